@@ -1,0 +1,37 @@
+// Compiles the AssemblyScript kernels and writes them, with the trained data, as modules that need no file access,
+// so that the engine runs the same in Node, in workers and in browsers.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Writes only what changed, so that an unchanged build stays fresh for tsc. */
+function write(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  writeFileSync(path, text);
+}
+
+function embed(bytes, path, name) {
+  write(path, `// made by engine/build.mjs\nexport const ${name} =\n  '${bytes.toString('base64')}';\n`);
+}
+
+if (existsSync(here('assembly/index.ts'))) {
+  const asc = await import('assemblyscript/asc');
+  mkdirSync(here('dist'), { recursive: true });
+  const { error, stderr } = await asc.main([
+    here('assembly/index.ts'),
+    ...['--outFile', here('dist/kernels.wasm')],
+    ...['--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert', '--importMemory', '--maximumMemory', '65536'],
+  ]);
+  if (error) {
+    console.error(stderr.toString());
+    process.exit(1);
+  }
+  embed(readFileSync(here('dist/kernels.wasm')), here('src/kernels/wasm.generated.ts'), 'kernels');
+}
+
+for (const file of readdirSync(here('data'))) {
+  if (!file.endsWith('.bin')) continue;
+  const name = file.slice(0, -4);
+  embed(readFileSync(here(`data/${file}`)), here(`src/features/${name}.generated.ts`), name);
+}

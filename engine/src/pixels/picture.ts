@@ -1,0 +1,23 @@
+/**
+ * A picture as the engine sees it: decoded, upright, sRGB, opaque. Three bytes a pixel (red, green, blue), row-major,
+ * no padding.
+ *
+ * The coordinates of the whole house: the centre of the upper left pixel is (0.5, 0.5), so that the picture spans
+ * [0, width] × [0, height]; x grows to the right, y grows downwards; angles are counted from +x towards +y
+ * (clockwise on a screen).
+ */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+  /** Size of the upright picture before any reduction by the decoder, in pixels. */
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+}
+
+/** A grey picture: one byte a pixel, row-major, no padding. Luma is Rec. 601. */
+export interface Luma {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}

@@ -1,0 +1,84 @@
+import type { Picture } from '../pixels/picture.ts';
+import type { ApplicationType } from './traits.ts';
+
+/** A picture is described as something to be found (`reference`) or as a question (`query`); the question may be richer. */
+export type Side = 'reference' | 'query';
+
+/** How one application type describes, indexes and verifies. One file a type; the table is `recipes`. */
+export interface Recipe {
+  readonly type: ApplicationType;
+
+  /** Largest long side in pixels that `describe` makes use of; a decoder may reduce to this, never below it. */
+  readonly workingSize: number;
+
+  /**
+   * Pixels to DNA. The same pixels give the same bytes on every machine.
+   * @throws PlainPictureError when the picture holds too little to be described (flat, tiny)
+   */
+  describe(picture: Picture, side: Side): Uint8Array;
+
+  /**
+   * Checks bytes that come from outside. A reference DNA is accepted as a query where the type is symmetric.
+   * @throws DnaError when the bytes are not a canonical DNA of this type, version and side
+   */
+  checkDna(dna: Uint8Array, side: Side): void;
+
+  createPartition(): Partition;
+}
+
+/** Reference pictures are known to a partition by a number, given once and never used again. */
+export type ImageNumber = number;
+
+/**
+ * The reference pictures of one application, or a share of them. What it answers about a picture never depends on
+ * what else it holds, so that shares can be merged: candidates by (exact first, votes descending, image_id by bytes),
+ * matches by (score, image_id by bytes).
+ */
+export interface Partition {
+  /** Number of pictures held. */
+  readonly count: number;
+  /** Memory in use for them, in bytes. */
+  readonly bytes: number;
+
+  /** `dna` must have passed `checkDna(…, 'reference')`. Adding a number twice is an error. */
+  add(image: ImageNumber, dna: Uint8Array): void;
+  /** Removing a number that is not held does nothing. */
+  remove(image: ImageNumber): void;
+
+  /**
+   * The `limit` pictures that promise most, and every further one whose votes equal the last one's, so that a merge
+   * can cut the same way whatever the partition. Exact copies are listed besides, outside the limit.
+   * @param only  the pictures to look among, ascending; null for all
+   */
+  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Candidate[];
+
+  /** Compares the query with each of these pictures. Those that do not match at all (score 1) are left out. */
+  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[];
+}
+
+export interface QueryOptions {
+  /** Weight of colour in [0, 1]; only image-similarity reads it. */
+  readonly colorWeight?: number;
+}
+
+export interface Candidate {
+  readonly image: ImageNumber;
+  /** An integer; more is more promising. */
+  readonly votes: number;
+  /** The DNA of the reference is the query's own: the same picture. */
+  readonly exact: boolean;
+}
+
+export interface Verdict {
+  readonly image: ImageNumber;
+  /** In [0, 1); 0 is the same picture. */
+  readonly score: number;
+  /** JSON, the structure api.md 2.4 gives for the type. */
+  readonly resultInfo: string;
+}
+
+/** Thrown by `describe`: the picture holds too little to be recognised by. The message says why. */
+export class PlainPictureError extends Error {}
+
+/** Thrown for bytes that are not a DNA this version can read. The message says what was found. */
+export class DnaError extends Error {}

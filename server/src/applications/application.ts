@@ -1,0 +1,48 @@
+import type { ApplicationType, Side, Traits } from '@sosia/engine';
+import type { ApplicationDefaults } from '../store/store.ts';
+
+/** A reference picture as answers show it. */
+export interface Match {
+  readonly id: string;
+  readonly keywords: readonly string[];
+  readonly score: number;
+  /** JSON text, or '' where there is nothing to tell. */
+  readonly resultInfo: string;
+}
+
+/** Restricts a search; checked values. */
+export interface Restriction {
+  /** Pictures lacking one of these are left out. */
+  readonly keywords: readonly string[];
+  /** null: no restriction. Ids that are not there restrict all the same. */
+  readonly ids: readonly string[] | null;
+}
+
+/** One application, as the operations see it. Everything a foreign application could leak through is behind it. */
+export interface Application {
+  readonly type: ApplicationType;
+  readonly name: string;
+  readonly traits: Traits;
+  readonly defaults: ApplicationDefaults;
+  /** Number of reference pictures. */
+  readonly count: number;
+
+  /** Picture file to DNA. */
+  describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
+  /** DNA from outside: checked, returned. Fails with BAD_DNA. */
+  receive(dna: Uint8Array, side: Side): Uint8Array;
+
+  /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
+  add(id: string, keywords: readonly string[], dna: Uint8Array): Promise<void>;
+  /** Durable and gone once resolved. Fails with IMAGE_NOT_FOUND. */
+  delete(id: string): Promise<void>;
+  /** Fails with UNKNOWN_IMAGE. */
+  image(id: string): Match;
+  /** Fails with UNKNOWN_IMAGE. */
+  dnaOf(id: string): Promise<Uint8Array>;
+
+  /** All matches below the application's retrieval threshold, best first, ties by image_id bytes. */
+  search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]>;
+  /** All pictures with all keywords, score 0, by image_id bytes. */
+  withKeywords(restriction: Restriction): Match[];
+}

@@ -1,0 +1,66 @@
+import type { ApplicationType } from '@sosia/engine';
+
+/** What is kept of one reference picture. */
+export interface ImageRecord {
+  /** Given once by the store, ascending, never used again in the whole folder. */
+  readonly number: number;
+  readonly id: string;
+  readonly keywords: readonly string[];
+  readonly dna: Uint8Array;
+}
+
+/** An application's row. The key itself is not kept, only its SHA-256. */
+export interface ApplicationRecord {
+  /** Given once by the store, never used again. */
+  readonly number: number;
+  /** Lower-case hex of the SHA-256 of the key. */
+  readonly keyDigest: string;
+  /** The first four characters of the key, for people to tell keys apart. */
+  readonly keyHint: string;
+  readonly type: ApplicationType;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly defaults: ApplicationDefaults;
+}
+
+export interface ApplicationDefaults {
+  /** 1 to 1,000 */
+  readonly nbResults: number;
+  /** 0 to 100 */
+  readonly colorWeight: number;
+  /** In (0, 1]: results whose score is this or higher are not listed. */
+  readonly retrievalThreshold: number;
+}
+
+/** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. */
+export interface ApplicationStore {
+  list(): ApplicationRecord[];
+  /** A number that changes whenever any process changes an application; cheap enough to ask at every request. */
+  revision(): number;
+  findByDigest(keyDigest: string): ApplicationRecord | undefined;
+  create(application: Omit<ApplicationRecord, 'number'>): ApplicationRecord;
+  update(number: number, change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults'>>): void;
+  /** The application and its pictures are gone at once for every answer; the space is given back by the server. */
+  delete(number: number): void;
+  close(): void;
+}
+
+/** The reference pictures of all applications of a data folder; one server holds it at a time. */
+export interface ImageStore {
+  /**
+   * Resolves once the picture would survive a power cut. Writes that arrive together share one commit.
+   * Rejects with `Failure` STORE_… when it was not written; after a failed flush every later write rejects too.
+   */
+  append(application: number, image: Omit<ImageRecord, 'number'>): Promise<number>;
+  /** Resolves once the removal would survive a power cut. */
+  remove(application: number, number: number): Promise<void>;
+  dna(application: number, number: number): Promise<Uint8Array>;
+  /** Every picture of an application in the order they were added, in batches. A record that fails its checksum is reported, not returned. */
+  replay(application: number): AsyncIterable<ImageRecord[]>;
+  /** Removes what is left of deleted applications. */
+  purge(application: number): Promise<void>;
+  /** Writes a consistent copy of the data folder into an empty or missing folder while the server goes on. */
+  snapshot(folder: string): Promise<void>;
+  readonly state: 'available' | 'read-only' | 'closed';
+  close(): Promise<void>;
+}

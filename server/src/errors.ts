@@ -1,18 +1,129 @@
 /**
  * Every way an operation can fail: its name in the code, the number on the wire and the words. docs/errors.md is made
- * from this table. Bands: -1xxx the picture or the input, -26xx queries, -28xx modifications.
+ * from this table. Bands: -1xxx the picture or the input (-10xx picture and DNA, -11xx key, -12xx and -14xx parameters,
+ * -15xx what the application allows, -19xx the transport), -26xx queries, -28xx modifications.
  * `{}` in a message stands for what was expected and what came.
  */
 export const errors = {
+  INTERNAL: {
+    code: -1000,
+    message: 'Internal error; the log of the server tells more',
+    when: 'A fault of the service itself.',
+  },
   NOT_ENOUGH_INFORMATION: {
     code: -1002,
     message: 'The image does not hold enough information to be described: {}',
     when: 'AddImage and the searches, for a picture that is flat, tiny or without structure.',
   },
+  BAD_DNA: {
+    code: -1020,
+    message: 'The DNA cannot be used: {}',
+    when: 'A DNA that is damaged, not canonical, of another version or of another application type.',
+  },
+  IMAGE_OR_DNA: {
+    code: -1021,
+    message: 'Expected exactly one of image_content and dna, got {}',
+    when: 'AddImage with both or with neither.',
+  },
+  UNKNOWN_APPLICATION: {
+    code: -1101,
+    message: 'Unknown application key',
+    when: 'The application_key is missing, unknown or disabled; the three are not told apart.',
+  },
+  MISSING_PARAMETER: {
+    code: -1201,
+    message: 'A parameter is missing: {}',
+    when: 'A required parameter is absent or empty.',
+  },
+  REPEATED_PARAMETER: {
+    code: -1202,
+    message: 'A parameter is given more than once: {}',
+    when: 'A parameter that is not a list comes twice, wherever the two stand (query string, body).',
+  },
+  BAD_PARAMETER: {
+    code: -1203,
+    message: 'A parameter has a value that is not allowed: {}',
+    when: 'A number out of its range, a colour that is not one, and the like.',
+  },
+  BAD_TEXT: {
+    code: -1204,
+    message: 'A parameter is not well-formed text: {}',
+    when: 'Malformed percent-encoding, invalid UTF-8, a control character.',
+  },
+  BAD_IMAGE_ID: {
+    code: -1205,
+    message: 'An image_id is not allowed: {}',
+    when: 'An image_id, alone or in ids_list, that breaks the rule for image ids.',
+  },
+  TOO_MANY_IDS: {
+    code: -1206,
+    message: 'ids_list holds too many ids: {}',
+    when: 'More than 10,000 ids.',
+  },
   BAD_KEYWORD: {
     code: -1404,
     message: 'A keyword has characters that are not allowed: {}',
     when: 'A keyword that breaks the rule for keywords.',
+  },
+  TOO_MANY_KEYWORDS: {
+    code: -1405,
+    message: 'Too many keywords: {}',
+    when: 'More than 100 different keywords in one request.',
+  },
+  DOES_NOT_APPLY: {
+    code: -1501,
+    message: 'The operation does not apply to the type of the application: {}',
+    when: 'An operation the application type excludes, such as a colour operation on a Media Matching application.',
+  },
+  NOT_AVAILABLE_YET: {
+    code: -1502,
+    message: 'Not available yet: {}',
+    when: 'An operation or an application type that this version of the service does not bring.',
+  },
+  MALFORMED_REQUEST: {
+    code: -1900,
+    message: 'The request cannot be read: {}',
+    when: 'Not HTTP, a body that is not the form its header says, a body cut short.',
+  },
+  UNKNOWN_PATH: {
+    code: -1901,
+    message: 'Unknown path: {}',
+    when: 'A path that names no operation of this port.',
+  },
+  METHOD_NOT_ALLOWED: {
+    code: -1902,
+    message: 'Method not allowed: {}',
+    when: 'Any method but GET and POST.',
+  },
+  REQUEST_TIMEOUT: {
+    code: -1903,
+    message: 'The request took too long to arrive: {}',
+    when: 'Headers or a body that come too slowly.',
+  },
+  REQUEST_TOO_LARGE: {
+    code: -1904,
+    message: 'The request is too large: {}',
+    when: 'A body over the limit.',
+  },
+  HEADERS_TOO_LARGE: {
+    code: -1905,
+    message: 'The address and the headers of the request are too large: {}',
+    when: 'Request line and headers over the limit; long lists of ids may be sent by POST.',
+  },
+  FORBIDDEN: {
+    code: -1906,
+    message: 'Refused: {}',
+    when: 'DeleteImage by GET that a browser sends for a foreign page or ahead of time.',
+  },
+  OVERLOADED: {
+    code: -1910,
+    message: 'The service is busy; try again: {}',
+    when: 'More work has come than can be done in time.',
+  },
+  SHUTTING_DOWN: {
+    code: -1911,
+    message: 'The service is shutting down',
+    when: 'A request that comes while the service stops.',
   },
   UNKNOWN_IMAGE: {
     code: -2601,
@@ -23,6 +134,11 @@ export const errors = {
     code: -2609,
     message: 'SearchImageById is not available for asymmetric DNA',
     when: 'SearchImageById on a Mobile Matching application.',
+  },
+  IMAGE_EXISTS: {
+    code: -2801,
+    message: 'The image id exists already: {}',
+    when: 'AddImage, for an id that is in the application; the picture there stays as it is.',
   },
   IMAGE_NOT_FOUND: {
     code: -2802,

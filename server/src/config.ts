@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** One row of the table below. The name is the key in the settings file; variable and flag follow from it. */
+export interface Setting<T> {
+  /** What follows the flag. */
+  readonly argument: string;
+  /** The default, as somebody would write it. */
+  readonly fallback: string;
+  /** Text to value; throws what was expected. */
+  read(text: string): T;
+  readonly about: string;
+}
+
+/** Everything that can be set. docs/config.md and the flags of `sosia serve` are made from this table. */
+export const settings = {
+  data: setting('./data', text, 'Folder of everything the server keeps; made when missing.', 'DIR'),
+  host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),
+  modify_port: setting('7789', whole(0, 65535), 'Port of the MODIFY operations; 0 picks a free one.', 'PORT'),
+  query_port: setting('8080', whole(0, 65535), 'Port of the QUERY operations; 0 picks a free one.', 'PORT'),
+  search_workers: setting(
+    'auto',
+    workers(() => availableParallelism() - 1),
+    'Threads that hold the index and search it; auto is one less than the cores, at least 1.',
+    'N',
+  ),
+  decode_workers: setting(
+    'auto',
+    workers(() => Math.min(availableParallelism(), 8)),
+    'Child processes that decode and describe pictures; auto is one a core, at most 8.',
+    'N',
+  ),
+  log_level: setting(
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'How much is written to the log, which goes to stderr.',
+    'LEVEL',
+  ),
+};
+
+export type SettingName = keyof typeof settings;
+export type Config = { readonly [name in SettingName]: ReturnType<(typeof settings)[name]['read']> };
+
+export const settingNames = Object.keys(settings) as SettingName[];
+export const variableOf = (name: SettingName): string => `SOSIA_${name.toUpperCase()}`;
+export const flagOf = (name: SettingName): string => `--${name.replaceAll('_', '-')}`;
+
+/** Settings that cannot be used; the message lists every fault, one a line. */
+export class ConfigError extends Error {}
+
+export interface Sources {
+  readonly flags?: { readonly [name in SettingName]?: string };
+  /** Path of the settings file; the variable SOSIA_CONFIG where it is not given. */
+  readonly file?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The settings, once, for the whole process: flags before environment before settings file before defaults. An empty
+ * variable counts as not set. SOSIA_ variables that are no setting are left alone: containers get some from outside.
+ * @throws ConfigError with all faults together
+ */
+export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }: Sources): Config {
+  const faults: string[] = [];
+  const written = file ? readSettingsFile(file, faults) : {};
+
+  const sources: { text(name: SettingName): string | undefined; label(name: SettingName): string }[] = [
+    { text: (name) => flags[name], label: flagOf },
+    { text: (name) => env[variableOf(name)] || undefined, label: variableOf },
+    { text: (name) => written[name], label: (name) => `${name} in ${file}` },
+    { text: (name) => settings[name].fallback, label: (name) => name },
+  ];
+
+  const values = settingNames.map((name) => {
+    const source = sources.find(({ text }) => text(name) !== undefined)!;
+    const text = source.text(name)!;
+    try {
+      return [name, settings[name].read(text)];
+    } catch (cause) {
+      faults.push(`${source.label(name)}: ${(cause as Error).message}, got ${JSON.stringify(text)}`);
+      return [name, undefined];
+    }
+  });
+
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+function readSettingsFile(file: string, faults: string[]): Record<string, string> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    faults.push(`settings file ${file}: ${(cause as Error).message}`);
+    return {};
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    faults.push(`settings file ${file}: expected one JSON object`);
+    return {};
+  }
+
+  const written: Record<string, string> = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (!Object.hasOwn(settings, name)) faults.push(`${name} in ${file}: no such setting`);
+    else if (typeof value === 'string' || typeof value === 'number') written[name] = String(value);
+    else faults.push(`${name} in ${file}: expected text or a number, got ${JSON.stringify(value)}`);
+  }
+  return written;
+}
+
+function setting<T>(fallback: string, read: (text: string) => T, about: string, argument: string): Setting<T> {
+  return { fallback, read, about, argument };
+}
+
+function text(value: string): string {
+  if (value === '') throw new Error('expected some text');
+  return value;
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new Error(`expected a whole number from ${least} to ${most}`);
+  };
+}
+
+function workers(auto: () => number): (text: string) => number {
+  return (text) => (text === 'auto' ? Math.max(1, auto()) : whole(1, 256)(text));
+}
+
+function oneOf<T extends string>(...allowed: T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((value) => value === text);
+    if (found) return found;
+    throw new Error(`expected one of ${allowed.join(', ')}`);
+  };
+}

@@ -15,6 +15,41 @@ export const errors = {
     message: 'The image does not hold enough information to be described: {}',
     when: 'AddImage and the searches, for a picture that is flat, tiny or without structure.',
   },
+  NOT_A_PICTURE: {
+    code: -1010,
+    message: 'Not a picture: {}',
+    when: 'A picture file whose bytes are no picture format at all.',
+  },
+  UNSUPPORTED_FORMAT: {
+    code: -1011,
+    message: 'The picture format is not supported: {}',
+    when: 'A picture of a format, or of a variant of a format, that the service does not read (SVG, PDF, JPEG XL, …).',
+  },
+  PICTURE_TOO_LARGE: {
+    code: -1012,
+    message: 'The picture is too large: {}',
+    when: 'Over 20 MB of file, 50 million pixels, 16,383 pixels a side or 256 MB of memory while decoding; told from the header, before decoding.',
+  },
+  DAMAGED_PICTURE: {
+    code: -1013,
+    message: 'The picture is damaged: {}',
+    when: 'A picture file that is cut short, contradicts itself or cannot be decoded to its end.',
+  },
+  DECODE_TIMEOUT: {
+    code: -1014,
+    message: 'The picture took too long to decode: {}',
+    when: 'Decoding and describing were not done within the time limit; the decoder was stopped.',
+  },
+  DECODER_CRASHED: {
+    code: -1015,
+    message: 'The decoder ended while it worked on the picture: {}',
+    when: 'The decoder process died of this picture or beside it. Other requests are not touched.',
+  },
+  QUARANTINED_PICTURE: {
+    code: -1016,
+    message: 'The picture is refused without decoding: {}',
+    when: 'The same file has already stopped two decoders.',
+  },
   BAD_DNA: {
     code: -1020,
     message: 'The DNA cannot be used: {}',
@@ -153,9 +188,11 @@ export type ErrorName = keyof typeof errors;
 export class Failure extends Error {
   readonly error: ErrorName;
   readonly code: number;
+  readonly detail: string;
   constructor(error: ErrorName, detail: string) {
     super(errors[error].message.replace('{}', () => detail));
     this.error = error;
+    this.detail = detail;
     this.code = errors[error].code;
   }
 }

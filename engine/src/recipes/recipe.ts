@@ -52,7 +52,10 @@ export interface Partition {
    */
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Candidate[];
 
-  /** Compares the query with each of these pictures. Those that do not match at all (score 1) are left out. */
+  /**
+   * Compares the query with each of these pictures. Those that do not match at all (score 1) are left out, and so are
+   * those not held: they may have been removed since they became candidates.
+   */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[];
 }
 

@@ -1,4 +1,7 @@
 import type { ApplicationType, ImageNumber, QueryOptions } from '@sosia/engine';
+import { rank } from './ranking.ts';
+import type { ReferenceImage, Size } from './share.ts';
+import { startThread } from './thread.ts';
 
 /** A reference picture that matched, before it gets its id and keywords back. */
 export interface Hit {
@@ -10,14 +13,14 @@ export interface Hit {
 /** The indexes of all applications, spread over worker threads; the main thread only sends and receives. */
 export interface Partitions {
   /** Makes room for an application; adding to one that was not opened is an error. */
-  open(application: number, type: ApplicationType): void;
-  drop(application: number): void;
-  /** Resolves when every later search sees the picture. */
-  add(application: number, images: readonly { image: ImageNumber; dna: Uint8Array }[]): Promise<void>;
+  open(application: number, type: ApplicationType): Promise<void>;
+  drop(application: number): Promise<void>;
+  /** Resolves when every later search sees the pictures. */
+  add(application: number, images: readonly ReferenceImage[]): Promise<void>;
   /** Resolves when no later search sees the picture. */
   remove(application: number, image: ImageNumber): Promise<void>;
   /**
-   * All matches, unordered by id: sorted by score, ties by `compare`.
+   * All matches, best score first, ties by `compare`.
    * @param only     the pictures to look among, ascending; null for all
    * @param compare  total order of pictures with equal score: image_id by UTF-8 bytes
    */
@@ -28,5 +31,62 @@ export interface Partitions {
     compare: (a: ImageNumber, b: ImageNumber) => number,
     options: QueryOptions,
   ): Promise<Hit[]>;
+  size(application: number): Promise<Size>;
   close(): Promise<void>;
+}
+
+/**
+ * A picture goes to the thread `number % threads`; each thread takes its messages in order, so a search sees every
+ * picture whose `add` was called before it and none whose `remove` was.
+ * @param lost  called once when a thread dies. Answers would be incomplete from then on, so nothing is answered any more:
+ *              the process should end, and its next start rebuilds the index from the store.
+ */
+export function startPartitions(count: number, lost: (cause: Error) => void): Partitions {
+  let alive = true;
+  const threads = Array.from({ length: count }, () =>
+    startThread((cause) => {
+      if (alive) lost(cause);
+      alive = false;
+    }),
+  );
+  const shares = threads.map(({ share }) => share);
+  const ownerOf = (image: ImageNumber): number => image % count;
+
+  return {
+    async open(application, type) {
+      await Promise.all(shares.map((share) => share.open(application, type)));
+    },
+    async drop(application) {
+      await Promise.all(shares.map((share) => share.drop(application)));
+    },
+    async add(application, images) {
+      const parts = shares.map((_, i) =>
+        images.filter(({ image }) => ownerOf(image) === i).map(({ image, dna }) => ({ image, dna: detached(dna) })),
+      );
+      await Promise.all(
+        shares.map((share, i) => (parts[i]!.length > 0 ? share.add(application, parts[i]!) : undefined)),
+      );
+    },
+    async remove(application, image) {
+      await shares[ownerOf(image)]!.remove(application, image);
+    },
+    search(application, query, only, compare, options) {
+      const split = only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
+      return rank(shares, ownerOf, { application, query: detached(query), only: split, compare, options });
+    },
+    async size(application) {
+      const sizes = await Promise.all(shares.map((share) => share.size(application)));
+      const sum = (pick: (size: Size) => number): number => sizes.reduce((total, size) => total + pick(size), 0);
+      return { count: sum(({ count }) => count), bytes: sum(({ bytes }) => bytes) };
+    },
+    async close() {
+      alive = false;
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+/** A view would take the whole buffer behind it along to the thread. */
+function detached(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }

@@ -180,6 +180,41 @@ export const errors = {
     message: 'Image not found: {}',
     when: 'DeleteImage, for an id that is not in the application.',
   },
+  STORE_WRITE_FAILED: {
+    code: -2890,
+    message: 'The change was not stored: {}',
+    when: 'AddImage and DeleteImage that were under way when the disk refused a write; after a restart they may be there or not.',
+  },
+  STORE_READ_ONLY: {
+    code: -2891,
+    message: 'The store takes no changes: {}',
+    when: 'AddImage and DeleteImage after a write failed, until the server is started anew; searches go on.',
+  },
+  STORE_DAMAGED: {
+    code: -2892,
+    message: 'The stored data is damaged: {}',
+    when: 'A record or a file of the data folder that fails its checks.',
+  },
+  STORE_LOCKED: {
+    code: -2893,
+    message: 'The data folder is in use by another server: {}',
+    when: 'At start, for a data folder that a running server holds.',
+  },
+  STORE_FORMAT: {
+    code: -2894,
+    message: 'The data folder is not one this version can read: {}',
+    when: 'At start, for a data folder of a newer version, or one without its format file.',
+  },
+  STORE_UNAVAILABLE: {
+    code: -2895,
+    message: 'The data folder cannot be used: {}',
+    when: 'At start, for a data folder that cannot be made, read or written.',
+  },
+  SNAPSHOT_FAILED: {
+    code: -2896,
+    message: 'No snapshot was made: {}',
+    when: 'A snapshot into a folder that is not empty or cannot be written.',
+  },
 } as const satisfies Record<string, { code: number; message: string; when: string }>;
 
 export type ErrorName = keyof typeof errors;

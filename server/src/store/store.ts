@@ -32,6 +32,19 @@ export interface ApplicationDefaults {
   readonly retrievalThreshold: number;
 }
 
+/** Something in a data folder that fails its checks. It is left out of every answer; the rest serves on. */
+export interface Damage {
+  readonly file: string;
+  /** The application it belongs to, as far as that can be told. */
+  readonly application?: number;
+  /** The picture's number, where it is about one picture. */
+  readonly number?: number;
+  /** The picture's id as it reads; it may be what is damaged. */
+  readonly id?: string;
+  /** What was expected and what was found. */
+  readonly what: string;
+}
+
 /** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. */
 export interface ApplicationStore {
   list(): ApplicationRecord[];
@@ -42,6 +55,8 @@ export interface ApplicationStore {
   update(number: number, change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults'>>): void;
   /** The application and its pictures are gone at once for every answer; the space is given back by the server. */
   delete(number: number): void;
+  /** Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its pictures stay. */
+  deleted(): number[];
   close(): void;
 }
 
@@ -52,14 +67,21 @@ export interface ImageStore {
    * Rejects with `Failure` STORE_… when it was not written; after a failed flush every later write rejects too.
    */
   append(application: number, image: Omit<ImageRecord, 'number'>): Promise<number>;
-  /** Resolves once the removal would survive a power cut. */
+  /** Resolves once the removal would survive a power cut. Removing a number that is not there does nothing. */
   remove(application: number, number: number): Promise<void>;
+  /** Rejects with UNKNOWN_IMAGE for a number that is not there, STORE_DAMAGED for a record that fails its checksum. */
   dna(application: number, number: number): Promise<Uint8Array>;
-  /** Every picture of an application in the order they were added, in batches. A record that fails its checksum is reported, not returned. */
+  /**
+   * Every picture of an application as it stands when the replay begins, in the order they were added, in batches.
+   * A record that fails its checksum is reported, not returned.
+   */
   replay(application: number): AsyncIterable<ImageRecord[]>;
   /** Removes what is left of deleted applications. */
   purge(application: number): Promise<void>;
-  /** Writes a consistent copy of the data folder into an empty or missing folder while the server goes on. */
+  /**
+   * Writes a copy of the data folder into an empty or missing folder while the server goes on: all that was resolved
+   * before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
+   */
   snapshot(folder: string): Promise<void>;
   readonly state: 'available' | 'read-only' | 'closed';
   close(): Promise<void>;

@@ -1,0 +1,28 @@
+// Runs the gates: what must hold but takes longer than a test. `npm run gates`, or some of them: `npm run gates -- powercut`.
+// A gate is a file of bench/src/gates/ that exports `run`, as declared in bench/src/gates/gate.ts.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const gates = [];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !gates.includes(name));
+if (unknown.length > 0) {
+  console.error(`unknown gate ${unknown.join(', ')}; expected some of: ${gates.join(', ')}`);
+  process.exit(2);
+}
+
+execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+
+let failed = 0;
+for (const name of named.length > 0 ? named : gates) {
+  const started = performance.now();
+  const { passed, figures } = await import(new URL(`../bench/dist/gates/${name}.js`, import.meta.url))
+    .then(({ run }) => run())
+    .catch((cause) => ({ passed: false, figures: { fault: cause.stack } }));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${name}  ${seconds} s  ${JSON.stringify(figures)}`);
+  if (!passed) failed++;
+}
+process.exitCode = failed > 0 ? 1 : 0;

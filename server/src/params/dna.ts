@@ -1,0 +1,45 @@
+import { fail } from '../errors.ts';
+import type { Given } from './given.ts';
+import type { Param } from './param.ts';
+import { shown } from './param.ts';
+
+const rule = 'the bytes as a multipart part, or base64 text in any place';
+
+export function dna(): Param<Uint8Array> {
+  return {
+    type: 'bytes',
+    required: true,
+    rule,
+    read(given, name) {
+      const bytes = readDna(given, name);
+      if (!bytes) throw fail('MISSING_PARAMETER', `expected ${name}, ${rule}`);
+      return bytes;
+    },
+  };
+}
+
+export function optionalDna(): Param<Uint8Array | undefined> {
+  return { type: 'bytes', required: false, rule, read: readDna };
+}
+
+function readDna(given: Given, name: string): Uint8Array | undefined {
+  const text = given.text(name);
+  const file = given.file(name);
+  if (text !== undefined && file) throw fail('REPEATED_PARAMETER', `${name}, as text and as a part`);
+  if (text !== undefined) return base64(text, name);
+  return file && isBase64(file) ? base64(Buffer.from(file).toString('latin1'), name) : file;
+}
+
+/** A DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text. */
+function isBase64(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80 && /[A-Za-z0-9+/=\s]/.test(String.fromCharCode(byte)));
+}
+
+/** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */
+function base64(text: string, name: string): Uint8Array {
+  // a plus that was not percent-encoded has come out of the form as a space
+  const canonical = text.trim().replaceAll(' ', '+');
+  const bytes = Buffer.from(canonical, 'base64');
+  if (bytes.length > 0 && bytes.toString('base64') === canonical) return bytes;
+  throw fail('BAD_DNA', `${name}: expected canonical base64, got ${shown(text)}`);
+}

@@ -1,0 +1,48 @@
+import { fail } from '../errors.ts';
+
+/** Where a text stood in the request. */
+export type Place = 'query' | 'body';
+
+/** The parameters of one request as they came, before anybody has asked what they mean. */
+export class Given {
+  readonly #texts = new Map<string, { place: Place; text: string }[]>();
+  readonly #files = new Map<string, Uint8Array[]>();
+
+  /** A parameter that is present but empty is not given; many clients send all the names they know. */
+  addText(name: string, text: string, place: Place): void {
+    if (text !== '') push(this.#texts, name, { place, text });
+  }
+
+  addFile(name: string, content: Uint8Array): void {
+    if (content.length > 0) push(this.#files, name, content);
+  }
+
+  /** All texts of a name, those of the query string first. */
+  texts(name: string): string[] {
+    return (this.#texts.get(name) ?? []).map(({ text }) => text);
+  }
+
+  /**
+   * The one text of a name. Fails with REPEATED_PARAMETER when there are more, but for one case: the same text once in
+   * the query string and once in the body can mean one thing only.
+   */
+  text(name: string): string | undefined {
+    const all = this.#texts.get(name) ?? [];
+    const saidTwice = all.length === 2 && all[0]!.place !== all[1]!.place && all[0]!.text === all[1]!.text;
+    if (all.length > 1 && !saidTwice) throw fail('REPEATED_PARAMETER', `${name}, ${all.length} times`);
+    return all[0]?.text;
+  }
+
+  /** The one file of a name. Fails with REPEATED_PARAMETER when there are more. */
+  file(name: string): Uint8Array | undefined {
+    const all = this.#files.get(name) ?? [];
+    if (all.length > 1) throw fail('REPEATED_PARAMETER', `${name}, ${all.length} times`);
+    return all[0];
+  }
+}
+
+function push<T>(lists: Map<string, T[]>, name: string, item: T): void {
+  const list = lists.get(name);
+  if (list) list.push(item);
+  else lists.set(name, [item]);
+}

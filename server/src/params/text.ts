@@ -1,0 +1,30 @@
+import { fail } from '../errors.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const control = /\p{Cc}/u;
+
+/**
+ * Bytes to text, without repairs: two byte sequences never become the same text. (The usual decoders turn every invalid
+ * byte into U+FFFD, so that %FF and %FE name the same picture.) Fails with BAD_TEXT.
+ */
+export function strictText(bytes: Uint8Array, name: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw fail('BAD_TEXT', `${name} is not valid UTF-8`);
+  }
+}
+
+export function hasControlCharacter(text: string): boolean {
+  return control.test(text);
+}
+
+/** Why `text` cannot name anything, or null. A name comes back exactly as it was sent, so nothing is normalised. */
+export function nameFault(text: string, forbidden: RegExp): string | null {
+  if (!text.isWellFormed()) return 'a lone surrogate';
+  if (hasControlCharacter(text)) return 'a control character';
+  const found = forbidden.exec(text);
+  if (found) return `the character ${found[0]}`;
+  if (text !== text.normalize('NFC')) return 'text that is not in Unicode normalization form C';
+  return null;
+}

@@ -1,5 +1,5 @@
 import type { ApplicationType, Side, Traits } from '@sosia/engine';
-import type { ApplicationDefaults } from '../store/store.ts';
+import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
 export interface Match {
@@ -26,6 +26,8 @@ export interface Application {
   readonly defaults: ApplicationDefaults;
   /** Number of reference pictures. */
   readonly count: number;
+  /** Whether reference pictures can be added; what GetApplicationStatus tells. */
+  readonly state: ImageStore['state'];
 
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
@@ -41,7 +43,10 @@ export interface Application {
   /** Fails with UNKNOWN_IMAGE. */
   dnaOf(id: string): Promise<Uint8Array>;
 
-  /** All matches below the application's retrieval threshold, best first, ties by image_id bytes. */
+  /**
+   * All matches below the application's retrieval threshold, best first, ties by image_id bytes.
+   * `colorWeight` is in [0, 1]; absent, the application's default counts.
+   */
   search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]>;
   /** All pictures with all keywords, score 0, by image_id bytes. */
   withKeywords(restriction: Restriction): Match[];

@@ -27,12 +27,11 @@ function readDna(given: Given, name: string): Uint8Array | undefined {
   const file = given.file(name);
   if (text !== undefined && file) throw fail('REPEATED_PARAMETER', `${name}, as text and as a part`);
   if (text !== undefined) return base64(text, name);
-  return file && isBase64(file) ? base64(Buffer.from(file).toString('latin1'), name) : file;
-}
+  if (!file) return undefined;
 
-/** A DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text. */
-function isBase64(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80 && /[A-Za-z0-9+/=\s]/.test(String.fromCharCode(byte)));
+  // a DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text
+  const latin1 = Buffer.from(file.buffer, file.byteOffset, file.length).toString('latin1');
+  return /^[A-Za-z0-9+/=\s]*$/.test(latin1) ? base64(latin1, name) : file;
 }
 
 /** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */

@@ -21,7 +21,7 @@ export function hasControlCharacter(text: string): boolean {
 
 /** Why `text` cannot name anything, or null. A name comes back exactly as it was sent, so nothing is normalised. */
 export function nameFault(text: string, forbidden: RegExp): string | null {
-  if (!text.isWellFormed()) return 'a lone surrogate';
+  if (/\p{Cs}/u.test(text)) return 'a lone surrogate';
   if (hasControlCharacter(text)) return 'a control character';
   const found = forbidden.exec(text);
   if (found) return `the character ${found[0]}`;

@@ -1,0 +1,27 @@
+import { fail } from '../errors.ts';
+import { imageId, keywords, optionalDna, optionalFile } from '../params/params.ts';
+import { operation, withoutReferences } from './operation.ts';
+
+export const addImage = operation({
+  name: 'AddImage',
+  families: ['enginemodify'],
+  method: 'POST',
+  about: 'Adds a reference picture, as a file or as a DNA, never both. Once answered, every search sees it.',
+  params: { image_id: imageId(), image_content: optionalFile(), dna: optionalDna(), keywords: keywords() },
+  changes: true,
+  success: 'Image added to the reference database',
+  onFailure: { task_id: 0 },
+  needsRecipe: true,
+  refuses: withoutReferences,
+
+  async run(application, { image_id, image_content, dna, keywords }) {
+    if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
+    if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
+
+    const described = dna
+      ? application.receive(dna, 'reference')
+      : await application.describe(image_content!, 'reference');
+    await application.add(image_id, keywords, described);
+    return { task_id: 0 };
+  },
+});

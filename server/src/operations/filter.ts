@@ -1,0 +1,12 @@
+import { file } from '../params/params.ts';
+import { operation } from './operation.ts';
+
+export const filter = operation({
+  name: 'Filter',
+  families: ['enginequery'],
+  method: 'POST',
+  about: 'Classifies a picture against the profiles of the application.',
+  params: { query_image: file({ or: 'image_content' }) },
+  onFailure: { scores: {} },
+  refuses: (traits) => !traits.profiles && 'DOES_NOT_APPLY',
+});

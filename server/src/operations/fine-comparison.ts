@@ -1,0 +1,11 @@
+import { file } from '../params/params.ts';
+import { operation } from './operation.ts';
+
+export const fineComparison = operation({
+  name: 'FineComparison',
+  families: ['enginequery'],
+  method: 'POST',
+  about: 'Shows the small differences of two pictures that match.',
+  params: { reference_image: file({ or: 'ref_image' }), query_image: file() },
+  refuses: (traits) => !traits.fineComparison && 'DOES_NOT_APPLY',
+});

@@ -1,0 +1,28 @@
+import { operation } from './operation.ts';
+
+/** The MODIFY version tells whether pictures can be added. */
+export const getModifyStatus = operation({
+  name: 'GetApplicationStatus',
+  families: ['enginemodify'],
+  method: 'GET',
+  about: 'Tells whether the reference database of the application can be read and written.',
+  params: {},
+
+  run(application) {
+    return { application_db_status: application.state, main_db_status: application.state };
+  },
+});
+
+/** The QUERY version counts the pictures. */
+export const getQueryStatus = operation({
+  name: 'GetApplicationStatus',
+  families: ['enginequery'],
+  method: 'GET',
+  about: 'Counts the reference pictures of the application.',
+  params: {},
+  onFailure: { nb_loaded_images: 0 },
+
+  run(application) {
+    return { nb_loaded_images: application.count };
+  },
+});

@@ -1,0 +1,17 @@
+import { imageId } from '../params/params.ts';
+import { operation, withoutReferences } from './operation.ts';
+
+export const getDnaById = operation({
+  name: 'GetDnaById',
+  families: ['enginemodify'],
+  method: 'GET',
+  about: 'Gives the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna take back.',
+  params: { image_id: imageId() },
+  onFailure: { dna: null },
+  refuses: withoutReferences,
+
+  async run(application, { image_id }) {
+    const dna = await application.dnaOf(image_id);
+    return { dna: { dna: Buffer.from(dna).toString('base64'), id: image_id } };
+  },
+});

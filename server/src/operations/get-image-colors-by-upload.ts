@@ -1,0 +1,12 @@
+import { file } from '../params/params.ts';
+import { operation, withoutColors } from './operation.ts';
+
+export const getImageColorsByUpload = operation({
+  name: 'GetImageColorsByUpload',
+  families: ['enginequery'],
+  method: 'GET',
+  about: 'Gives the dominant colours of an uploaded picture. GET with a body is taken; POST passes more proxies.',
+  params: { image_content: file() },
+  onFailure: { colors: [] },
+  refuses: withoutColors,
+});

@@ -1,0 +1,17 @@
+import { colors, idsList, keywords, optionalInteger } from '../params/params.ts';
+import { operation, withoutColors } from './operation.ts';
+
+export const getPalette = operation({
+  name: 'GetPalette',
+  families: ['enginequery'],
+  method: 'GET',
+  about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
+  params: {
+    colors: colors(),
+    keywords: keywords(),
+    nb_colors: optionalInteger({ min: 1, max: 1000 }, 'all colours unless given'),
+    ids_list: idsList(),
+  },
+  onFailure: { colors: [], image_count: [] },
+  refuses: withoutColors,
+});

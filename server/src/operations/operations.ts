@@ -1,0 +1,44 @@
+import { addImage } from './add-image.ts';
+import { deleteImage } from './delete-image.ts';
+import { filter } from './filter.ts';
+import { fineComparison } from './fine-comparison.ts';
+import { getModifyStatus, getQueryStatus } from './get-application-status.ts';
+import { getDnaById } from './get-dna-by-id.ts';
+import { getImageById } from './get-image-by-id.ts';
+import { getImageColorsById } from './get-image-colors-by-id.ts';
+import { getImageColorsByUpload } from './get-image-colors-by-upload.ts';
+import { getPalette } from './get-palette.ts';
+import type { Family, Operation } from './operation.ts';
+import { searchImageByColors } from './search-image-by-colors.ts';
+import { searchImageByDna } from './search-image-by-dna.ts';
+import { searchImageById } from './search-image-by-id.ts';
+import { searchImageByKeywords } from './search-image-by-keywords.ts';
+import { searchImageByUpload } from './search-image-by-upload.ts';
+
+/** Everything a client can ask for. */
+export const operations: readonly Operation[] = [
+  addImage,
+  deleteImage,
+  getModifyStatus,
+  getImageById,
+  getDnaById,
+  searchImageByUpload,
+  searchImageByDna,
+  searchImageById,
+  searchImageByKeywords,
+  searchImageByColors,
+  getImageColorsById,
+  getImageColorsByUpload,
+  getPalette,
+  fineComparison,
+  filter,
+  getQueryStatus,
+];
+
+/** Names that clients use beside the real ones. */
+const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the published example spells it so
+
+export function findOperation(family: Family, name: string): Operation | undefined {
+  const wanted = aliases.get(name) ?? name;
+  return operations.find((each) => each.name === wanted && each.families.includes(family));
+}

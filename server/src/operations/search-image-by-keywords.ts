@@ -1,0 +1,18 @@
+import { keywords } from '../params/params.ts';
+import { operation, withoutReferences } from './operation.ts';
+import { noImages, page, pageParams, restriction } from './search.ts';
+
+export const searchImageByKeywords = operation({
+  name: 'SearchImageByKeywords',
+  families: ['enginequery'],
+  method: 'POST',
+  about: 'Lists the reference pictures that have all the keywords, by image_id.',
+  params: { keywords: keywords({ required: true }), ...pageParams },
+  onFailure: noImages,
+  needsRecipe: true,
+  refuses: withoutReferences,
+
+  run(application, query) {
+    return page(application, application.withKeywords(restriction(query)), query);
+  },
+});

@@ -1,0 +1,43 @@
+import type { Application, Match, Restriction } from '../applications/application.ts';
+import type { Values } from '../params/param.ts';
+import { idsList, integer, keywords, optionalInteger } from '../params/params.ts';
+
+/** The part of a long list of results that is answered, and the pictures that are looked at. */
+export const pageParams = {
+  starting_index: integer({ min: 0, max: 999_999_999, fallback: 0 }),
+  nb_results: optionalInteger({ min: 0, max: 1000 }, 'default of the application, 10 unless set'),
+  ids_list: idsList(),
+};
+
+export const searchParams = {
+  keywords: keywords(),
+  color_weight: optionalInteger(
+    { min: 0, max: 100 },
+    'default of the application, 50 unless set; without effect but on Image Similarity applications',
+  ),
+  ...pageParams,
+};
+
+export const noImages = { nb_results_found: 0, images: [] };
+
+/** The one search behind every search with a picture. */
+export async function search(application: Application, dna: Uint8Array, query: Values<typeof searchParams>) {
+  const asked = query.color_weight;
+  const weighs = application.traits.colorWeight && asked !== undefined;
+  const options = weighs ? { colorWeight: asked / 100 } : {};
+  return page(application, await application.search(dna, restriction(query), options), query);
+}
+
+export function restriction(query: { keywords: readonly string[]; ids_list: readonly string[] | null }): Restriction {
+  return { keywords: query.keywords, ids: query.ids_list };
+}
+
+export function page(application: Application, found: readonly Match[], query: Values<typeof pageParams>) {
+  const { starting_index: start, nb_results = application.defaults.nbResults } = query;
+  return { nb_results_found: found.length, images: found.slice(start, start + nb_results).map(wireImage) };
+}
+
+/** A picture under the names of the interface. */
+export function wireImage({ id, score, keywords, resultInfo }: Match) {
+  return { keywords, score, id, result_info: resultInfo };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Catalogue } from './catalogue.ts';
+import type { Entry } from './catalogue.ts';
+
+const words = fc.uniqueArray(fc.constantFrom<string>('red', 'green', 'blue', '__proto__'), { maxLength: 4 });
+const ids = fc.constantFrom<string>('a', 'B', 'é', '\u{e000}', '😀', '__proto__', 'constructor', 'ab', '', '10', '9');
+
+test('after any adds and removals, every selection is what a plain filter over all pictures gives', () => {
+  const change = fc.record(
+    { id: ids, keywords: words, number: fc.integer({ min: 1, max: 1e6 }) },
+    { noNullPrototype: true },
+  );
+  const ask = fc.record({ keywords: words, ids: fc.option(fc.array(ids, { maxLength: 6 })) });
+  fc.assert(
+    fc.property(fc.uniqueArray(change, { selector: ({ number }) => number }), ask, (changes, restriction) => {
+      const catalogue = new Catalogue();
+      const model = new Map<string, Entry>();
+      for (const entry of changes) {
+        const known = catalogue.withId(entry.id);
+        assert.deepEqual(known, model.get(entry.id));
+        if (known) {
+          catalogue.remove(known);
+          model.delete(entry.id);
+        } else {
+          catalogue.add(entry);
+          model.set(entry.id, entry);
+        }
+      }
+
+      const left = [...model.values()].filter(
+        ({ id, keywords }) =>
+          restriction.keywords.every((keyword) => keywords.includes(keyword)) &&
+          (restriction.ids?.includes(id) ?? true),
+      );
+      const unrestricted = restriction.ids === null && restriction.keywords.length === 0;
+      const numbers = left.map(({ number }) => number).sort((a, b) => a - b);
+      assert.equal(catalogue.size, model.size);
+      assert.deepEqual(catalogue.select(restriction), unrestricted ? null : Uint32Array.from(numbers));
+      const byBytes = left.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+      assert.deepEqual(catalogue.list(restriction), byBytes);
+      assert.deepEqual(
+        numbers.toSorted(catalogue.compare),
+        byBytes.map(({ number }) => number),
+      );
+      for (const entry of left) assert.deepEqual(catalogue.withNumber(entry.number), entry);
+    }),
+    { numRuns: 500 },
+  );
+});

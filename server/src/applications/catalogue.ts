@@ -1,0 +1,100 @@
+import type { ImageNumber } from '@sosia/engine';
+import type { Restriction } from './application.ts';
+import { compareBytes } from './byte-order.ts';
+
+/** A reference picture without its DNA. */
+export interface Entry {
+  readonly number: ImageNumber;
+  readonly id: string;
+  readonly keywords: readonly string[];
+}
+
+/** The reference pictures of one application in memory: by id, by number and by keyword. */
+export class Catalogue {
+  readonly #byId = new Map<string, Entry>();
+  readonly #byNumber = new Map<ImageNumber, Entry>();
+  /** Ascending numbers; a keyword nobody bears has no list. */
+  readonly #byKeyword = new Map<string, { readonly keyword: string; readonly numbers: ImageNumber[] }>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  withId(id: string): Entry | undefined {
+    return this.#byId.get(id);
+  }
+
+  withNumber(number: ImageNumber): Entry | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  add({ number, id, keywords }: Entry): void {
+    // one text in memory for each keyword, whatever number of pictures bear it
+    const shared = keywords.map((keyword) => this.#insert(keyword, number));
+    const entry = { number, id, keywords: shared };
+    this.#byId.set(id, entry);
+    this.#byNumber.set(number, entry);
+  }
+
+  remove({ number, id, keywords }: Entry): void {
+    this.#byId.delete(id);
+    this.#byNumber.delete(number);
+    for (const keyword of keywords) {
+      const { numbers } = this.#byKeyword.get(keyword)!;
+      numbers.splice(placeOf(number, numbers), 1);
+      if (numbers.length === 0) this.#byKeyword.delete(keyword);
+    }
+  }
+
+  /** The numbers a restriction leaves, ascending; null when it leaves all. */
+  select({ keywords, ids }: Restriction): Uint32Array | null {
+    if (ids === null && keywords.length === 0) return null;
+    const first = ids === null ? this.#rarest(keywords) : this.#numbersOf(ids);
+    return Uint32Array.from(first.filter((number) => this.#bears(number, keywords)));
+  }
+
+  /** The pictures a restriction leaves, by the bytes of their ids. */
+  list(restriction: Restriction): Entry[] {
+    const numbers = this.select(restriction) ?? [...this.#byNumber.keys()];
+    return Array.from(numbers, (number) => this.#byNumber.get(number)!).sort((a, b) => compareBytes(a.id, b.id));
+  }
+
+  /** The order of two numbers by the bytes of their ids; those no longer here go by number, before the others. */
+  readonly compare = (a: ImageNumber, b: ImageNumber): number =>
+    compareBytes(this.withNumber(a)?.id ?? '', this.withNumber(b)?.id ?? '') || a - b;
+
+  #insert(keyword: string, number: ImageNumber): string {
+    let list = this.#byKeyword.get(keyword);
+    if (!list) this.#byKeyword.set(keyword, (list = { keyword, numbers: [] }));
+    list.numbers.splice(placeOf(number, list.numbers), 0, number);
+    return list.keyword;
+  }
+
+  #bears(number: ImageNumber, keywords: readonly string[]): boolean {
+    const borne = this.#byNumber.get(number)!.keywords;
+    return keywords.every((keyword) => borne.includes(keyword));
+  }
+
+  #rarest(keywords: readonly string[]): readonly ImageNumber[] {
+    const lists = keywords.map((keyword) => this.#byKeyword.get(keyword)?.numbers ?? []);
+    return lists.reduce((rarest, list) => (list.length < rarest.length ? list : rarest));
+  }
+
+  #numbersOf(ids: readonly string[]): ImageNumber[] {
+    const numbers = [...new Set(ids)].flatMap((id) => this.#byId.get(id)?.number ?? []);
+    return numbers.sort((a, b) => a - b);
+  }
+}
+
+/** The place of a number in an ascending list, or where it would stand. Looks at the end first: most are appended. */
+function placeOf(number: ImageNumber, numbers: readonly ImageNumber[]): number {
+  let low = 0;
+  let high = numbers.length;
+  if (high > 0 && numbers[high - 1]! < number) return high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,15 @@
+import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import { digestOf, hintOf, newKey } from './keys.ts';
+
+export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
+
+/** Enters an application, enabled. The key is told this once; what is kept of it does not lead back. */
+export function createApplication(
+  store: ApplicationStore,
+  { type, name, defaults = standardDefaults }: { type: ApplicationType; name: string; defaults?: ApplicationDefaults },
+): { key: string; record: ApplicationRecord } {
+  const key = newKey();
+  const record = store.create({ keyDigest: digestOf(key), keyHint: hintOf(key), type, name, enabled: true, defaults });
+  return { key, record };
+}

@@ -1,0 +1,177 @@
+import { DnaError, recipes, traits } from '@sosia/engine';
+import type { ApplicationType, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { Decoder } from '../decode/decoder.ts';
+import { fail } from '../errors.ts';
+import type { Partitions } from '../partitions/partitions.ts';
+import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
+import type { Application, Match, Restriction } from './application.ts';
+import { Catalogue } from './catalogue.ts';
+import type { Entry } from './catalogue.ts';
+import { Turns } from './turns.ts';
+
+/** What every application of a server shares. */
+export interface Rooms {
+  readonly images: ImageStore;
+  readonly partitions: Partitions;
+  readonly decoder: Decoder;
+}
+
+/** What people want to know of an application at a glance. */
+export interface Overview {
+  readonly number: number;
+  readonly name: string;
+  readonly type: ApplicationType;
+  readonly enabled: boolean;
+  readonly count: number;
+  /** Memory of the index, in bytes. */
+  readonly indexBytes: number;
+}
+
+/**
+ * An application with its pictures in memory. The store is written first, so that what is answered is durable; the
+ * catalogue decides what exists. A picture that is in the index but not (or no longer) in the catalogue is never shown.
+ */
+export class HostedApplication implements Application {
+  /** The application's row as it was last read. */
+  record: ApplicationRecord;
+  readonly #rooms: Rooms;
+  readonly #catalogue = new Catalogue();
+  readonly #turns = new Turns();
+  /** False for a type the engine does not bring yet: its pictures, if any, are listed but not searched. */
+  readonly #indexed: boolean;
+  #dropped = false;
+
+  constructor(record: ApplicationRecord, rooms: Rooms) {
+    this.record = record;
+    this.#rooms = rooms;
+    this.#indexed = recipes[record.type] !== undefined;
+    // not waited for: calls reach the index in order, so whatever follows finds it open
+    if (this.#indexed) rooms.partitions.open(record.number, record.type).catch(() => {});
+  }
+
+  get type() {
+    return this.record.type;
+  }
+  get name() {
+    return this.record.name;
+  }
+  get traits() {
+    return traits[this.record.type];
+  }
+  get defaults() {
+    return this.record.defaults;
+  }
+  get count() {
+    return this.#catalogue.size;
+  }
+  get state() {
+    return this.#rooms.images.state;
+  }
+
+  describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
+    return this.#rooms.decoder.describe(content, this.#recipe.type, side);
+  }
+
+  receive(dna: Uint8Array, side: Side): Uint8Array {
+    try {
+      this.#recipe.checkDna(dna, side);
+    } catch (cause) {
+      throw cause instanceof DnaError ? fail('BAD_DNA', cause.message) : cause;
+    }
+    return dna;
+  }
+
+  add(id: string, keywords: readonly string[], dna: Uint8Array): Promise<void> {
+    return this.#turns.take(id, async () => {
+      if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
+      const number = await this.#alive(this.#rooms.images.append(this.record.number, { id, keywords, dna }));
+      await this.#index(number, dna);
+      this.#catalogue.add({ number, id, keywords });
+    });
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#turns.take(id, async () => {
+      const entry = this.#catalogue.withId(id);
+      if (!entry) throw fail('IMAGE_NOT_FOUND', id);
+      await this.#alive(this.#rooms.images.remove(this.record.number, entry.number));
+      this.#catalogue.remove(entry);
+      await this.#alive(this.#rooms.partitions.remove(this.record.number, entry.number));
+    });
+  }
+
+  image(id: string): Match {
+    return shown(this.#entry(id));
+  }
+
+  dnaOf(id: string): Promise<Uint8Array> {
+    return this.#alive(this.#rooms.images.dna(this.record.number, this.#entry(id).number));
+  }
+
+  async search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]> {
+    const { number, defaults } = this.record;
+    const only = this.#catalogue.select(restriction);
+    const weight = { colorWeight: options.colorWeight ?? defaults.colorWeight / 100 };
+    const hits = await this.#alive(this.#rooms.partitions.search(number, dna, only, this.#catalogue.compare, weight));
+    return hits.flatMap(({ image, score, resultInfo }) => {
+      const entry = this.#catalogue.withNumber(image);
+      return entry && score < defaults.retrievalThreshold ? [shown(entry, score, resultInfo)] : [];
+    });
+  }
+
+  withKeywords(restriction: Restriction): Match[] {
+    return this.#catalogue.list(restriction).map((entry) => shown(entry));
+  }
+
+  /** Takes in what the store replays. Nobody else uses the application meanwhile. */
+  async load(records: readonly ImageRecord[]): Promise<void> {
+    const images = records.map(({ number, dna }) => ({ image: number, dna }));
+    if (this.#indexed) await this.#rooms.partitions.add(this.record.number, images);
+    for (const { number, id, keywords } of records) this.#catalogue.add({ number, id, keywords });
+  }
+
+  async overview(): Promise<Overview> {
+    const { number, name, type, enabled } = this.record;
+    const { bytes } = this.#indexed ? await this.#rooms.partitions.size(number) : { bytes: 0 };
+    return { number, name, type, enabled, count: this.count, indexBytes: bytes };
+  }
+
+  /** Leaves the index. Work that is under way fails as if it had come later. */
+  async drop(): Promise<void> {
+    this.#dropped = true;
+    if (this.#indexed) await this.#rooms.partitions.drop(this.record.number);
+  }
+
+  get #recipe(): Recipe {
+    const recipe = recipes[this.type];
+    if (!recipe) throw fail('NOT_AVAILABLE_YET', `${this.traits.title} applications`);
+    return recipe;
+  }
+
+  #entry(id: string): Entry {
+    const entry = this.#catalogue.withId(id);
+    if (!entry) throw fail('UNKNOWN_IMAGE', id);
+    return entry;
+  }
+
+  async #index(image: ImageNumber, dna: Uint8Array): Promise<void> {
+    try {
+      await this.#alive(this.#rooms.partitions.add(this.record.number, [{ image, dna }]));
+    } catch (cause) {
+      await this.#rooms.images.remove(this.record.number, image);
+      throw cause;
+    }
+  }
+
+  async #alive<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (cause) {
+      throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
+    }
+  }
+}
+
+function shown({ id, keywords }: Entry, score = 0, resultInfo = ''): Match {
+  return { id, keywords, score, resultInfo };
+}

@@ -1,0 +1,100 @@
+import { fastify } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
+import type { Family } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { shown } from '../params/param.ts';
+import { discardBody, GoneError } from './body.ts';
+import type { Answer } from './envelope.ts';
+import { asFailure, failure, success } from './envelope.ts';
+import type { House } from './house.ts';
+import { findRoute, pathOf } from './paths.ts';
+import { answerConnect, answerSocketError } from './socket-errors.ts';
+import { carryOut } from './walk.ts';
+
+/** Tells whether the service takes requests; for whatever stands in front of it. */
+const readyPath = '/ready';
+
+/** A Fastify instance that answers the operations of these families, not listening yet. */
+export function createListener(families: readonly Family[], house: House, log: FastifyBaseLogger): FastifyInstance {
+  const { limits } = house;
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    requestTimeout: limits.requestTimeout,
+    connectionTimeout: limits.connectionTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    maxRequestsPerSocket: limits.maxRequestsPerSocket,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTimeout,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
+      maxHeaderSize: limits.headerBytes,
+      requireHostHeader: false, // Node would answer without a body
+    },
+    routerOptions: { querystringParser: () => ({}) },
+    rewriteUrl: ({ url = '/' }) => innerPath(url),
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, limits),
+  });
+
+  app.server.maxConnections = limits.maxConnections;
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  answerConnect(app.server, limits);
+  // bodies are read in `walk`, with any method and by our own rules
+  for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+
+  for (const operation of operations) {
+    for (const family of operation.families.filter((each) => families.includes(each))) {
+      app.route({
+        method: ['GET', 'POST'],
+        url: `/${family}/${operation.name}`,
+        async handler(request, reply) {
+          try {
+            const fields = await carryOut(operation, house, request.raw, reply.raw);
+            return await send(success(operation.success, fields), request, reply, house);
+          } catch (error) {
+            if (error instanceof GoneError) return reply.hijack();
+            return send(failure(asFailure(error, request.log), operation.onFailure), request, reply, house);
+          }
+        },
+      });
+    }
+  }
+
+  app.get(readyPath, (request, reply) => {
+    const answer = house.stage === 'running' ? success('No error', {}) : failure(fail('SHUTTING_DOWN'));
+    return send(answer, request, reply, house);
+  });
+  app.setNotFoundHandler((request, reply) => send(notFound(request, families), request, reply, house));
+  app.setErrorHandler((error, request, reply) => send(failure(asFailure(error, request.log)), request, reply, house));
+  return app;
+}
+
+/** Where Fastify finds the operation: one path each, whatever alias was used. '/' is no route. */
+function innerPath(target: string): string {
+  const route = findRoute(target);
+  if (route) return `/${route.family}/${route.operation.name}`;
+  return pathOf(target) === readyPath ? readyPath : '/';
+}
+
+function notFound({ method, originalUrl }: FastifyRequest, families: readonly Family[]): Answer {
+  const route = findRoute(originalUrl);
+  const path = shown(pathOf(originalUrl));
+  if (!route) return failure(fail('UNKNOWN_PATH', path));
+  if (!families.includes(route.family)) return failure(fail('UNKNOWN_PATH', `${path} is served on another port`));
+  return failure(fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`));
+}
+
+async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply, house: House): Promise<FastifyReply> {
+  await discardBody(request.raw, house.limits);
+  if (!request.raw.complete || house.stage !== 'running') reply.header('connection', 'close');
+
+  const late = setTimeout(() => reply.raw.destroy(), house.limits.writeTimeout);
+  reply.raw.once('close', () => clearTimeout(late));
+
+  const { http, code, headers, body } = answer;
+  const ms = Math.round(reply.elapsedTime);
+  request.log.info({ method: request.method, path: request.url, http, code, bytes: body.length, ms }, 'answered');
+  return reply.code(http).headers(headers).send(body);
+}

@@ -1,0 +1,44 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { Failure } from '../errors.ts';
+import { fail } from '../errors.ts';
+import { failure } from './envelope.ts';
+import type { Limits } from './limits.ts';
+
+/** Answers what never becomes a request for Fastify: broken HTTP, headers too large or too slow, CONNECT. */
+export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, limits: Limits): void {
+  // Node's own handler looks at the same field: an answer that has begun cannot be mended
+  const begun = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+    socket.destroy();
+    return;
+  }
+  endWith(socketFailure(error, limits), socket, limits);
+}
+
+export function answerConnect(server: Server, limits: Limits): void {
+  server.on('connect', (_request, socket) => {
+    endWith(fail('METHOD_NOT_ALLOWED', 'expected GET or POST, got CONNECT'), socket as Socket, limits);
+  });
+}
+
+function socketFailure({ code, message }: NodeJS.ErrnoException, limits: Limits): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW') return fail('HEADERS_TOO_LARGE', `expected at most ${limits.headerBytes} bytes`);
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fail('REQUEST_TOO_LARGE', 'chunk extensions');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return fail('REQUEST_TIMEOUT', `expected ${limits.headersTimeout} ms for headers, ${limits.requestTimeout} ms in all`);
+  }
+  return fail('MALFORMED_REQUEST', message.replace(/^Parse Error: /, ''));
+}
+
+function endWith(error: Failure, socket: Socket, limits: Limits): void {
+  const { http, headers, body } = failure(error);
+  const all = { ...headers, 'content-length': body.length, connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('')}\r\n`);
+  socket.end(body);
+  // what the client still writes is thrown away for a while: closing at once would reset the answer away
+  socket.removeAllListeners('data').resume();
+  setTimeout(() => socket.destroy(), limits.discardTimeout).unref();
+}

@@ -14,7 +14,7 @@ const SPACE = 0x20;
  */
 export function readForm(bytes: Uint8Array, place: Place, given: Given, maxFields: number): void {
   let fields = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(AMPERSAND, start);
     const end = next < 0 ? bytes.length : next;
     if (++fields > maxFields) throw fail('MALFORMED_REQUEST', `expected at most ${maxFields} form fields`);

@@ -1,4 +1,4 @@
-import type { Application } from '../applications/application.ts';
+import type { Applications } from '../applications/applications.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
 import type { WrongKeys } from './wrong-keys.ts';
@@ -8,12 +8,9 @@ export interface House {
   readonly limits: Limits;
   readonly budget: Budget;
   readonly wrongKeys: WrongKeys;
-  readonly applications: Applications;
+  readonly applications: Pick<Applications, 'find'>;
   /** `leaving`: still answers, but asks clients to leave. `stopped`: turns everything down. */
   readonly stage: 'running' | 'leaving' | 'stopped';
-}
-
-export interface Applications {
-  /** The application of a key; undefined for an unknown key and for a disabled application. */
-  find(key: string): Application | undefined;
+  /** The id under which a request is in the log and in its answer's X-Request-Id. */
+  nextRequest(): string;
 }

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '../operations/operation.ts';
 import { families } from '../operations/operation.ts';
 import { Budget } from './budget.ts';
-import type { Applications, House } from './house.ts';
+import type { House } from './house.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
@@ -32,39 +33,46 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** Opens the ports. */
-export async function startHttp(applications: Applications, options: HttpOptions): Promise<Http> {
+/** Opens the ports; rejects, with none left open, when one cannot be had. */
+export async function startHttp(applications: House['applications'], options: HttpOptions): Promise<Http> {
   const limits = { ...usual, ...options.limits };
+  const run = randomBytes(4).toString('hex');
+  let requests = 0;
   const house: { -readonly [K in keyof House]: House[K] } = {
     limits,
     budget: new Budget(limits.bodyBytesInFlight),
     wrongKeys: new WrongKeys(limits),
     applications,
     stage: 'running',
+    nextRequest: () => `${run}-${++requests}`,
   };
 
-  const { host, modifyPort, queryPort, log } = options;
-  const together = modifyPort === queryPort && modifyPort !== 0;
-  const listeners = (together ? [families] : families.map((family): Family[] => [family])).map((served) =>
-    createListener(served, house, log),
-  );
-  const ports: number[] = [];
-  for (const [i, listener] of listeners.entries()) {
-    await listener.listen({ host, port: [modifyPort, queryPort][i]! });
-    ports.push((listener.server.address() as AddressInfo).port);
+  const { host, log } = options;
+  const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
+  const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
+  const listeners = served.map((each) => createListener(each, house, log));
+  try {
+    await listeners[0]!.listen({ host, port: options.modifyPort });
+    await listeners[1]?.listen({ host, port: options.queryPort });
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    throw error;
   }
 
-  return {
-    modifyPort: ports[0]!,
-    queryPort: ports.at(-1)!,
+  async function stop(): Promise<void> {
+    const cut = setTimeout(() => listeners.forEach(({ server }) => server.closeAllConnections()), limits.stopTimeout);
+    house.stage = 'leaving';
+    await pause(limits.stopGrace);
+    house.stage = 'stopped';
+    await Promise.all(listeners.map((listener) => listener.close()));
+    clearTimeout(cut);
+  }
 
-    async close() {
-      const cut = setTimeout(() => listeners.forEach(({ server }) => server.closeAllConnections()), limits.stopTimeout);
-      house.stage = 'leaving';
-      await pause(limits.stopGrace);
-      house.stage = 'stopped';
-      await Promise.all(listeners.map((listener) => listener.close()));
-      clearTimeout(cut);
-    },
-  };
+  let stopped: Promise<void> | undefined;
+  const [modifyPort, queryPort] = [listeners[0]!, listeners.at(-1)!].map(portOf) as [number, number];
+  return { modifyPort, queryPort, close: () => (stopped ??= stop()) };
+}
+
+function portOf({ server }: FastifyInstance): number {
+  return (server.address() as AddressInfo).port;
 }

@@ -1,4 +1,4 @@
-import { fastify } from 'fastify';
+import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import type { Family } from '../operations/operation.ts';
@@ -20,7 +20,8 @@ export function createListener(families: readonly Family[], house: House, log: F
   const { limits } = house;
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // one line a request: see `send`
+    genReqId: () => house.nextRequest(),
     requestTimeout: limits.requestTimeout,
     connectionTimeout: limits.connectionTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -94,6 +95,7 @@ async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply
   reply.raw.once('close', () => clearTimeout(late));
 
   const { http, code, headers, body } = answer;
+  reply.header('x-request-id', request.id);
   const ms = Math.round(reply.elapsedTime);
   request.log.info({ method: request.method, path: request.url, http, code, bytes: body.length, ms }, 'answered');
   return reply.code(http).headers(headers).send(body);

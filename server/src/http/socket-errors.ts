@@ -27,7 +27,10 @@ function socketFailure({ code, message }: NodeJS.ErrnoException, limits: Limits)
   if (code === 'HPE_HEADER_OVERFLOW') return fail('HEADERS_TOO_LARGE', `expected at most ${limits.headerBytes} bytes`);
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fail('REQUEST_TOO_LARGE', 'chunk extensions');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return fail('REQUEST_TIMEOUT', `expected ${limits.headersTimeout} ms for headers, ${limits.requestTimeout} ms in all`);
+    return fail(
+      'REQUEST_TIMEOUT',
+      `expected ${limits.headersTimeout} ms for headers, ${limits.requestTimeout} ms in all`,
+    );
   }
   return fail('MALFORMED_REQUEST', message.replace(/^Parse Error: /, ''));
 }

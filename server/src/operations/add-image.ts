@@ -7,6 +7,7 @@ export const addImage = operation({
   families: ['enginemodify'],
   method: 'POST',
   about: 'Adds a reference picture, as a file or as a DNA, never both. Once answered, every search sees it.',
+  gives: '`task_id`, always 0',
   params: { image_id: imageId(), image_content: optionalFile(), dna: optionalDna(), keywords: keywords() },
   changes: true,
   success: 'Image added to the reference database',

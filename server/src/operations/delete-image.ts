@@ -6,6 +6,7 @@ export const deleteImage = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Deletes a reference picture. Once answered, no search sees it.',
+  gives: '`task_id`, always 0',
   params: { image_id: imageId() },
   changes: true,
   success: 'Image deleted from the reference database',

@@ -6,6 +6,7 @@ export const filter = operation({
   families: ['enginequery'],
   method: 'POST',
   about: 'Classifies a picture against the profiles of the application.',
+  gives: '`scores`: an object of profile name to number',
   params: { query_image: file({ or: 'image_content' }) },
   onFailure: { scores: {} },
   refuses: (traits) => !traits.profiles && 'DOES_NOT_APPLY',

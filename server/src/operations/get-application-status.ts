@@ -6,6 +6,7 @@ export const getModifyStatus = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Tells whether the reference database of the application can be read and written.',
+  gives: '`application_db_status` and `main_db_status`: `available`, or `read-only` after a write that failed',
   params: {},
 
   run(application) {
@@ -19,6 +20,7 @@ export const getQueryStatus = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Counts the reference pictures of the application.',
+  gives: '`nb_loaded_images`',
   params: {},
   onFailure: { nb_loaded_images: 0 },
 

@@ -6,6 +6,7 @@ export const getDnaById = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Gives the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna take back.',
+  gives: '`dna`: `dna` (base64 text), `id`; `null` on failure',
   params: { image_id: imageId() },
   onFailure: { dna: null },
   refuses: withoutReferences,

@@ -7,6 +7,7 @@ export const getImageById = operation({
   families: ['enginemodify', 'enginequery'],
   method: 'GET',
   about: 'Tells what is kept of a reference picture beside its DNA.',
+  gives: '`image`: `keywords`, `score` (0), `id`, `result_info` (empty); `null` on failure',
   params: { image_id: imageId() },
   onFailure: { image: null },
   refuses: withoutReferences,

@@ -6,6 +6,7 @@ export const getImageColorsById = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the dominant colours of a reference picture.',
+  gives: '`colors`, list of `rrggbb@percentage`',
   params: { image_id: imageId() },
   onFailure: { colors: [] },
   refuses: withoutColors,

@@ -6,6 +6,7 @@ export const getImageColorsByUpload = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the dominant colours of an uploaded picture. GET with a body is taken; POST passes more proxies.',
+  gives: '`colors`, list of `rrggbb@percentage`',
   params: { image_content: file() },
   onFailure: { colors: [] },
   refuses: withoutColors,

@@ -6,6 +6,7 @@ export const getPalette = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
+  gives: '`colors`, list of `rrggbb`; `image_count`, list of integers beside them',
   params: {
     colors: colors(),
     keywords: keywords(),

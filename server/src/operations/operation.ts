@@ -19,6 +19,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST';
   /** One sentence for docs/api.md. */
   readonly about: string;
+  /** The fields beside the status, for docs/api.md. */
+  readonly gives: string;
   /** All but application_key, which every operation has. */
   readonly params: Params;
   /** Whether it changes the reference pictures. */
@@ -40,6 +42,7 @@ interface Definition<P extends Params> {
   readonly families: readonly Family[];
   readonly method: 'GET' | 'POST';
   readonly about: string;
+  readonly gives?: string;
   readonly params: P;
   readonly changes?: boolean;
   readonly success?: string;
@@ -58,6 +61,7 @@ export function operation<P extends Params>(definition: Definition<P>): Operatio
     changes: false,
     success: 'No error',
     onFailure: {},
+    gives: 'nothing beside the status',
     ...definition,
     refuses,
     stands: run !== undefined,

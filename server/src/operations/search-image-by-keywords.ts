@@ -1,12 +1,13 @@
 import { keywords } from '../params/params.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { noImages, page, pageParams, restriction } from './search.ts';
+import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
 
 export const searchImageByKeywords = operation({
   name: 'SearchImageByKeywords',
   families: ['enginequery'],
   method: 'POST',
   about: 'Lists the reference pictures that have all the keywords, by image_id.',
+  gives: foundImages,
   params: { keywords: keywords({ required: true }), ...pageParams },
   onFailure: noImages,
   needsRecipe: true,

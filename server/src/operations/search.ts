@@ -18,6 +18,10 @@ export const searchParams = {
   ...pageParams,
 };
 
+/** What every search gives, for docs/api.md. */
+export const foundImages =
+  '`nb_results_found`, the number of all matches; `images`, one page of them, best first: `keywords`, `score`, `id`, `result_info`';
+
 export const noImages = { nb_results_found: 0, images: [] };
 
 /** The one search behind every search with a picture. */

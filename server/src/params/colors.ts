@@ -18,6 +18,7 @@ export function colors({ required = false } = {}): Param<readonly AskedColor[]> 
     type: 'list of string',
     required,
     rule,
+    example: '0a3d62@40',
     read(given, name) {
       const texts = given.texts(name);
       if (required && texts.length === 0) throw fail('MISSING_PARAMETER', `expected at least one of ${name}, ${rule}`);

@@ -10,6 +10,7 @@ export function dna(): Param<Uint8Array> {
     type: 'bytes',
     required: true,
     rule,
+    example: '@picture.dna',
     read(given, name) {
       const bytes = readDna(given, name);
       if (!bytes) throw fail('MISSING_PARAMETER', `expected ${name}, ${rule}`);
@@ -19,7 +20,7 @@ export function dna(): Param<Uint8Array> {
 }
 
 export function optionalDna(): Param<Uint8Array | undefined> {
-  return { type: 'bytes', required: false, rule, read: readDna };
+  return { type: 'bytes', required: false, rule, example: '@picture.dna', read: readDna };
 }
 
 function readDna(given: Given, name: string): Uint8Array | undefined {

@@ -18,6 +18,7 @@ export function file({ or }: { or?: string } = {}): Param<Uint8Array> {
     type: 'file',
     required: true,
     rule: or ? `a multipart part; \`${or}\` is taken as well` : 'a multipart part',
+    example: '@picture.jpg',
     read(given, name) {
       const content = readFile(given, name, or);
       if (content) return content;
@@ -31,6 +32,7 @@ export function optionalFile(): Param<Uint8Array | undefined> {
     type: 'file',
     required: false,
     rule: 'a multipart part',
+    example: '@picture.jpg',
     read: (given, name) => readFile(given, name),
   };
 }

@@ -25,6 +25,7 @@ export function imageId(): Param<string> {
     type: 'string',
     required: true,
     rule: imageIdRule,
+    example: 'harbour.jpg',
     read(given, name) {
       const id = given.text(name);
       if (id === undefined) throw fail('MISSING_PARAMETER', `expected ${name}, ${imageIdRule}`);
@@ -39,6 +40,7 @@ export function idsList(): Param<readonly string[] | null> {
     type: 'string',
     required: false,
     rule: 'image ids separated by `;`, at most 10,000; restricts the operation to them',
+    example: 'harbour.jpg;bridge.jpg',
     read(given, name) {
       const text = given.text(name);
       if (text === undefined) return null;

@@ -34,6 +34,7 @@ export function keywords({ required = false } = {}): Param<readonly string[]> {
     type: 'list of string',
     required,
     rule: `each ${keywordRule}`,
+    example: 'holiday',
     read(given, name) {
       const found = checkKeywords(given.texts(name));
       if (required && found.length === 0) throw fail('MISSING_PARAMETER', `expected at least one of ${name}`);

@@ -7,6 +7,8 @@ export interface Param<T> {
   readonly required: boolean;
   /** Range, form and default, for people. */
   readonly rule: string;
+  /** A value for the curl line of docs/api.md; `@` before the name of a file. */
+  readonly example: string;
   /** Fails with a `Failure` that names the parameter, what was expected and what came. */
   read(given: Given, name: string): T;
 }

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from './limits.ts';
+import { WrongKeys } from './wrong-keys.ts';
+
+const few = { ...limits, wrongKeysAtOnce: 3, wrongKeysPerSecond: 2 };
+
+test('an address may be wrong so many times at once, then so many a second', () => {
+  const keys = new WrongKeys(few);
+  const tries = (now: number) => [1, 2, 3, 4].map(() => keys.allow('a', now));
+  assert.deepEqual(tries(0), [true, true, true, false]);
+  assert.deepEqual(tries(1000), [true, true, false, false]);
+  assert.deepEqual(tries(60_000), [true, true, true, false]);
+});
+
+test('addresses do not count for each other', () => {
+  const keys = new WrongKeys(few);
+  for (let i = 0; i < 10; i++) keys.allow('a', 0);
+  assert.equal(keys.allow('b', 0), true);
+  assert.equal(keys.allow('a', 0), false);
+});

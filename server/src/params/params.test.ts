@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
+import { Given } from './given.ts';
+import type { Param } from './param.ts';
+import { colors, dna, file, idsList, imageId, integer, keywords, optionalInteger } from './params.ts';
+
+test('a parameter that is present but empty is not given', () => {
+  assert.equal(read(integer({ min: 0, max: 9, fallback: 7 }), ['']), 7);
+  assert.equal(read(idsList(), ['']), null);
+  assert.deepEqual(read(keywords(), ['', 'a', '']), ['a']);
+  assert.equal(
+    errorOf(() => read(imageId(), [''])),
+    'MISSING_PARAMETER',
+  );
+  assert.equal(
+    errorOf(() => read(imageId(), [])),
+    'MISSING_PARAMETER',
+  );
+});
+
+test('a scalar given twice in one place is refused, even with the same value', () => {
+  for (const second of ['1', '2']) {
+    assert.equal(
+      errorOf(() => read(optionalInteger({ min: 0, max: 9 }, ''), ['1', second])),
+      'REPEATED_PARAMETER',
+    );
+  }
+});
+
+test('the query string and the body may say the same, but not contradict each other', () => {
+  const given = (body: string) => {
+    const both = new Given();
+    both.addText('x', 'a', 'query');
+    both.addText('x', body, 'body');
+    return both;
+  };
+  assert.equal(imageId().read(given('a'), 'x'), 'a');
+  assert.equal(
+    errorOf(() => imageId().read(given('b'), 'x')),
+    'REPEATED_PARAMETER',
+  );
+  assert.deepEqual(keywords().read(given('b'), 'x'), ['a', 'b']);
+});
+
+test('an integer is decimal digits in its range and nothing else that JavaScript takes for a number', () => {
+  const param = integer({ min: 0, max: 1000, fallback: 10 });
+  assert.equal(read(param, ['0']), 0);
+  assert.equal(read(param, ['1000']), 1000);
+  for (const text of [
+    '-1',
+    '1001',
+    '1.5',
+    '1e2',
+    '0x10',
+    ' 5',
+    '5 ',
+    '+5',
+    'NaN',
+    'Infinity',
+    'ten',
+    '٣',
+    '9'.repeat(400),
+  ]) {
+    assert.equal(
+      errorOf(() => read(param, [text])),
+      'BAD_PARAMETER',
+      text,
+    );
+  }
+});
+
+test('every id that the rule allows is read exactly as it was sent', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
+      const id = text.normalize('NFC').replace(/[\p{Cc};]/gu, '-');
+      fc.pre(Buffer.byteLength(id) <= 255);
+      assert.equal(read(imageId(), [id]), id);
+      assert.deepEqual(read(idsList(), [id]), [id]);
+    }),
+  );
+});
+
+test('names that JavaScript keeps for itself are ids like others', () => {
+  for (const id of [
+    '__proto__',
+    'constructor',
+    'toString',
+    '../../etc/passwd',
+    'a b',
+    '%41',
+    'a+b',
+    '🙂',
+    '\ufffe',
+    '\ufeff',
+  ]) {
+    assert.equal(read(imageId(), [id]), id);
+    assert.equal(read(imageId(), [id], id), id);
+  }
+});
+
+test('ids that break the rule are refused alike, alone and in a list', () => {
+  const bad = ['\0', 'a\nb', '\x7f', '\x85', 'e\u0301', '\ud800', 'x'.repeat(256), 'é'.repeat(128)];
+  for (const id of bad) {
+    assert.equal(
+      errorOf(() => read(imageId(), [id])),
+      'BAD_IMAGE_ID',
+    );
+    assert.equal(
+      errorOf(() => read(idsList(), [`good;${id}`])),
+      'BAD_IMAGE_ID',
+    );
+  }
+  assert.equal(
+    errorOf(() => read(imageId(), ['a;b'])),
+    'BAD_IMAGE_ID',
+  );
+  assert.equal(read(imageId(), ['x'.repeat(255)]).length, 255);
+});
+
+test('ids_list counts ids: 10,000 pass, one more does not', () => {
+  const ids = Array.from({ length: 10_000 }, (_, i) => `photo ${i}.jpg`);
+  assert.deepEqual(read(idsList(), [ids.join(';')]), ids);
+  assert.equal(
+    errorOf(() => read(idsList(), [[...ids, 'x'].join(';')])),
+    'TOO_MANY_IDS',
+  );
+});
+
+test('empty pieces of ids_list are passed over, but a list of nothing is refused', () => {
+  assert.deepEqual(read(idsList(), [';a;;b;']), ['a', 'b']);
+  assert.equal(
+    errorOf(() => read(idsList(), [';;'])),
+    'BAD_PARAMETER',
+  );
+});
+
+test('keywords keep their order and lose their duplicates', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', 'b', 'A', 'sea side', 'é', 'x,y')), (texts) => {
+      assert.deepEqual(read(keywords(), texts), [...new Set(texts)]);
+    }),
+  );
+});
+
+test('each character that keywords may not have is refused with -1404', () => {
+  for (const character of [...';*()[]', '\n', '\0', '\x9f', '\ud800']) {
+    const failure = failureOf(() => read(keywords(), ['good', `a${character}b`]));
+    assert.equal(failure.code, -1404);
+  }
+  assert.equal(failureOf(() => read(keywords(), [';*()[]'])).code, -1404);
+  assert.deepEqual(read(keywords(), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']);
+});
+
+test('100 different keywords pass, and 101 do not', () => {
+  const many = Array.from({ length: 100 }, (_, i) => `k${i}`);
+  assert.equal(read(keywords(), [...many, ...many]).length, 100);
+  assert.equal(
+    errorOf(() => read(keywords(), [...many, 'more'])),
+    'TOO_MANY_KEYWORDS',
+  );
+});
+
+test('a DNA is its bytes, or its base64 text as a part, a form value or with its plus signs turned into spaces', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (tail) => {
+      const bytes = Buffer.from([0xd7, ...tail]);
+      const text = bytes.toString('base64');
+      assert.deepEqual(Buffer.from(dna().read(withFile('dna', bytes), 'dna')), bytes);
+      assert.deepEqual(dna().read(withFile('dna', Buffer.from(text)), 'dna'), bytes);
+      assert.deepEqual(read(dna(), [text]), bytes);
+      assert.deepEqual(read(dna(), [text.replaceAll('+', ' ')]), bytes);
+    }),
+  );
+});
+
+test('base64 that is not canonical is refused: every DNA has one text', () => {
+  for (const text of ['AB==', 'QQ', 'QQ=', 'Q-_=', 'QQ==QQ==', '!!!!', 'QQ==\0']) {
+    assert.equal(
+      errorOf(() => read(dna(), [text])),
+      'BAD_DNA',
+      text,
+    );
+  }
+});
+
+test('a picture comes as a part; text under its name is refused', () => {
+  assert.equal(
+    errorOf(() => read(file(), ['/9j/4AAQ'])),
+    'BAD_PARAMETER',
+  );
+  assert.equal(
+    errorOf(() => file().read(withFile('x', new Uint8Array()), 'x')),
+    'MISSING_PARAMETER',
+  );
+});
+
+test('a file is taken under either of its names, but not under both', () => {
+  const param = file({ or: 'ref_image' });
+  const content = Buffer.from('picture');
+  assert.equal(param.read(withFile('ref_image', content), 'reference_image'), content);
+  const both = withFile('ref_image', content);
+  both.addFile('reference_image', content);
+  assert.equal(
+    errorOf(() => param.read(both, 'reference_image')),
+    'REPEATED_PARAMETER',
+  );
+});
+
+test('a colour is six hexadecimal digits, and a share of 0 to 100 if it has one', () => {
+  assert.deepEqual(read(colors(), ['FFffff@50', '000000', 'a1b2c3@0']), [
+    { rgb: 0xffffff, share: 50 },
+    { rgb: 0, share: null },
+    { rgb: 0xa1b2c3, share: 0 },
+  ]);
+  for (const text of ['fff', '#ffffff', 'ffffff@', 'ffffff@101', 'ffffff@-1', 'ffffff@5.5', 'gggggg', 'ffffff@50@50']) {
+    assert.equal(
+      errorOf(() => read(colors(), [text])),
+      'BAD_PARAMETER',
+      text,
+    );
+  }
+});
+
+test('messages of refused values stay short and printable', () => {
+  const message = failureOf(() => read(imageId(), [`\n${'🙂'.repeat(5000)}`])).message;
+  assert.ok(message.length < 400, message);
+  assert.doesNotMatch(message, /[\p{Cc}\p{Cs}]/u);
+});
+
+function read<T>(param: Param<T>, texts: string[], name = 'x'): T {
+  const given = new Given();
+  for (const text of texts) given.addText(name, text, 'query');
+  return param.read(given, name);
+}
+
+function withFile(name: string, content: Uint8Array): Given {
+  const given = new Given();
+  given.addFile(name, content);
+  return given;
+}
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('expected a failure, got none');
+}
+
+function errorOf(work: () => unknown): ErrorName {
+  return failureOf(work).error;
+}

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { errors } from './errors.ts';
-import { operations } from './operations/operations.ts';
+import { errors } from '../errors.ts';
+import { operations } from '../operations/operations.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 
 test('docs/errors.md, docs/api.md and docs/config.md are what the tables say', () => {
   const script = fileURLToPath(new URL('scripts/docs.mjs', root));

@@ -1,4 +1,8 @@
-import { basename } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import type { Attack } from './attack.ts';
 import type { Homography } from './homography.ts';
@@ -7,21 +11,57 @@ import { rasterOf, sharpOf } from './raster.ts';
 
 /** A changed picture as a client would send it. */
 export interface AttackedFile {
-  readonly bytes: Buffer;
+  readonly path: string;
   /** Fractions of the original's width and height to fractions of the file's. */
   readonly truth: Homography;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** The same for the same picture, attack, hosts and seed. A picture is never pasted into itself. */
+/**
+ * The same for the same picture, attack, hosts and seed. A picture is never pasted into itself. Kept in the system's
+ * folder for temporary files, so that a second run need not make it again.
+ */
 export async function attackedFile(
   path: string,
   attack: Attack,
   hosts: readonly string[],
   seed: number,
 ): Promise<AttackedFile> {
-  const random = randomFor(basename(path), attack.name, seed);
-  const others = hosts.filter((host) => host !== path);
-  const [original, host] = await Promise.all([rasterOf(sharp(path)), rasterOf(sharp(oneOf(random, others)))]);
-  const { picture, truth } = await attack.apply(original, { random, host });
-  return { bytes: await attack.encode(sharpOf(picture)).toBuffer(), truth };
+  const purpose = [basename(path), attack.name, seed] as const;
+  const file = join(
+    cacheFolder,
+    createHash('sha256')
+      .update(JSON.stringify([purpose, hosts]))
+      .digest('hex'),
+  );
+  const kept = await readFile(`${file}.json`, 'utf8').catch(() => null);
+  if (kept) return JSON.parse(kept) as AttackedFile;
+
+  const random = randomFor(...purpose);
+  const host = oneOf(
+    random,
+    hosts.filter((other) => other !== path),
+  );
+  const { picture, truth } = await attack.apply(await rasterOf(sharp(path)), {
+    random,
+    host: await rasterOf(sharp(host)),
+  });
+  const made = { path: `${file}.picture`, truth, width: picture.width, height: picture.height };
+  await mkdir(cacheFolder, { recursive: true });
+  await attack.encode(sharpOf(picture)).toFile(made.path);
+  await writeFile(`${file}.new`, JSON.stringify(made));
+  await rename(`${file}.new`, `${file}.json`);
+  return made;
+}
+
+/** Other code makes other pictures: the name of the folder holds a digest of this one. */
+const cacheFolder = join(tmpdir(), `sosia-bench-attacks-${digestOf(import.meta.dirname)}`);
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256').update(JSON.stringify(sharp.versions));
+  for (const name of readdirSync(folder).sort())
+    if (/^(attack\w*|homography|lettering|random|raster|scenes|warp)\.js$/.test(name))
+      hash.update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
 }

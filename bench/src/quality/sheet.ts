@@ -11,8 +11,11 @@ const COLUMNS = 6;
 export async function contactSheet(path: string, hosts: readonly string[], seed: number, file: string): Promise<void> {
   const cells = await Promise.all(
     attacks.map(async (attack, i) => {
-      const { bytes } = await attackedFile(path, attack, hosts, seed);
-      const input = await sharp(bytes).resize(CELL, CELL, { fit: 'contain', background: '#246' }).png().toBuffer();
+      const attacked = await attackedFile(path, attack, hosts, seed);
+      const input = await sharp(attacked.path)
+        .resize(CELL, CELL, { fit: 'contain', background: '#246' })
+        .png()
+        .toBuffer();
       return { input, left: (i % COLUMNS) * CELL, top: Math.floor(i / COLUMNS) * CELL };
     }),
   );

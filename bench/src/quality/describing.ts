@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ApplicationType, Side } from '@sosia/engine';
+
+export interface DescribeJob {
+  readonly path: string;
+  readonly type: ApplicationType;
+  readonly side: Side;
+}
+
+export interface Described {
+  /** null for a picture that holds too little to be described. */
+  readonly dna: Uint8Array | null;
+  readonly decodeMs: number;
+  readonly describeMs: number;
+}
+
+/** Decodes and describes picture files on every core; answers in the order of the jobs. */
+export async function describeAll(jobs: readonly DescribeJob[]): Promise<Described[]> {
+  const answers = new Array<Described>(jobs.length);
+  let next = 0;
+  const work = async () => {
+    const worker = new Worker(new URL('./describing.worker.js', import.meta.url));
+    for (let job = next++; job < jobs.length; job = next++) answers[job] = await ask(worker, jobs[job]!);
+    await worker.terminate();
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, work));
+  return answers;
+}
+
+function ask(worker: Worker, job: DescribeJob): Promise<Described> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      worker.removeAllListeners();
+      end();
+    };
+    worker.once('message', (answer: Described) => settle(() => resolve(answer)));
+    worker.once('error', (error) => settle(() => reject(new Error(`describing ${job.path}`, { cause: error }))));
+    worker.postMessage(job);
+  });
+}

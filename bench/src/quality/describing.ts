@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ApplicationType, Side } from '@sosia/engine';
@@ -28,14 +29,12 @@ export async function describeAll(jobs: readonly DescribeJob[]): Promise<Describ
   return answers;
 }
 
-function ask(worker: Worker, job: DescribeJob): Promise<Described> {
-  return new Promise((resolve, reject) => {
-    const settle = (end: () => void) => {
-      worker.removeAllListeners();
-      end();
-    };
-    worker.once('message', (answer: Described) => settle(() => resolve(answer)));
-    worker.once('error', (error) => settle(() => reject(new Error(`describing ${job.path}`, { cause: error }))));
-    worker.postMessage(job);
-  });
+async function ask(worker: Worker, job: DescribeJob): Promise<Described> {
+  worker.postMessage(job);
+  try {
+    const [answer] = (await once(worker, 'message')) as [Described]; // rejects when the worker fails instead
+    return answer;
+  } catch (cause) {
+    throw new Error(`describing ${job.path}`, { cause });
+  }
 }

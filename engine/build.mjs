@@ -18,10 +18,11 @@ function embed(bytes, path, name) {
 if (existsSync(here('assembly/index.ts'))) {
   const asc = await import('assemblyscript/asc');
   mkdirSync(here('dist'), { recursive: true });
+  mkdirSync(here('src/kernels'), { recursive: true });
   const { error, stderr } = await asc.main([
     here('assembly/index.ts'),
     ...['--outFile', here('dist/kernels.wasm')],
-    ...['--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert', '--importMemory', '--maximumMemory', '65536'],
+    ...['--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert'],
   ]);
   if (error) {
     console.error(stderr.toString());

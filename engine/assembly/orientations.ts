@@ -1,0 +1,109 @@
+import { turns } from './angle';
+import { parabola } from './peaks';
+
+const BINS = 36;
+const histogram = memory.data(4 * BINS);
+const smoothed = memory.data(4 * BINS);
+
+/**
+ * The directions in which patches point: the peaks of a histogram of gradient directions in a disc, weighted with
+ * gradient length and (1 - d²/radius²). A second peak of at least 0.8 of the first makes a second keypoint.
+ *
+ * D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004, section 5.
+ *
+ * @param points  n × (x, y, response) floats
+ * @param out     up to 2n × (x, y, turn, index of the point) floats; the turn is in [0, 1), from +x towards +y
+ * @returns how many were written: a patch without any gradient gives one with turn 0
+ */
+export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, radius: i32, out: usize, second: f32): i32 {
+  const pitch = (<usize>w) << 2;
+  const limit: f32 = <f32>(radius * radius + 1);
+  let written = 0;
+  for (let i = 0; i < n; i++) {
+    const px = load<f32>(points + <usize>(12 * i));
+    const py = load<f32>(points + <usize>(12 * i), 4);
+    const cx = <i32>px;
+    const cy = <i32>py;
+    memory.fill(histogram, 0, 4 * BINS);
+    const top = max(cy - radius, 1);
+    const bottom = min(cy + radius, h - 2);
+    const left = max(cx - radius, 1);
+    const right = min(cx + radius, w - 2);
+    for (let y = top; y <= bottom; y++) {
+      const dy: f32 = <f32>y + <f32>0.5 - py;
+      const row = src + <usize>y * pitch;
+      for (let x = left; x <= right; x++) {
+        const dx: f32 = <f32>x + <f32>0.5 - px;
+        const far: f32 = dx * dx + dy * dy;
+        if (far >= limit) continue;
+        const at = row + ((<usize>x) << 2);
+        const ix: f32 = load<f32>(at, 4) - load<f32>(at - 4);
+        const iy: f32 = load<f32>(at + pitch) - load<f32>(at - pitch);
+        const length: f32 = sqrt<f32>(ix * ix + iy * iy);
+        if (length == 0) continue;
+        const bin: f32 = turns(iy, ix) * <f32>BINS;
+        let b = <i32>bin;
+        const part: f32 = bin - <f32>b;
+        const weight: f32 = length * (<f32>1 - far / limit);
+        if (b >= BINS) b -= BINS;
+        const next = b + 1 == BINS ? 0 : b + 1;
+        const a0 = histogram + ((<usize>b) << 2);
+        const a1 = histogram + ((<usize>next) << 2);
+        store<f32>(a0, load<f32>(a0) + weight * (<f32>1 - part));
+        store<f32>(a1, load<f32>(a1) + weight * part);
+      }
+    }
+    round(histogram, smoothed);
+    round(smoothed, histogram);
+    round(histogram, smoothed);
+    let best: f32 = 0;
+    let bestBin = 0;
+    for (let b = 0; b < BINS; b++) {
+      const v = load<f32>(smoothed + ((<usize>b) << 2));
+      if (v > best) {
+        best = v;
+        bestBin = b;
+      }
+    }
+    written = emit(out, written, px, py, bestBin, i);
+    let other = -1;
+    let otherValue: f32 = best * second;
+    for (let b = 0; b < BINS; b++) {
+      if (b == bestBin) continue;
+      const v = load<f32>(smoothed + ((<usize>b) << 2));
+      if (v > otherValue && v > ring(b - 1) && v >= ring(b + 1)) {
+        other = b;
+        otherValue = v;
+      }
+    }
+    if (other >= 0) written = emit(out, written, px, py, other, i);
+  }
+  return written;
+}
+
+function emit(out: usize, at: i32, x: f32, y: f32, bin: i32, point: i32): i32 {
+  const to = out + <usize>(16 * at);
+  let turn: f32 = (<f32>bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) * (<f32>1 / <f32>BINS);
+  if (turn < 0) turn += 1;
+  if (turn >= 1) turn -= 1;
+  store<f32>(to, x);
+  store<f32>(to, y, 4);
+  store<f32>(to, turn, 8);
+  store<f32>(to, <f32>point, 12);
+  return at + 1;
+}
+
+// @ts-ignore: decorator
+@inline
+function ring(b: i32): f32 {
+  return load<f32>(smoothed + ((<usize>(b < 0 ? b + BINS : b >= BINS ? b - BINS : b)) << 2));
+}
+
+function round(from: usize, to: usize): void {
+  for (let b = 0; b < BINS; b++) {
+    const before = load<f32>(from + ((<usize>(b == 0 ? BINS - 1 : b - 1)) << 2));
+    const after = load<f32>(from + ((<usize>(b == BINS - 1 ? 0 : b + 1)) << 2));
+    const sum: f32 = before + <f32>2 * load<f32>(from + ((<usize>b) << 2)) + after;
+    store<f32>(to + ((<usize>b) << 2), sum * <f32>0.25);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Unpacks projected descriptors to floats, in units of the projection.
+ *
+ * @param codes  n × 32 bytes as `project` writes them
+ * @param step   64 floats; a negative step turns an axis around, which is how a mirrored picture is described
+ * @param out    n × 64 floats
+ */
+export function unpack(codes: usize, n: i32, step: usize, out: usize): void {
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < 32; j++) {
+      const byte = <i32>load<u8>(codes + <usize>(32 * i + j));
+      const to = out + <usize>(256 * i + 8 * j);
+      const s = step + <usize>(8 * j);
+      store<f32>(to, (<f32>(byte & 15) - <f32>7.5) * load<f32>(s));
+      store<f32>(to, (<f32>(byte >> 4) - <f32>7.5) * load<f32>(s, 4), 4);
+    }
+  }
+}
+
+const distances = memory.data(4 * 2 * 128);
+
+/**
+ * The visual words of descriptors, and their signature inside each word.
+ *
+ * A word is a pair of centroids, one for axes 0 to 31 and one for axes 32 to 63: word = 128 · a + b (A. Babenko,
+ * V. Lempitsky, "The inverted multi-index", CVPR 2012). The signature has a bit for each axis: whether the descriptor lies above the
+ * median of the training descriptors of that centroid (H. Jégou, M. Douze, C. Schmid, "Hamming embedding and weak geometric consistency for large scale image
+ * search", ECCV 2008).
+ *
+ * @param vectors    n × 64 floats
+ * @param centroids  2 × 32 × 128 floats: [half][axis][centroid]
+ * @param norms      2 × 128 floats: half the squared length of each centroid
+ * @param medians    2 × 128 × 32 floats: [half][centroid][axis]
+ * @param most       1: the nearest word; 4: the four nearest among the three nearest centroids of either half
+ * @param out        n × most × (word as uint64, signature as uint64), nearest first
+ */
+export function words(
+  vectors: usize,
+  n: i32,
+  centroids: usize,
+  norms: usize,
+  medians: usize,
+  most: i32,
+  out: usize,
+): void {
+  for (let i = 0; i < n; i++) {
+    const vector = vectors + <usize>(256 * i);
+    for (let half: usize = 0; half < 2; half++) {
+      compare(vector + 128 * half, centroids + 16384 * half, norms + 512 * half, distances + 512 * half);
+    }
+    three(distances, 0);
+    three(distances + 512, 3);
+    const to = out + <usize>(16 * most * i);
+    if (most == 1) {
+      emit(to, 0, 0, vector, medians);
+      continue;
+    }
+    // the nine sums, smallest first; equal sums in order of (a, b)
+    let taken = 0;
+    for (let k = 0; k < most; k++) {
+      let best: f32 = Infinity;
+      let bestAt = 0;
+      for (let c = 0; c < 9; c++) {
+        if (taken & (1 << c)) continue;
+        const sum: f32 = unchecked(far[c / 3]) + unchecked(far[3 + (c % 3)]);
+        if (sum < best) {
+          best = sum;
+          bestAt = c;
+        }
+      }
+      taken |= 1 << bestAt;
+      emit(to + <usize>(16 * k), bestAt / 3, bestAt % 3, vector, medians);
+    }
+  }
+}
+
+const nearest: StaticArray<i32> = [0, 0, 0, 0, 0, 0];
+const far: StaticArray<f32> = [0, 0, 0, 0, 0, 0];
+
+/** |c|²/2 - x·c for the 128 centroids of one half: smaller is nearer. */
+function compare(vector: usize, centroids: usize, norms: usize, out: usize): void {
+  for (let block: usize = 0; block < 512; block += 128) {
+    let s0 = v128.load(norms + block);
+    let s1 = v128.load(norms + block, 16);
+    let s2 = v128.load(norms + block, 32);
+    let s3 = v128.load(norms + block, 48);
+    let s4 = v128.load(norms + block, 64);
+    let s5 = v128.load(norms + block, 80);
+    let s6 = v128.load(norms + block, 96);
+    let s7 = v128.load(norms + block, 112);
+    let column = centroids + block;
+    for (let d: usize = 0; d < 128; d += 4) {
+      const x = v128.load32_splat(vector + d);
+      s0 = f32x4.sub(s0, f32x4.mul(x, v128.load(column)));
+      s1 = f32x4.sub(s1, f32x4.mul(x, v128.load(column, 16)));
+      s2 = f32x4.sub(s2, f32x4.mul(x, v128.load(column, 32)));
+      s3 = f32x4.sub(s3, f32x4.mul(x, v128.load(column, 48)));
+      s4 = f32x4.sub(s4, f32x4.mul(x, v128.load(column, 64)));
+      s5 = f32x4.sub(s5, f32x4.mul(x, v128.load(column, 80)));
+      s6 = f32x4.sub(s6, f32x4.mul(x, v128.load(column, 96)));
+      s7 = f32x4.sub(s7, f32x4.mul(x, v128.load(column, 112)));
+      column += 512;
+    }
+    v128.store(out + block, s0);
+    v128.store(out + block, s1, 16);
+    v128.store(out + block, s2, 32);
+    v128.store(out + block, s3, 48);
+    v128.store(out + block, s4, 64);
+    v128.store(out + block, s5, 80);
+    v128.store(out + block, s6, 96);
+    v128.store(out + block, s7, 112);
+  }
+}
+
+/** The three nearest of 128 centroids into `nearest` and `far` from index `base` on; equal distances by number. */
+function three(from: usize, base: i32): void {
+  let d0: f32 = Infinity;
+  let d1: f32 = Infinity;
+  let d2: f32 = Infinity;
+  let i0 = 0;
+  let i1 = 0;
+  let i2 = 0;
+  for (let c = 0; c < 128; c++) {
+    const d = load<f32>(from + ((<usize>c) << 2));
+    if (d >= d2) continue;
+    if (d < d1) {
+      d2 = d1;
+      i2 = i1;
+      if (d < d0) {
+        d1 = d0;
+        i1 = i0;
+        d0 = d;
+        i0 = c;
+      } else {
+        d1 = d;
+        i1 = c;
+      }
+    } else {
+      d2 = d;
+      i2 = c;
+    }
+  }
+  unchecked((nearest[base] = i0));
+  unchecked((nearest[base + 1] = i1));
+  unchecked((nearest[base + 2] = i2));
+  unchecked((far[base] = d0));
+  unchecked((far[base + 1] = d1));
+  unchecked((far[base + 2] = d2));
+}
+
+function emit(to: usize, a: i32, b: i32, vector: usize, medians: usize): void {
+  const first = unchecked(nearest[a]);
+  const second = unchecked(nearest[3 + b]);
+  store<u64>(to, <u64>(128 * first + second));
+  const low = above(vector, medians + <usize>(128 * first));
+  const high = above(vector + 128, medians + 16384 + <usize>(128 * second));
+  store<u64>(to, <u64>low | ((<u64>high) << 32), 8);
+}
+
+/** A bit for each of 32 axes: above the median. */
+function above(vector: usize, median: usize): u32 {
+  let bits: u32 = 0;
+  for (let k: usize = 0; k < 8; k++) {
+    const mask = i32x4.bitmask(f32x4.gt(v128.load(vector + 16 * k), v128.load(median + 16 * k)));
+    bits |= <u32>mask << (4 * <u32>k);
+  }
+  return bits;
+}

@@ -1,0 +1,248 @@
+// Trains the vocabulary of the local features: axes (PCA), steps, centroids, medians, idf. Deterministic.
+//
+//     npm run build && node engine/data/train.mjs ../shared/corpora/photos_small
+//
+// It needs no vocabulary to run; it writes engine/data/vocabulary.bin, in the order that src/features/vocabulary.ts reads.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { localFeatures } from '../dist/features/local.js';
+import { Workspace } from '../dist/kernels/workspace.js';
+
+const folder = process.argv[2];
+const CENTROIDS = 128;
+const HALF = 32;
+const AXES = 2 * HALF;
+
+const descriptors = await describeAll(folder);
+const n = descriptors.length / 128;
+console.log(`${n} descriptors`);
+const { axes, mean, deviation, parity } = principalAxes(descriptors, n);
+const step = deviation.map((d) => Math.fround(0.3352 * d)); // the best uniform step for 16 levels of a normal distribution
+const vectors = quantised(descriptors, n);
+const halves = [0, 1].map((half) => cluster(vectors, n, half));
+write(halves);
+
+async function describeAll(folder) {
+  const workspace = new Workspace();
+  const parts = [];
+  for (const file of readdirSync(folder).sort()) {
+    const image = sharp(`${folder}/${file}`).autoOrient().toColourspace('srgb').flatten({ background: '#fff' });
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) continue;
+    const size = { width: info.width, height: info.height };
+    const picture = { ...size, rgb: data, originalWidth: info.width, originalHeight: info.height };
+    parts.push(localFeatures(picture, { core: 340, all: 340, finest: 0 }, workspace).descriptors);
+  }
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/**
+ * Axes that a mirrored picture leaves alone or turns around: descriptors are split into what mirroring keeps (even)
+ * and what it turns (odd), and each part has its own principal axes. Of all these the 64 widest are taken.
+ */
+function principalAxes(descriptors, n) {
+  const pairs = [];
+  for (let row = 0; row < 2; row++)
+    for (let column = 0; column < 4; column++)
+      for (let bin = 0; bin < 8; bin++)
+        pairs.push([(row * 4 + column) * 8 + bin, ((3 - row) * 4 + column) * 8 + ((8 - bin) % 8)]);
+  const found = [];
+  for (const sign of [1, -1]) {
+    const size = pairs.length;
+    const sum = new Float64Array(size);
+    const products = new Float64Array(size * size);
+    const part = new Float64Array(size);
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < size; k++) {
+        const [a, b] = pairs[k];
+        part[k] = (descriptors[128 * i + a] + sign * descriptors[128 * i + b]) * Math.SQRT1_2;
+        sum[k] += part[k];
+      }
+      for (let k = 0; k < size; k++) for (let l = k; l < size; l++) products[k * size + l] += part[k] * part[l];
+    }
+    const centre = sum.map((s) => (sign > 0 ? s / n : 0)); // with every mirror image beside it, the odd part has mean 0
+    const covariance = Array.from({ length: size }, (_, k) =>
+      Array.from({ length: size }, (_, l) => products[Math.min(k, l) * size + Math.max(k, l)] / n - centre[k] * centre[l]),
+    );
+    for (const { value, vector } of eigen(covariance)) {
+      const axis = new Float64Array(128);
+      let mean = 0;
+      pairs.forEach(([a, b], k) => {
+        axis[a] = vector[k] * Math.SQRT1_2;
+        axis[b] = sign * vector[k] * Math.SQRT1_2;
+        mean += vector[k] * centre[k];
+      });
+      found.push({ value, axis, mean, odd: sign < 0 });
+    }
+  }
+  const total = found.reduce((sum, { value }) => sum + value, 0);
+  found.sort((a, b) => b.value - a.value);
+  found.length = AXES;
+  const kept = found.reduce((sum, { value }) => sum + value, 0);
+  console.log(`${((100 * kept) / total).toFixed(1)} % of the variance on ${AXES} axes, ${found.filter((f) => f.odd).length} of them odd`);
+  // both halves get about the same share: 0, 3, 4, 7, … and 1, 2, 5, 6, …
+  const halfOf = (rank) => ((rank + 1) >> 1) & 1;
+  const order = [0, 1].flatMap((half) => found.filter((_, rank) => halfOf(rank) === half));
+  return {
+    axes: Float32Array.from(order.flatMap(({ axis }) => [...axis])),
+    mean: Float32Array.from(order, ({ mean }) => mean),
+    deviation: order.map(({ value }) => Math.sqrt(value)),
+    parity: Uint8Array.from(order, ({ odd }) => (odd ? 1 : 0)),
+  };
+}
+
+/** Eigenvalues and vectors of a symmetric matrix by Jacobi rotations, largest first. */
+function eigen(matrix) {
+  const size = matrix.length;
+  const a = matrix.map((row) => row.slice());
+  const v = a.map((_, i) => a.map((_, j) => (i === j ? 1 : 0)));
+  for (let sweep = 0; sweep < 60; sweep++) {
+    let off = 0;
+    for (let p = 0; p < size; p++) {
+      for (let q = p + 1; q < size; q++) {
+        off += a[p][q] * a[p][q];
+        if (Math.abs(a[p][q]) < 1e-18) continue;
+        const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+        const c = 1 / Math.sqrt(t * t + 1);
+        const s = t * c;
+        for (let k = 0; k < size; k++) {
+          const [x, y] = [a[k][p], a[k][q]];
+          a[k][p] = c * x - s * y;
+          a[k][q] = s * x + c * y;
+        }
+        for (let k = 0; k < size; k++) {
+          const [x, y] = [a[p][k], a[q][k]];
+          a[p][k] = c * x - s * y;
+          a[q][k] = s * x + c * y;
+        }
+        for (let k = 0; k < size; k++) {
+          const [x, y] = [v[k][p], v[k][q]];
+          v[k][p] = c * x - s * y;
+          v[k][q] = s * x + c * y;
+        }
+      }
+    }
+    if (off < 1e-20) break;
+  }
+  return a.map((_, i) => ({ value: a[i][i], vector: v.map((row) => row[i]) })).sort((x, y) => y.value - x.value);
+}
+
+/** The descriptors as the index will see them: projected, cut to 16 levels, and put back to the middle of their level. */
+function quantised(descriptors, n) {
+  const out = new Float32Array(AXES * n);
+  for (let i = 0; i < n; i++) {
+    for (let axis = 0; axis < AXES; axis++) {
+      let dot = 0;
+      for (let k = 0; k < 128; k++) dot += descriptors[128 * i + k] * axes[128 * axis + k];
+      const level = Math.min(15, Math.max(0, Math.floor((dot - mean[axis]) / step[axis]) + 8));
+      out[AXES * i + axis] = (level - 7.5) * step[axis];
+    }
+  }
+  return out;
+}
+
+/** k-means of one half of the axes, every second vector mirrored; then the medians and the share of each centroid. */
+function cluster(vectors, n, half) {
+  const value = (i, d) => {
+    const axis = HALF * half + d;
+    const v = vectors[AXES * i + axis];
+    return i & 1 && parity[axis] ? -v : v;
+  };
+  const points = new Float32Array(HALF * n);
+  for (let i = 0; i < n; i++) for (let d = 0; d < HALF; d++) points[HALF * i + d] = value(i, d);
+
+  const centroids = new Float32Array(HALF * CENTROIDS);
+  let state = 1 + half;
+  const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  for (let c = 0; c < CENTROIDS; c++) {
+    const i = Math.floor(random() * n);
+    centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
+  }
+  const owner = new Uint8Array(n);
+  for (let round = 0; round < 25; round++) {
+    const sums = new Float64Array(HALF * CENTROIDS);
+    const sizes = new Uint32Array(CENTROIDS);
+    let error = 0;
+    for (let i = 0; i < n; i++) {
+      let best = Infinity;
+      for (let c = 0; c < CENTROIDS; c++) {
+        let d = 0;
+        for (let k = 0; k < HALF; k++) {
+          const x = points[HALF * i + k] - centroids[HALF * c + k];
+          d += x * x;
+        }
+        if (d < best) {
+          best = d;
+          owner[i] = c;
+        }
+      }
+      error += best;
+      sizes[owner[i]]++;
+      for (let k = 0; k < HALF; k++) sums[HALF * owner[i] + k] += points[HALF * i + k];
+    }
+    for (let c = 0; c < CENTROIDS; c++) {
+      if (sizes[c] === 0) {
+        const i = Math.floor(random() * n);
+        centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
+      } else for (let k = 0; k < HALF; k++) centroids[HALF * c + k] = sums[HALF * c + k] / sizes[c];
+    }
+    if (round % 8 === 0) console.log(`half ${half}, round ${round}: mean squared error ${(error / n).toFixed(5)}`);
+  }
+  const medians = new Float32Array(CENTROIDS * HALF);
+  for (let c = 0; c < CENTROIDS; c++) {
+    const members = [];
+    for (let i = 0; i < n; i++) if (owner[i] === c) members.push(i);
+    for (let k = 0; k < HALF; k++) {
+      const sorted = Float32Array.from(members, (i) => points[HALF * i + k]).sort();
+      medians[HALF * c + k] = sorted.length ? sorted[sorted.length >> 1] : centroids[HALF * c + k];
+    }
+  }
+  return { centroids, medians, owner };
+}
+
+/** The weight of a word by how rare it is among the training descriptors, in 1/256; unseen pairs lean on their halves. */
+function idf(owners, n) {
+  const joint = new Float64Array(CENTROIDS * CENTROIDS);
+  const marginals = owners.map((owner) => {
+    const counts = new Float64Array(CENTROIDS);
+    for (const c of owner) counts[c]++;
+    return counts;
+  });
+  for (let i = 0; i < n; i++) joint[CENTROIDS * owners[0][i] + owners[1][i]]++;
+  return Uint16Array.from(joint, (count, word) => {
+    const expected = (marginals[0][Math.floor(word / CENTROIDS)] * marginals[1][word % CENTROIDS]) / n;
+    const share = (count + expected + 0.1) / (2 * n);
+    const bits = -Math.log2(share);
+    return Math.round(256 * Math.min(1.5, Math.max(0.4, bits / 14)));
+  });
+}
+
+function write(halves) {
+  const columns = new Float32Array(2 * HALF * CENTROIDS);
+  const norms = new Float32Array(2 * CENTROIDS);
+  halves.forEach(({ centroids }, half) => {
+    for (let c = 0; c < CENTROIDS; c++) {
+      let squares = 0;
+      for (let k = 0; k < HALF; k++) {
+        const v = centroids[HALF * c + k];
+        columns[(half * HALF + k) * CENTROIDS + c] = v;
+        squares += v * v;
+      }
+      norms[half * CENTROIDS + c] = squares / 2;
+    }
+  });
+  const medians = Float32Array.from([...halves[0].medians, ...halves[1].medians]);
+  const owners = halves.map(({ owner }) => owner);
+  const parts = [axes, mean, Float32Array.from(step), columns, norms, medians, idf(owners, n), parity];
+  const file = fileURLToPath(new URL('vocabulary.bin', import.meta.url));
+  writeFileSync(file, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))));
+  console.log(`wrote ${file}`);
+}

@@ -1,0 +1,203 @@
+import { frameSize } from '../features/pyramid.ts';
+import { DnaError } from '../recipes/recipe.ts';
+import { crc32c } from './crc32c.ts';
+
+/**
+ * The DNA of a picture by its local features, as one block of bytes. The arrays are views on it.
+ *
+ *     byte  field, little-endian
+ *     0     magic, 0xd7
+ *     1     version
+ *     2     kind, a place in `localKinds`
+ *     3     0
+ *     4     n, the number of features                                     uint16
+ *     6     features of the core, which come first                        uint16
+ *     8     width, height of the upright picture before any reduction     2 × uint16
+ *     12    0                                                             uint32
+ *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
+ *     …     n keypoints: x, y in 1/64 px of the frame, uint16; turn in 1/256, uint8; level + 16, uint8
+ *     …     CRC-32C of all before
+ *
+ * The core of a query DNA is the reference DNA of the same picture. Core and rest are each in order of
+ * (level, y, x, turn), no two alike, so that a picture has one block only.
+ */
+export interface LocalDna {
+  readonly bytes: Uint8Array;
+  readonly kind: LocalKind;
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+  /** Size of the frame, in whose pixels places are told. */
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+  readonly core: number;
+  readonly codes: Uint8Array;
+  readonly keypoints: Uint8Array;
+}
+
+export const localKinds = [
+  'media-reference',
+  'media-query',
+  'mobile-reference',
+  'mobile-query',
+  'brand-reference',
+  'brand-query',
+] as const;
+export type LocalKind = (typeof localKinds)[number];
+
+/** One feature on its way into a block. */
+export interface Feature {
+  readonly core: boolean;
+  /** In pixels of the frame. */
+  readonly x: number;
+  readonly y: number;
+  /** In 1/256 turn. */
+  readonly turn: number;
+  readonly level: number;
+  /** 32 bytes. */
+  readonly code: Uint8Array;
+}
+
+const MAGIC = 0xd7;
+const VERSION = 1; // goes up with any change that moves one bit of any DNA
+const HEADER = 16;
+const CODE = 32;
+const KEYPOINT = 6;
+const FINE = 64;
+const LEVEL_ZERO = 16;
+const MOST = 4096;
+
+/** Writes a block. The order of the features does not matter; of features at the same place, level and turn one is kept. */
+export function writeLocalDna(
+  kind: LocalKind,
+  originalWidth: number,
+  originalHeight: number,
+  features: readonly Feature[],
+): Uint8Array {
+  const sorted = features
+    .map((feature) => ({ ...feature, x: Math.round(feature.x * FINE), y: Math.round(feature.y * FINE) }))
+    .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b))
+    .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
+  const n = sorted.length;
+  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + 4);
+  const view = new DataView(bytes.buffer);
+  bytes.set([MAGIC, VERSION, localKinds.indexOf(kind)]);
+  view.setUint16(4, n, true);
+  view.setUint16(6, sorted.filter(({ core }) => core).length, true);
+  view.setUint16(8, originalWidth, true);
+  view.setUint16(10, originalHeight, true);
+  sorted.forEach(({ x, y, turn, level, code }, i) => {
+    bytes.set(code, HEADER + CODE * i);
+    const at = HEADER + CODE * n + KEYPOINT * i;
+    view.setUint16(at, x, true);
+    view.setUint16(at + 2, y, true);
+    bytes[at + 4] = turn;
+    bytes[at + 5] = level + LEVEL_ZERO;
+  });
+  return sealed(bytes);
+}
+
+function inOrder(
+  a: { level: number; x: number; y: number; turn: number },
+  b: { level: number; x: number; y: number; turn: number },
+): number {
+  return a.level - b.level || a.y - b.y || a.x - b.x || a.turn - b.turn;
+}
+
+function sealed(bytes: Uint8Array): Uint8Array {
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
+  return bytes;
+}
+
+/**
+ * Reads a block. Refuses whatever `writeLocalDna` does not write, and another version rather than guessing: features
+ * of two versions do not compare.
+ */
+export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
+  if (block.length < HEADER + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
+  if (block[1] !== VERSION) throw new DnaError(`DNA version ${block[1]}, expected ${VERSION}`);
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
+  const count = view.getUint16(4, true);
+  const core = view.getUint16(6, true);
+  const expected = HEADER + count * (CODE + KEYPOINT) + 4;
+  if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
+  const checksum = view.getUint32(block.length - 4, true);
+  if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
+  const kind = localKinds[block[2]];
+  if (!kind || !kinds.includes(kind)) {
+    throw new DnaError(`DNA of kind ${kind ?? block[2]}, expected ${kinds.join(' or ')}`);
+  }
+  const originalWidth = view.getUint16(8, true);
+  const originalHeight = view.getUint16(10, true);
+  if (block[3] !== 0 || view.getUint32(12, true) !== 0) throw new DnaError('DNA has unknown fields');
+  if (originalWidth === 0 || originalHeight === 0) throw new DnaError('DNA of a picture without size');
+  if (count === 0 || count > MOST || core === 0 || core > count) {
+    throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MOST}`);
+  }
+  if (kind.endsWith('reference') && core !== count) throw new DnaError('reference DNA with features beyond its core');
+  const { width, height } = frameSize(originalWidth, originalHeight);
+  const dna = {
+    bytes: block,
+    kind,
+    originalWidth,
+    originalHeight,
+    width,
+    height,
+    count,
+    core,
+    codes: block.subarray(HEADER, HEADER + CODE * count),
+    keypoints: block.subarray(HEADER + CODE * count, block.length - 4),
+  };
+  checkKeypoints(dna);
+  return dna;
+}
+
+function checkKeypoints(dna: LocalDna): void {
+  const { x, y, turn, level } = keypointsOf(dna);
+  for (let i = 0; i < dna.count; i++) {
+    if (x[i] > dna.width || y[i] > dna.height || level[i] < -3 || level[i] > 15) {
+      throw new DnaError(`DNA has a feature outside its picture: number ${i}`);
+    }
+    if (i === 0 || i === dna.core) continue;
+    const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || turn[i - 1] - turn[i];
+    if (order >= 0) throw new DnaError(`DNA has its features out of order: number ${i}`);
+  }
+}
+
+/** Places in pixels of the frame, turns in 1/256, levels of the pyramid. */
+export interface Keypoints {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly turn: Uint8Array;
+  readonly level: Int8Array;
+}
+
+export function keypointsOf({ count, keypoints }: LocalDna): Keypoints {
+  const view = new DataView(keypoints.buffer, keypoints.byteOffset, keypoints.length);
+  const points = {
+    x: new Float32Array(count),
+    y: new Float32Array(count),
+    turn: new Uint8Array(count),
+    level: new Int8Array(count),
+  };
+  for (let i = 0; i < count; i++) {
+    points.x[i] = view.getUint16(KEYPOINT * i, true) / FINE;
+    points.y[i] = view.getUint16(KEYPOINT * i + 2, true) / FINE;
+    points.turn[i] = keypoints[KEYPOINT * i + 4];
+    points.level[i] = keypoints[KEYPOINT * i + 5] - LEVEL_ZERO;
+  }
+  return points;
+}
+
+/** The reference block of the same picture: for a reference its own bytes, for a query its core. */
+export function coreOf(dna: LocalDna): Uint8Array {
+  if (dna.kind.endsWith('reference')) return dna.bytes;
+  const n = dna.core;
+  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + 4);
+  bytes.set(dna.bytes.subarray(0, HEADER));
+  bytes[2] = dna.bytes[2] - 1;
+  new DataView(bytes.buffer).setUint16(4, n, true);
+  bytes.set(dna.codes.subarray(0, CODE * n), HEADER);
+  bytes.set(dna.keypoints.subarray(0, KEYPOINT * n), HEADER + CODE * n);
+  return sealed(bytes);
+}

@@ -1,0 +1,48 @@
+import { vocabulary as base64 } from './vocabulary.generated.ts';
+
+/** Centroids of either half of the axes; a word is a pair of them. */
+export const WORDS = 128 * 128;
+
+/** What training gave; `data/README.md` tells from which pictures. */
+export interface Vocabulary {
+  /** 64 × 128: the axes descriptors are projected on. */
+  readonly axes: Float32Array;
+  /** 64: the mean of the training descriptors on each axis. */
+  readonly mean: Float32Array;
+  /** 64: the width of one of the 16 levels kept of an axis. */
+  readonly step: Float32Array;
+  /** 64: the steps with the odd axes turned around, which makes the descriptors of the mirrored picture. */
+  readonly mirroredStep: Float32Array;
+  /** 2 × 32 × 128: [half][axis][centroid] */
+  readonly centroids: Float32Array;
+  /** 2 × 128: half the squared length of each centroid. */
+  readonly norms: Float32Array;
+  /** 2 × 128 × 32: [half][centroid][axis] */
+  readonly medians: Float32Array;
+  /** WORDS: how much a word weighs, in 1/256. Static, so that no score depends on what else is stored. */
+  readonly idf: Uint16Array;
+}
+
+let read: Vocabulary | undefined;
+
+export function vocabulary(): Vocabulary {
+  return (read ??= parse(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer));
+}
+
+function parse(buffer: ArrayBuffer): Vocabulary {
+  let at = 0;
+  const floats = (n: number): Float32Array => {
+    at += 4 * n;
+    return new Float32Array(buffer, at - 4 * n, n);
+  };
+  const axes = floats(64 * 128);
+  const mean = floats(64);
+  const step = floats(64);
+  const centroids = floats(2 * 32 * 128);
+  const norms = floats(2 * 128);
+  const medians = floats(2 * 128 * 32);
+  const idf = new Uint16Array(buffer, at, WORDS);
+  const odd = new Uint8Array(buffer, at + 2 * WORDS, 64);
+  const mirroredStep = step.map((width, axis) => (odd[axis] ? -width : width));
+  return { axes, mean, step, mirroredStep, centroids, norms, medians, idf };
+}

@@ -1,0 +1,71 @@
+import { kernels as base64 } from './wasm.generated.ts';
+
+/**
+ * The functions of `assembly/`, where each is documented. Pointers are byte offsets into the instance's memory, never checked.
+ */
+export interface Kernels {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  memoryBase(): number;
+  luma(rgb: number, n: number, out: number): void;
+  resample(src: number, w: number, h: number, dst: number, dw: number, dh: number, scratch: number): void;
+  smooth(src: number, w: number, h: number, dst: number, scratch: number): void;
+  corners(src: number, w: number, h: number, dst: number, scratch: number): void;
+  peaks(response: number, w: number, h: number, margin: number, threshold: number, out: number, most: number): number;
+  clearance(points: number, n: number, out: number): void;
+  orientations(
+    src: number,
+    w: number,
+    h: number,
+    points: number,
+    n: number,
+    radius: number,
+    out: number,
+    second: number,
+  ): number;
+  describe(src: number, w: number, h: number, points: number, n: number, spacing: number, out: number): void;
+  project(descriptors: number, n: number, axes: number, mean: number, step: number, out: number): void;
+  unpack(codes: number, n: number, step: number, out: number): void;
+  words(
+    vectors: number,
+    n: number,
+    centroids: number,
+    norms: number,
+    medians: number,
+    most: number,
+    out: number,
+  ): void;
+  openLists(count: number): void;
+  claim(bytes: number): number;
+  usedBytes(): number;
+  insert(picture: number, entries: number, places: number, n: number): void;
+  sweep(dead: number): void;
+  vote(
+    entries: number,
+    n: number,
+    most: number,
+    reach: number,
+    weights: number,
+    idf: number,
+    only: number,
+    votes: number,
+    seen: number,
+  ): void;
+  collect(
+    entries: number,
+    n: number,
+    most: number,
+    reach: number,
+    ranks: number,
+    out: number,
+    room: number,
+    counts: number,
+  ): void;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** A new instance with a memory of its own. The code is compiled once. */
+export function loadKernels(): Kernels {
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  return new WebAssembly.Instance(compiled).exports as unknown as Kernels;
+}

@@ -1,0 +1,51 @@
+import { type Kernels, loadKernels } from './kernels.ts';
+
+/**
+ * Memory of one kernel instance, handed out from bottom to top and taken back all at once. Views are made when asked
+ * for, because memory that grows leaves older views behind.
+ */
+export class Workspace {
+  readonly kernels: Kernels = loadKernels();
+  #top = (this.kernels.memoryBase() + 15) & ~15;
+
+  /** Room for `bytes` bytes, at a multiple of 16. Its content is whatever was there. */
+  take(bytes: number): number {
+    const at = this.#top;
+    this.#top = (at + bytes + 15) & ~15;
+    const missing = this.#top - this.kernels.memory.buffer.byteLength;
+    if (missing > 0) this.kernels.memory.grow((missing + 0xffff) >>> 16);
+    return at;
+  }
+
+  /** Copies an array into memory of its own. */
+  put(array: Uint8Array | Uint16Array | Uint32Array | Float32Array): number {
+    const at = this.take(array.byteLength);
+    this.bytes(at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    return at;
+  }
+
+  /** What `mark` gave; everything taken since is free again after `release`. */
+  mark(): number {
+    return this.#top;
+  }
+
+  release(mark: number): void {
+    this.#top = mark;
+  }
+
+  bytes(at: number, n: number): Uint8Array {
+    return new Uint8Array(this.kernels.memory.buffer, at, n);
+  }
+
+  halves(at: number, n: number): Uint16Array {
+    return new Uint16Array(this.kernels.memory.buffer, at, n);
+  }
+
+  integers(at: number, n: number): Uint32Array {
+    return new Uint32Array(this.kernels.memory.buffer, at, n);
+  }
+
+  floats(at: number, n: number): Float32Array {
+    return new Float32Array(this.kernels.memory.buffer, at, n);
+  }
+}

@@ -69,7 +69,10 @@ function principalAxes(descriptors, n) {
     }
     const centre = sum.map((s) => (sign > 0 ? s / n : 0)); // with every mirror image beside it, the odd part has mean 0
     const covariance = Array.from({ length: size }, (_, k) =>
-      Array.from({ length: size }, (_, l) => products[Math.min(k, l) * size + Math.max(k, l)] / n - centre[k] * centre[l]),
+      Array.from(
+        { length: size },
+        (_, l) => products[Math.min(k, l) * size + Math.max(k, l)] / n - centre[k] * centre[l],
+      ),
     );
     for (const { value, vector } of eigen(covariance)) {
       const axis = new Float64Array(128);
@@ -86,7 +89,9 @@ function principalAxes(descriptors, n) {
   found.sort((a, b) => b.value - a.value);
   found.length = AXES;
   const kept = found.reduce((sum, { value }) => sum + value, 0);
-  console.log(`${((100 * kept) / total).toFixed(1)} % of the variance on ${AXES} axes, ${found.filter((f) => f.odd).length} of them odd`);
+  console.log(
+    `${((100 * kept) / total).toFixed(1)} % of the variance on ${AXES} axes, ${found.filter((f) => f.odd).length} of them odd`,
+  );
   // both halves get about the same share: 0, 3, 4, 7, … and 1, 2, 5, 6, …
   const halfOf = (rank) => ((rank + 1) >> 1) & 1;
   const order = [0, 1].flatMap((half) => found.filter((_, rank) => halfOf(rank) === half));

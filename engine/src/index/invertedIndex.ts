@@ -155,16 +155,7 @@ export class InvertedIndex {
       batch.forEach((slot, rank) => (rankOf[slot] = rank));
       this.#integers(this.#counts, BATCH).fill(0);
       const entries = mirrored ? question.mirrored : question.straight;
-      this.#kernels.collect(
-        entries,
-        question.features,
-        QUERY_WORDS,
-        REACH,
-        ranks,
-        this.#found,
-        ROOM,
-        this.#counts,
-      );
+      this.#kernels.collect(entries, question.features, QUERY_WORDS, REACH, ranks, this.#found, ROOM, this.#counts);
       const counts = this.#integers(this.#counts, BATCH);
       const pages = batch.map((_, rank) => unpacked(this.#integers(this.#found + 8 * ROOM * rank, 2 * counts[rank])));
       yield* pages;

@@ -25,15 +25,7 @@ export interface Kernels {
   describe(src: number, w: number, h: number, points: number, n: number, spacing: number, out: number): void;
   project(descriptors: number, n: number, axes: number, mean: number, step: number, out: number): void;
   unpack(codes: number, n: number, step: number, out: number): void;
-  words(
-    vectors: number,
-    n: number,
-    centroids: number,
-    norms: number,
-    medians: number,
-    most: number,
-    out: number,
-  ): void;
+  words(vectors: number, n: number, centroids: number, norms: number, medians: number, most: number, out: number): void;
   openLists(count: number): void;
   claim(bytes: number): number;
   usedBytes(): number;

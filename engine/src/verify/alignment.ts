@@ -1,3 +1,5 @@
+import { evidence } from './evidence.ts';
+import { imageOf, type Size } from './frame.ts';
 import { fitAffine, fitHomography, type Homography, project } from './homography.ts';
 import { bestHypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
@@ -19,12 +21,12 @@ export interface Alignment {
   readonly homography: Homography;
   /** Correspondences that agree. */
   readonly inliers: readonly number[];
-  /** Distinct places among them, whichever picture has fewer. */
-  readonly cells: number;
+  /** What speaks for it, see `evidence`. */
+  readonly evidence: number;
 }
 
-/** @returns undefined when no map brings two correspondences together */
-export function align(pairs: Tentative): Alignment | undefined {
+/** @returns undefined when no map that a picture could have gone through brings correspondences together */
+export function align(pairs: Tentative, reference: Size, query: Size): Alignment | undefined {
   const hypothesis = bestHypothesis(pairs);
   if (!hypothesis) return undefined;
   let map = hypothesis.similarity;
@@ -39,24 +41,33 @@ export function align(pairs: Tentative): Alignment | undefined {
     if (!next) break;
     map = next;
   }
-  const affine = measured(pairs, map);
-  let bent = map;
+  const possible = (alignment: Alignment): Alignment | undefined =>
+    imageOf(alignment.homography, reference, query) && alignment;
+  const affine = possible(measured(pairs, map));
+  const bent = bend(pairs, map);
+  const perspective = bent && possible(measured(pairs, bent));
+  if (!affine || !perspective) return affine ?? perspective;
+  return perspective.evidence >= affine.evidence ? perspective : affine;
+}
+
+/** Refines an affine map to a homography; undefined where too few places speak for one. */
+function bend(pairs: Tentative, affine: Homography): Homography | undefined {
+  let map = affine;
   for (const tolerance of HOMOGRAPHY_ROUNDS) {
-    const weights = agreement(pairs, bent, tolerance);
-    if (distinct(pairs, weights) < HOMOGRAPHY_CELLS) return affine;
-    const next = fitHomography(pairs, weights, bent);
-    if (!next) return affine;
-    bent = next;
+    const weights = agreement(pairs, map, tolerance);
+    if (distinct(pairs, weights) < HOMOGRAPHY_CELLS) return undefined;
+    const next = fitHomography(pairs, weights, map);
+    if (!next) return undefined;
+    map = next;
   }
-  const perspective = measured(pairs, bent);
-  return perspective.cells >= affine.cells ? perspective : affine;
+  return map;
 }
 
 function measured(pairs: Tentative, homography: Homography): Alignment {
   const weights = agreement(pairs, homography, TOLERANCE);
   const inliers: number[] = [];
   for (let i = 0; i < pairs.count; i++) if (weights[i] > 0) inliers.push(i);
-  return { homography, inliers, cells: distinct(pairs, weights) };
+  return { homography, inliers, evidence: evidence(pairs, inliers) };
 }
 
 /** Tukey's biweight of the distance between where a feature is and where the map puts it; 0 beyond the tolerance. */

@@ -1,0 +1,171 @@
+import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { digest } from '../dna/digest.ts';
+import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
+import { Slots } from '../index/slots.ts';
+import { align } from '../verify/alignment.ts';
+import type { Size } from '../verify/frame.ts';
+import { compose, type Homography } from '../verify/homography.ts';
+import { mirrorKeypoints, tentative } from '../verify/tentative.ts';
+import type { Candidate, ImageNumber, Partition, Verdict } from './recipe.ts';
+
+/** Pictures with fewer features than this get no more votes for being small. */
+const FEW_FEATURES = 64;
+/** Lists are swept once this many pictures, and a quarter of all, are gone. */
+const SWEEP = 256;
+
+interface Asked {
+  readonly dna: LocalDna;
+  readonly digest: string;
+  readonly question: Question;
+}
+
+interface Reference extends Size {
+  readonly features: number;
+  readonly digest: string;
+}
+
+/** How a reference and a query lie on each other. */
+export interface Sighting {
+  readonly query: LocalDna;
+  readonly reference: Size;
+  /** Reference to query, in frame pixels. */
+  readonly homography: Homography;
+  readonly evidence: number;
+  readonly mirrored: boolean;
+  /** Both have the same DNA. */
+  readonly exact: boolean;
+}
+
+/** Turns a sighting into what is answered; undefined when it is none after all. */
+export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
+
+/** Reference pictures found again by their local features. */
+export class LocalPartition implements Partition {
+  readonly #kinds: readonly LocalKind[];
+  readonly #judge: Judge;
+  readonly #index = new InvertedIndex();
+  readonly #slots = new Slots<Reference>();
+  readonly #byDigest = new Map<string, Set<ImageNumber>>();
+  readonly #gone: number[] = [];
+  #asked: Asked | undefined;
+
+  /** @param kinds  the reference's, and those that may be asked with */
+  constructor(kinds: readonly LocalKind[], judge: Judge) {
+    this.#kinds = kinds;
+    this.#judge = judge;
+  }
+
+  get count(): number {
+    return this.#slots.count;
+  }
+
+  get bytes(): number {
+    return this.#index.bytes;
+  }
+
+  add(image: ImageNumber, block: Uint8Array): void {
+    const dna = openLocalDna(block, this.#kinds);
+    const digest = digestOf(dna);
+    const slot = this.#slots.put(image, { width: dna.width, height: dna.height, features: dna.count, digest });
+    this.#index.add(slot, dna);
+    this.#asked = undefined;
+    const same = this.#byDigest.get(digest);
+    if (same) same.add(image);
+    else this.#byDigest.set(digest, new Set([image]));
+  }
+
+  remove(image: ImageNumber): void {
+    const taken = this.#slots.take(image);
+    if (!taken) return;
+    const same = this.#byDigest.get(taken.value.digest)!;
+    same.delete(image);
+    if (same.size === 0) this.#byDigest.delete(taken.value.digest);
+    this.#gone.push(taken.slot);
+    if (this.#gone.length < SWEEP || this.#gone.length < this.count / 4) return;
+    this.#index.remove(this.#gone);
+    this.#slots.release(this.#gone.splice(0));
+  }
+
+  candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Candidate[] {
+    const { question, digest } = this.#ask(query);
+    const allowed = only && this.#slotsOf(only);
+    const votes = this.#index.votes(question, allowed, this.#slots.end);
+    const exact = this.#byDigest.get(digest);
+    const found: Candidate[] = [];
+    for (const slot of allowed ?? votes.keys()) {
+      const entry = this.#slots.at(slot);
+      if (!entry) continue;
+      const { image, value } = entry;
+      const isExact = exact?.has(image) ?? false;
+      const weighed = Math.floor((64 * votes[slot]) / Math.sqrt(Math.max(FEW_FEATURES, value.features)));
+      if (weighed > 0 || isExact) found.push({ image, votes: weighed, exact: isExact });
+    }
+    return mostPromising(found, limit);
+  }
+
+  verify(query: Uint8Array, images: readonly ImageNumber[]): Verdict[] {
+    const { dna, digest, question } = this.#ask(query);
+    const sightings = new Map<ImageNumber, Sighting>();
+    const slots: number[] = [];
+    for (const slot of this.#slotsOf(images)) {
+      const { image, value } = this.#slots.at(slot)!;
+      if (value.digest !== digest) slots.push(slot);
+      else sightings.set(image, exactSighting(dna, value));
+    }
+    const straight = keypointsOf(dna);
+    for (const mirrored of [false, true]) {
+      const keypoints = mirrored ? mirrorKeypoints(straight, dna.width) : straight;
+      let k = 0;
+      for (const found of this.#index.correspondences(question, mirrored, slots)) {
+        const { image, value } = this.#slots.at(slots[k++])!;
+        const alignment = align(tentative(found, keypoints), value, dna);
+        if (!alignment || alignment.evidence <= (sightings.get(image)?.evidence ?? 0)) continue;
+        const flip = [-1, 0, dna.width, 0, 1, 0, 0, 0, 1];
+        const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
+        const { evidence } = alignment;
+        sightings.set(image, { query: dna, reference: value, homography, evidence, mirrored, exact: false });
+      }
+    }
+    return images.flatMap((image) => {
+      const sighting = sightings.get(image);
+      const judged = sighting && this.#judge(sighting);
+      return judged ? [{ image, ...judged }] : [];
+    });
+  }
+
+  /** Both halves of a search ask the same: the words are looked up once. */
+  #ask(query: Uint8Array): Asked {
+    if (this.#asked && sameBytes(this.#asked.dna.bytes, query)) return this.#asked;
+    const dna = openLocalDna(query.slice(), this.#kinds);
+    return (this.#asked = { dna, digest: digestOf(dna), question: this.#index.ask(dna) });
+  }
+
+  #slotsOf(images: Iterable<ImageNumber>): number[] {
+    const slots: number[] = [];
+    for (const image of images) {
+      const slot = this.#slots.slotOf(image);
+      if (slot !== undefined) slots.push(slot);
+    }
+    return slots;
+  }
+}
+
+function exactSighting(query: LocalDna, reference: Size): Sighting {
+  const homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  return { query, reference, homography, evidence: Infinity, mirrored: false, exact: true };
+}
+
+/** The same for a reference and for a query made of the same picture. */
+function digestOf(dna: LocalDna): string {
+  return digest(coreOf(dna));
+}
+
+function mostPromising(found: Candidate[], limit: number): Candidate[] {
+  const others = found.filter(({ exact }) => !exact).sort((a, b) => b.votes - a.votes || a.image - b.image);
+  const least = others[limit - 1]?.votes ?? 0;
+  return [...found.filter(({ exact }) => exact), ...others.filter(({ votes }) => votes >= least)];
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

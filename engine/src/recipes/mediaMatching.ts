@@ -1,0 +1,67 @@
+import { openLocalDna } from '../dna/local.ts';
+import { describeLocally } from '../features/describer.ts';
+import { decide, scoreOf } from '../verify/decision.ts';
+import { boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
+import { inverse, project } from '../verify/homography.ts';
+import { LocalPartition, type Sighting } from './localPartition.ts';
+import type { Recipe, Verdict } from './recipe.ts';
+
+/** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */
+const REFERENCE = { core: 340, all: 340, finest: 0 };
+const QUERY = { core: 340, all: 1200, finest: -2 };
+
+/** Copies of a picture, whole or in part, found again after cropping, turning, mirroring, printing. */
+export const mediaMatching: Recipe = {
+  type: 'media-matching',
+  workingSize: 1024,
+  describe: (picture, side) =>
+    side === 'reference'
+      ? describeLocally(picture, 'media-reference', REFERENCE)
+      : describeLocally(picture, 'media-query', QUERY),
+  checkDna(dna, side) {
+    openLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
+  },
+  createPartition: () => new LocalPartition(['media-reference', 'media-query'], judge),
+};
+
+function judge(sighting: Sighting): Omit<Verdict, 'image'> | undefined {
+  const { query, reference, homography, evidence, exact } = sighting;
+  const score = exact ? 0 : scoreOf(evidence);
+  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query);
+  if (decision === 'Different') return undefined;
+  const boxes = boxesOf(sighting);
+  if (!boxes) return undefined;
+  const resultInfo = JSON.stringify({
+    category: 'LOCALMATCHING',
+    query: { resizedDimensions: [query.width, query.height], matchingBox: boxes.query },
+    reference: { resizedDimensions: [reference.width, reference.height], matchingBox: boxes.reference },
+    distance: score,
+    homography: {
+      source: 'reference',
+      destination: 'query',
+      coefficients: homography.map((value) => Number(value.toPrecision(9))),
+    },
+    decision,
+  });
+  return { score, resultInfo };
+}
+
+interface Box {
+  readonly topLeftPoint: Point;
+  readonly bottomRightPoint: Point;
+}
+
+/** The part of either picture that shows in the other, as upright boxes. */
+function boxesOf({ query, reference, homography }: Sighting): { query: Box; reference: Box } | undefined {
+  const back = inverse(homography);
+  const image = cornersOf(reference).map(([x, y]) => project(homography, x, y));
+  const inQuery = clipped(image, query);
+  if (!back || inQuery.length === 0) return undefined;
+  const inReference = inQuery.map(([x, y]) => project(back, x, y));
+  return { query: box(inQuery, query), reference: box(inReference, reference) };
+}
+
+function box(points: readonly Point[], frame: Size): Box {
+  const { topLeft, bottomRight } = boxAround(points, frame);
+  return { topLeftPoint: topLeft, bottomRightPoint: bottomRight };
+}

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { errors } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
+import type { Http } from './http.ts';
+import { startHttp } from './http.ts';
+import type { Limits } from './limits.ts';
+import { limits } from './limits.ts';
+import type { Reply } from './wire.test.kit.ts';
+import { exchange, Wire, withBody } from './wire.test.kit.ts';
+
+// The transport alone: no request here gets as far as an application.
+const nobody = { find: () => undefined };
+const log = pino({ level: 'silent' });
+const open = (changed: Partial<Limits>) =>
+  startHttp(nobody, { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits: { stopGrace: 0, ...changed } });
+
+const add = '/api/v2.0/enginemodify/json/AddImage';
+const status = '/api/v2.0/enginequery/json/GetApplicationStatus';
+const multipart = 'Content-Type: multipart/form-data; boundary=edge';
+
+let http: Http;
+before(async () => {
+  http = await open({});
+});
+after(() => http.close());
+
+test('every answer is JSON with a status, and is neither stored, guessed at nor told of to others', async () => {
+  const replies = [
+    await exchange(http.queryPort, `GET ${status} HTTP/1.1\r\nHost: a\r\n\r\n`),
+    await exchange(http.queryPort, `GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n`),
+    await exchange(http.queryPort, `PUT ${status} HTTP/1.1\r\nHost: a\r\n\r\n`),
+    await exchange(http.queryPort, `not HTTP\r\n\r\n`),
+  ];
+  for (const reply of replies) {
+    assert.equal(reply.headers.get('content-type'), 'application/json');
+    assert.equal(reply.headers.get('cache-control'), 'no-store');
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(reply.headers.get('access-control-allow-origin'), undefined);
+    assert.ok(Number.isInteger(reply.json.status.code) && typeof reply.json.status.message === 'string');
+  }
+});
+
+test('what is not HTTP is answered 400', async () => {
+  const broken = [
+    'not HTTP at all\r\n\r\n',
+    `GET ${status} HTTP/1.1\r\nno colon here\r\n\r\n`,
+    `POST ${add} HTTP/1.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST ${add} HTTP/1.1\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
+    `POST ${add} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`,
+    `GET ${status}\0 HTTP/1.1\r\n\r\n`,
+  ];
+  for (const bytes of broken) assertError(await exchange(http.modifyPort, bytes), 400, 'MALFORMED_REQUEST');
+});
+
+test('an unknown path is 404, and so is an operation of the other port', async () => {
+  for (const path of ['/', '/api/v2.0/enginemodify/json/Nothing', '/enginemodify/AddImage', status]) {
+    assertError(await exchange(http.modifyPort, withBody(`POST ${path} HTTP/1.1`, 'a=b')), 404, 'UNKNOWN_PATH');
+  }
+});
+
+test('any method but GET and POST is 405 and tells which are allowed', async () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE']) {
+    const reply = await exchange(http.modifyPort, withBody(`${method} ${add} HTTP/1.1\r\nContent-Type: ;`, 'x'));
+    assertError(reply, 405, 'METHOD_NOT_ALLOWED');
+    assert.equal(reply.headers.get('allow'), 'GET, POST');
+  }
+  assertError(await exchange(http.modifyPort, 'CONNECT a:1 HTTP/1.1\r\n\r\n'), 405, 'METHOD_NOT_ALLOWED');
+});
+
+test('HEAD changes nothing and is 405', async () => {
+  const wire = await Wire.open(http.modifyPort);
+  wire.send(`HEAD /api/v2/ltumodify/json/DeleteImage HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  await wire.closed();
+  await assert.rejects(wire.reply(), /HTTP\/1.1 405/);
+});
+
+test('headers over the limit are 431, and the client gets to read it', async () => {
+  const long = `GET ${status}?ids_list=${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  assertError(await exchange(http.queryPort, long), 431, 'HEADERS_TOO_LARGE');
+  const many = `GET ${status} HTTP/1.1\r\n${'X-A: b\r\n'.repeat(100_000)}\r\n`;
+  assertError(await exchange(http.queryPort, many), 431, 'HEADERS_TOO_LARGE');
+});
+
+test('a body over the limit is 413, announced or not, and the client gets to read it', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const pieces = Array.from({ length: 22 }, () => piece);
+  const head = `POST ${add} HTTP/1.1\r\n${multipart}`;
+  assertError(await exchange(http.modifyPort, withBody(head, ...pieces)), 413, 'REQUEST_TOO_LARGE');
+
+  const chunks = pieces.flatMap((each) => [`${each.length.toString(16)}\r\n`, each, '\r\n']);
+  const chunked = await exchange(
+    http.modifyPort,
+    `${head}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ...chunks,
+    '0\r\n\r\n',
+  );
+  assertError(chunked, 413, 'REQUEST_TOO_LARGE');
+});
+
+test('headers and bodies that come too slowly are 408', async () => {
+  const hasty = await open({
+    headersTimeout: 200,
+    requestTimeout: 400,
+    connectionsCheckingInterval: 50,
+    slowWindow: 100,
+  });
+  try {
+    const [headers, body, trickle] = [1, 2, 3].map(() => Wire.open(hasty.modifyPort));
+    (await headers!).send('GET / HTTP/1.1\r\nX-');
+    (await body!).send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 100000\r\n\r\n--edge`);
+    assertError(await (await headers!).reply(), 408, 'REQUEST_TIMEOUT');
+    assertError(await (await body!).reply(), 408, 'REQUEST_TIMEOUT');
+    await (await body!).closed();
+
+    // fast enough a window, but never done
+    const wire = await trickle!;
+    wire.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 9000000\r\n\r\n`);
+    const timer = setInterval(() => wire.send(Buffer.alloc(8192)), 20);
+    const reply = await wire.reply();
+    clearInterval(timer);
+    assertError(reply, 408, 'REQUEST_TIMEOUT');
+  } finally {
+    await hasty.close();
+  }
+});
+
+test('bodies beyond the memory for them are 503 with Retry-After, and the memory is given back', async () => {
+  const small = await open({ bodyBytesInFlight: 100_000 });
+  try {
+    const held = await Wire.open(small.modifyPort);
+    held.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 90000\r\n\r\n`, Buffer.alloc(80_000));
+    const upload = withBody(`POST ${add} HTTP/1.1\r\n${multipart}`, Buffer.alloc(50_000));
+    await until(async () => (await exchange(small.modifyPort, upload)).http === 503);
+
+    const reply = await exchange(small.modifyPort, upload);
+    assertError(reply, 503, 'OVERLOADED');
+    assert.equal(reply.headers.get('retry-after'), '1');
+    assert.equal(reply.headers.get('connection'), 'close');
+
+    held.cut();
+    await until(async () => (await exchange(small.modifyPort, upload)).http !== 503);
+  } finally {
+    await small.close();
+  }
+});
+
+test('an address with too many wrong keys is put off', async () => {
+  const strict = await open({ wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 });
+  try {
+    const codes = [];
+    for (let i = 0; i < 4; i++) codes.push((await exchange(strict.queryPort, `GET ${status} HTTP/1.1\r\n\r\n`)).http);
+    assert.deepEqual(codes, [200, 200, 503, 503]);
+  } finally {
+    await strict.close();
+  }
+});
+
+test('bodies of another form than their header says are 400', async () => {
+  const part = '--edge\r\nContent-Disposition: form-data; name=image_id\r\n\r\na';
+  const bodies: [header: string, body: string][] = [
+    ['Content-Type: application/json', '{}'],
+    ['X-None: 1', 'a=b'],
+    ['Content-Type: multipart/form-data', part],
+    ['Content-Type: multipart/form-data; boundary=', part],
+    [`Content-Type: multipart/form-data; boundary=${'b'.repeat(252)}`, `--${'b'.repeat(252)}\r\n`],
+    [multipart, part],
+    [multipart, '--edge\r\nContent-Disposition: form-data; na'],
+    [multipart, '--edge\r\nContent-Disposition: form-data; name="a"; filename="'],
+    [multipart, `${part}\r\n`.repeat(200) + '--edge--\r\n'],
+    [multipart, `${part}\r\n`.repeat(200)],
+    [multipart, '--edge\r\n\r\n'.repeat(100_000)],
+    ['Content-Type: application/x-www-form-urlencoded\r\nContent-Encoding: gzip', '\x1f\x8b\b'],
+    ['Content-Type: application/x-www-form-urlencoded', 'a=1&'.repeat(2000)],
+  ];
+  for (const [header, body] of bodies) {
+    const reply = await exchange(http.modifyPort, withBody(`POST ${add} HTTP/1.1\r\n${header}`, body));
+    assertError(reply, 400, 'MALFORMED_REQUEST', header);
+  }
+});
+
+test('odd but well-formed requests are answered like any other', async () => {
+  const close = `${multipart}\r\nHost: a`;
+  const odd = [
+    `GET ${status} HTTP/1.1\r\n\r\n`, // without Host
+    `GET ${status} HTTP/1.0\r\n\r\n`,
+    `GET ${status} HTTP/1.1\r\nExpect: a miracle\r\n\r\n`,
+    `GET ${status} HTTP/1.1\r\nContent-Type: application/json\r\nAccept: text/html\r\n\r\n`,
+    `GET http://elsewhere${status} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    `GET ${status} HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    withBody(`POST ${status} HTTP/1.1\r\n${close}`),
+    withBody(`POST ${status} HTTP/1.1\r\n${close}`, '--edge--\r\n'),
+    withBody(
+      `POST ${status} HTTP/1.1\r\n${close}`,
+      '--edge\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--edge--',
+    ),
+    withBody(
+      `POST ${status} HTTP/1.1\r\n${close}`,
+      '--edge\r\nContent-Disposition: form-data\r\n\r\nx\r\n--edge--\r\n',
+    ),
+    withBody(`POST ${status} HTTP/1.1\r\n${close}`, '--edge\r\nX: y\r\n\r\nx\r\n--edge--\r\nepilogue'),
+  ];
+  for (const request of odd) {
+    const reply = await exchange(http.queryPort, request);
+    assertError(reply, 200, 'UNKNOWN_APPLICATION', request.toString());
+  }
+});
+
+test('uploads broken off leave nothing behind', async () => {
+  const tight = await open({ bodyBytesInFlight: 1_000_000 });
+  try {
+    for (let i = 0; i < 300; i++) {
+      const wire = await Wire.open(tight.modifyPort);
+      wire.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 500000\r\n\r\n`, Buffer.alloc(i * 100));
+      wire.cut();
+    }
+    const upload = withBody(`POST ${add} HTTP/1.1\r\n${multipart}`, Buffer.alloc(990_000));
+    await until(async () => (await exchange(tight.modifyPort, upload)).http !== 503);
+  } finally {
+    await tight.close();
+  }
+});
+
+test('changes that a browser makes for another site or ahead of time are refused', async () => {
+  const remove = '/api/v2.0/enginemodify/json/DeleteImage';
+  for (const header of ['Sec-Fetch-Site: cross-site', 'Sec-Purpose: prefetch;prerender', 'Purpose: prefetch']) {
+    const refused = await exchange(http.modifyPort, `GET ${remove} HTTP/1.1\r\n${header}\r\n\r\n`);
+    assertError(refused, 403, 'FORBIDDEN');
+    const read = await exchange(http.queryPort, `GET ${status} HTTP/1.1\r\n${header}\r\n\r\n`);
+    assertError(read, 200, 'UNKNOWN_APPLICATION');
+  }
+  const own = await exchange(http.modifyPort, `GET ${remove} HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n\r\n`);
+  assertError(own, 200, 'UNKNOWN_APPLICATION');
+});
+
+test('one listener serves both families when both ports are the same', async () => {
+  const { modifyPort: port } = await open({}).then(async (each) => (await each.close(), each));
+  const one = await startHttp(nobody, {
+    host: '127.0.0.1',
+    modifyPort: port,
+    queryPort: port,
+    log,
+    limits: { stopGrace: 0 },
+  });
+  try {
+    assert.equal(one.modifyPort, one.queryPort);
+    assertError(await exchange(port, `GET ${status} HTTP/1.1\r\n\r\n`), 200, 'UNKNOWN_APPLICATION');
+    assertError(await exchange(port, `GET ${add} HTTP/1.1\r\n\r\n`), 200, 'UNKNOWN_APPLICATION');
+  } finally {
+    await one.close();
+  }
+});
+
+test('a port that is taken is told, and the other one is given back', async () => {
+  const { modifyPort } = await open({}).then(async (each) => (await each.close(), each));
+  const options = { host: '127.0.0.1', modifyPort, queryPort: http.queryPort, log };
+  await assert.rejects(startHttp(nobody, options), { code: 'EADDRINUSE' });
+  const again = await startHttp(nobody, { ...options, queryPort: 0, limits: { stopGrace: 0 } });
+  await again.close();
+});
+
+test('a stopping service first asks its clients to leave, and loses no request', async () => {
+  const leaving = await open({ stopGrace: 300 });
+  const ready = 'GET /ready HTTP/1.1\r\n\r\n';
+  assert.equal((await exchange(leaving.queryPort, ready)).json.status.code, 0);
+
+  const idle = await Wire.open(leaving.queryPort);
+  idle.send(`GET ${status} HTTP/1.1\r\n\r\n`);
+  assert.equal((await idle.reply()).headers.get('connection'), 'keep-alive');
+  const upload = await Wire.open(leaving.modifyPort);
+  upload.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 8\r\n\r\n--ed`);
+
+  const closing = leaving.close();
+  assertError(await exchange(leaving.queryPort, ready), 503, 'SHUTTING_DOWN');
+  const late = await exchange(leaving.queryPort, `GET ${status} HTTP/1.1\r\n\r\n`);
+  assertError(late, 200, 'UNKNOWN_APPLICATION');
+  assert.equal(late.headers.get('connection'), 'close');
+  await idle.closed();
+
+  upload.send('ge--');
+  assertError(await upload.reply(), 200, 'UNKNOWN_APPLICATION');
+  await closing;
+  await assert.rejects(Wire.open(leaving.queryPort), { code: 'ECONNREFUSED' });
+});
+
+test('a stop ends at its limit, whatever a client does', async () => {
+  const stubborn = await open({ stopTimeout: 300 });
+  const wire = await Wire.open(stubborn.modifyPort);
+  wire.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 100\r\n\r\n`);
+  await pause(50);
+  await stubborn.close();
+  await wire.closed();
+});
+
+test('the limits agree with each other', () => {
+  assert.ok(limits.headersTimeout <= limits.requestTimeout);
+  assert.ok(limits.requestTimeout <= limits.connectionTimeout);
+  assert.ok(limits.bodyBytes <= limits.bodyBytesInFlight);
+});
+
+function assertError(reply: Reply, httpStatus: number, name: ErrorName, about?: string): void {
+  const { code } = errors[name];
+  assert.deepEqual([reply.http, reply.json?.status.code], [httpStatus, code], about ?? reply.body.toString());
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(10);
+}

@@ -7,8 +7,6 @@ export interface Reply {
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  // answers are looked into freely by tests
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
 }
 

@@ -37,8 +37,8 @@ function readDna(given: Given, name: string): Uint8Array | undefined {
 
 /** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */
 function base64(text: string, name: string): Uint8Array {
-  // a plus that was not percent-encoded has come out of the form as a space
-  const canonical = text.trim().replaceAll(' ', '+');
+  // a plus that was not percent-encoded has come out of the form as a space; a file of text may end with a line end
+  const canonical = text.replace(/[\r\n]+$/, '').replaceAll(' ', '+');
   const bytes = Buffer.from(canonical, 'base64');
   if (bytes.length > 0 && bytes.toString('base64') === canonical) return bytes;
   throw fail('BAD_DNA', `${name}: expected canonical base64, got ${shown(text)}`);

@@ -173,6 +173,7 @@ test('a DNA is its bytes, or its base64 text as a part, a form value or with its
       assert.deepEqual(read(dna(), [text]), bytes);
       assert.deepEqual(read(dna(), [text.replaceAll('+', ' ')]), bytes);
     }),
+    { examples: [[Uint8Array.of(0, 0x3e)]] }, // its text ends with a plus
   );
 });
 

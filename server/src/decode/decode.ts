@@ -1,0 +1,69 @@
+import type { Picture } from '@sosia/engine';
+import sharp, { type Sharp } from 'sharp';
+import { Failure, fail } from '../errors.ts';
+import { FileBytes } from './formats/file-bytes.ts';
+import type { Pixels } from './formats/format.ts';
+import { formatOf } from './formats/formats.ts';
+import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts';
+
+/**
+ * A picture file to pixels: upright (EXIF orientation applied), sRGB (embedded profiles and CMYK converted), eight
+ * bits, transparency laid on white, the first frame or page. A picture whose long side exceeds `longestSide` is reduced
+ * to it; smaller ones come as they are.
+ *
+ * The header is read here first; libvips sees the file only once its cost is known. A file that is cut short or
+ * otherwise damaged is refused rather than shown in part: half a picture would be found by other halves.
+ * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE, NOT_ENOUGH_INFORMATION or DAMAGED_PICTURE
+ */
+export async function decode(bytes: Uint8Array, longestSide: number): Promise<Picture> {
+  if (bytes.length > LARGEST_FILE) throw tooLargeFile(bytes.length);
+  const file = new FileBytes(bytes);
+  const format = formatOf(file);
+  checkCost(format.name, format.cost(file));
+  try {
+    const source = (await format.source?.(file)) ?? bytes;
+    const picture = 'rgba' in source ? openPixels(source) : sharp(source, options);
+    return await reduce(picture, longestSide);
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw fail('DAMAGED_PICTURE', `${format.name}: ${inOneLine(cause)}`);
+  }
+}
+
+const options = {
+  autoOrient: true,
+  failOn: 'error',
+  limitInputPixels: MOST_PIXELS,
+  limitInputChannels: 4,
+  pages: 1,
+  sequentialRead: true,
+} as const;
+
+function openPixels({ width, height, rgba }: Pixels): Sharp {
+  return sharp(rgba, { raw: { width, height, channels: 4 } });
+}
+
+async function reduce(picture: Sharp, longestSide: number): Promise<Picture> {
+  const { data, info } = await picture
+    .clone()
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  if (info.channels !== 3) throw new Error(`${info.channels} channels, expected 3`);
+
+  const reduced = Math.max(width, height) === longestSide;
+  const original = reduced ? (await picture.metadata()).autoOrient : info;
+  const rgb = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { width, height, rgb, originalWidth: original.width, originalHeight: original.height };
+}
+
+function inOneLine(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message
+    .trim()
+    .replaceAll(/\s*\n\s*/g, '; ')
+    .slice(0, 200);
+}

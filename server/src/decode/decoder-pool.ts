@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recipes, type ApplicationType, type Picture, type Side } from '@sosia/engine';
+import { fail } from '../errors.ts';
+import { DecodeChild, type Heard } from './decode-child.ts';
+import type { Decoder } from './decoder.ts';
+import { LARGEST_FILE, tooLargeFile } from './limits.ts';
+import { assertDone, type Question } from './protocol.ts';
+import { Quarantine } from './quarantine.ts';
+
+export interface DecoderOptions {
+  /** Child processes. */
+  readonly children: number;
+  /** Most requests that wait for a child; one more is refused with OVERLOADED. */
+  readonly waiting: number;
+  /** Longest wait for a child, in milliseconds; then OVERLOADED. */
+  readonly waitLimit: number;
+  /** Milliseconds from the request to its answer, the wait included. */
+  readonly timeLimit: number;
+  /** Pictures after which a child is replaced. */
+  readonly picturesPerChild: number;
+  /** Resident bytes over which a child is replaced. */
+  readonly memoryPerChild: number;
+  /** Told what became of a child that ended unasked. */
+  report(event: string): void;
+}
+
+const usual: DecoderOptions = {
+  children: 2,
+  waiting: 16,
+  waitLimit: 1000,
+  timeLimit: 2800, // so that an answer over HTTP is there within 3 s
+  picturesPerChild: 1000,
+  memoryPerChild: 300_000_000,
+  report: () => {},
+};
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5000;
+
+interface Job {
+  readonly question: Question;
+  readonly file: Uint8Array;
+  readonly arrived: number;
+  readonly overdue: NodeJS.Timeout;
+  resolve(heard: Heard): void;
+  reject(cause: unknown): void;
+}
+
+/** The decode children and the line in front of them. */
+export class DecoderPool implements Decoder {
+  readonly #options: DecoderOptions;
+  readonly #idle: DecodeChild[] = [];
+  readonly #line: Job[] = [];
+  readonly #quarantine = new Quarantine();
+  readonly #closing = new AbortController();
+  /** One entry a place in the pool: the child that has it. */
+  readonly #children: DecodeChild[];
+  #kept: Promise<void>[] = [];
+
+  private constructor(options: DecoderOptions) {
+    this.#options = options;
+    this.#children = Array.from({ length: options.children }, () => new DecodeChild());
+  }
+
+  /** Resolves once all children can be asked; rejects where one does not start. */
+  static async start(options: Partial<DecoderOptions> = {}): Promise<DecoderPool> {
+    const pool = new DecoderPool({ ...usual, ...options });
+    pool.#kept = pool.#children.map((_, place) => pool.#keep(place));
+    const ready = await Promise.all(pool.#children.map((child) => child.ready));
+    if (ready.every(Boolean)) return pool;
+
+    const how = await pool.#children[ready.indexOf(false)]!.ended;
+    await pool.close();
+    throw new Error(`expected the decode child to start, but ${how}`);
+  }
+
+  /** Process ids of the children that run. */
+  get pids(): number[] {
+    return this.#children.flatMap(({ pid }) => pid ?? []);
+  }
+
+  async describe(content: Uint8Array, type: ApplicationType, side: Side): Promise<Uint8Array> {
+    const { body } = await this.#ask({ ask: 'describe', type, side }, content);
+    recipes[type]!.checkDna(body, side); // nothing that comes from a child is believed
+    return Uint8Array.from(body); // on its own, so that typed arrays may look at it
+  }
+
+  async decode(content: Uint8Array, longestSide: number): Promise<Picture> {
+    const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content);
+    return { ...size!, rgb: body };
+  }
+
+  /** What waits or runs is rejected. Resolves once no child is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const job of this.#line.splice(0)) job.reject(fail('SHUTTING_DOWN'));
+    for (const child of this.#children) child.kill();
+    await Promise.all(this.#kept);
+  }
+
+  async #ask(question: Question, file: Uint8Array) {
+    if (this.#closed) throw fail('SHUTTING_DOWN');
+    if (file.length > LARGEST_FILE) throw tooLargeFile(file.length);
+    if (this.#quarantine.refuses(file)) throw fail('QUARANTINED_PICTURE', 'the same file has stopped two decoders');
+    const { answer, body } = await this.#queue(question, file);
+    assertDone(answer);
+    return { size: answer.size, body };
+  }
+
+  #queue(question: Question, file: Uint8Array): Promise<Heard> {
+    const { waiting, waitLimit } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (this.#line.length >= waiting && this.#idle.length === 0) {
+        throw fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a decoder`);
+      }
+      const overdue = setTimeout(() => {
+        remove(this.#line, job);
+        reject(fail('OVERLOADED', `expected a free decoder within ${waitLimit} ms`));
+      }, waitLimit);
+      const job: Job = { question, file, arrived: performance.now(), overdue, resolve, reject };
+      this.#line.push(job);
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    while (this.#line.length > 0 && this.#idle.length > 0) void this.#serve(this.#idle.pop()!, this.#line.shift()!);
+  }
+
+  async #serve(child: DecodeChild, job: Job): Promise<void> {
+    clearTimeout(job.overdue);
+    const waited = performance.now() - job.arrived;
+    try {
+      job.resolve(await child.ask(job.question, job.file, this.#options.timeLimit - waited));
+    } catch (cause) {
+      if (!this.#closed) this.#quarantine.strike(job.file);
+      return job.reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
+    }
+    if (this.#isWorn(child)) child.kill();
+    else this.#offer(child);
+  }
+
+  #offer(child: DecodeChild): void {
+    this.#idle.push(child);
+    this.#dispatch();
+  }
+
+  /** Keeps a place of the pool filled until the pool closes. */
+  async #keep(place: number): Promise<void> {
+    for (let pause = 0; !this.#closed;) {
+      const child = this.#children[place]!;
+      const ready = await child.ready;
+      if (ready) this.#offer(child);
+      const how = await child.ended;
+      remove(this.#idle, child);
+      if (this.#closed) return;
+
+      if (!this.#isWorn(child)) this.#options.report(`decode child ${child.pid}: ${how}`);
+      // a child that does not even start must not be started in a tight loop
+      pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
+      await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});
+      if (!this.#closed) this.#children[place] = new DecodeChild();
+    }
+  }
+
+  #isWorn({ answered, memory }: DecodeChild): boolean {
+    return answered >= this.#options.picturesPerChild || memory > this.#options.memoryPerChild;
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+}
+
+function remove<T>(from: T[], item: T): void {
+  const at = from.indexOf(item);
+  if (at >= 0) from.splice(at, 1);
+}

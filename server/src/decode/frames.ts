@@ -1,0 +1,68 @@
+import type { Writable } from 'node:stream';
+
+/**
+ * What passes between the server and a decode child, both ways:
+ *
+ *     byte  field, little-endian
+ *     0     length of the head, in bytes                                  uint32
+ *     4     length of the body, in bytes                                  uint32
+ *     8     head: JSON
+ *     …     body: bytes
+ */
+export interface Frame {
+  readonly head: unknown;
+  readonly body: Uint8Array;
+}
+
+const LENGTHS = 8;
+const LARGEST_HEAD = 16_384;
+
+export function writeFrame(stream: Writable, head: object, body: Uint8Array): void {
+  const text = Buffer.from(JSON.stringify(head));
+  const start = Buffer.alloc(LENGTHS + text.length);
+  start.writeUInt32LE(text.length, 0);
+  start.writeUInt32LE(body.length, 4);
+  text.copy(start, LENGTHS);
+  stream.cork();
+  stream.write(start);
+  if (body.length > 0) stream.write(body);
+  stream.uncork();
+}
+
+/**
+ * The frames of a stream until it ends; a frame that is cut short by the end is left out.
+ * @throws for what cannot be a frame: lengths out of bounds (body over `largestBody`), a head that is no JSON
+ */
+export async function* readFrames(stream: AsyncIterable<Buffer>, largestBody: number): AsyncGenerator<Frame> {
+  const lengths = Buffer.alloc(LENGTHS);
+  let content: Buffer | undefined;
+  let filled = 0;
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length;) {
+      const part = content ?? lengths;
+      const taken = chunk.copy(part, filled, at);
+      at += taken;
+      filled += taken;
+      if (filled < part.length) continue;
+
+      filled = 0;
+      if (content) {
+        yield split(content, lengths.readUInt32LE(0));
+        content = undefined;
+      } else {
+        content = Buffer.allocUnsafeSlow(checkedLength(lengths, largestBody));
+      }
+    }
+  }
+}
+
+function checkedLength(lengths: Buffer, largestBody: number): number {
+  const [head, body] = [lengths.readUInt32LE(0), lengths.readUInt32LE(4)];
+  if (head === 0 || head > LARGEST_HEAD) throw new Error(`expected a head of 1 to ${LARGEST_HEAD} bytes, got ${head}`);
+  if (body > largestBody) throw new Error(`expected a body of at most ${largestBody} bytes, got ${body}`);
+  return head + body;
+}
+
+function split(content: Buffer, headLength: number): Frame {
+  return { head: JSON.parse(content.toString('utf8', 0, headLength)), body: content.subarray(headLength) };
+}

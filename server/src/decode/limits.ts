@@ -1,0 +1,47 @@
+import { fail, type Failure } from '../errors.ts';
+
+/** Largest picture file, in bytes. */
+export const LARGEST_FILE = 20_000_000;
+/** Most pixels of a picture before reduction. */
+export const MOST_PIXELS = 50_000_000;
+/** Longest side, in pixels; what WebP can hold. */
+export const LONGEST_SIDE = 16_383;
+/** A side below this holds nothing to recognise a picture by. */
+export const SHORTEST_SIDE = 8;
+/** Most bytes a decoder may hold at once for one picture. */
+export const MOST_MEMORY = 256_000_000;
+
+const MB = 1_000_000;
+
+export function tooLargeFile(bytes: number): Failure {
+  return fail('PICTURE_TOO_LARGE', `expected a file of at most ${LARGEST_FILE / MB} MB, got ${bytes} bytes`);
+}
+
+/** What a picture would cost, as its header tells. */
+export interface Cost {
+  readonly width: number;
+  readonly height: number;
+  /** Bytes the decoder holds at once, at worst. */
+  readonly memory: number;
+  /** A tighter bound where decoding the format is slow. */
+  readonly mostPixels?: number;
+}
+
+/** @throws Failure for a picture that would cost too much, or that is too small to hold anything */
+export function checkCost(name: string, { width, height, memory, mostPixels = MOST_PIXELS }: Cost): void {
+  const got = `got a ${name} of ${width}x${height}`;
+  if (width > LONGEST_SIDE || height > LONGEST_SIDE) {
+    throw fail('PICTURE_TOO_LARGE', `expected sides of at most ${LONGEST_SIDE} pixels, ${got}`);
+  }
+  if (width * height > mostPixels) {
+    throw fail('PICTURE_TOO_LARGE', `expected at most ${mostPixels / MB} million pixels, ${got}`);
+  }
+  if (memory > MOST_MEMORY) {
+    const needed = `that takes ${Math.ceil(memory / MB)} MB to decode`;
+    throw fail('PICTURE_TOO_LARGE', `expected at most ${MOST_MEMORY / MB} MB, ${got} ${needed}`);
+  }
+  if (width === 0 || height === 0) throw fail('DAMAGED_PICTURE', `expected at least one pixel, ${got}`);
+  if (width < SHORTEST_SIDE || height < SHORTEST_SIDE) {
+    throw fail('NOT_ENOUGH_INFORMATION', `expected sides of at least ${SHORTEST_SIDE} pixels, ${got}`);
+  }
+}

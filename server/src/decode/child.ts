@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { PlainPictureError, recipes } from '@sosia/engine';
 import { Failure, fail } from '../errors.ts';
 import { confine } from './confine.ts';
-import { decode } from './decode.ts';
+import { decodePicture } from './decode.ts';
 import { readFrames, writeFrame } from './frames.ts';
 import { LARGEST_FILE } from './limits.ts';
 import type { Question } from './protocol.ts';
@@ -29,12 +29,12 @@ process.exit();
 
 async function answer(question: Question, file: Uint8Array): Promise<Told> {
   if (question.ask === 'decode') {
-    const { rgb, ...size } = await decode(file, question.longestSide);
+    const { rgb, ...size } = await decodePicture(file, question.longestSide);
     return { head: { done: 'decode', size }, body: rgb };
   }
   const recipe = recipes[question.type];
   if (!recipe) throw fail('NOT_AVAILABLE_YET', question.type);
-  const picture = await decode(file, Math.max(DECODED_SIDE, recipe.workingSize));
+  const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
   return { head: { done: 'describe' }, body: recipe.describe(picture, question.side) };
 }
 

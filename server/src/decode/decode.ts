@@ -15,7 +15,7 @@ import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts'
  * otherwise damaged is refused rather than shown in part: half a picture would be found by other halves.
  * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE, NOT_ENOUGH_INFORMATION or DAMAGED_PICTURE
  */
-export async function decode(bytes: Uint8Array, longestSide: number): Promise<Picture> {
+export async function decodePicture(bytes: Uint8Array, longestSide: number): Promise<Picture> {
   if (bytes.length > LARGEST_FILE) throw tooLargeFile(bytes.length);
   const file = new FileBytes(bytes);
   const format = formatOf(file);

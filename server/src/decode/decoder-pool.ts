@@ -93,7 +93,10 @@ export class DecoderPool implements Decoder {
   /** What waits or runs is rejected. Resolves once no child is left. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const job of this.#line.splice(0)) job.reject(fail('SHUTTING_DOWN'));
+    for (const { overdue, reject } of this.#line.splice(0)) {
+      clearTimeout(overdue);
+      reject(fail('SHUTTING_DOWN'));
+    }
     for (const child of this.#children) child.kill();
     await Promise.all(this.#kept);
   }

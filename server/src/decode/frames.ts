@@ -64,5 +64,6 @@ function checkedLength(lengths: Buffer, largestBody: number): number {
 }
 
 function split(content: Buffer, headLength: number): Frame {
-  return { head: JSON.parse(content.toString('utf8', 0, headLength)), body: content.subarray(headLength) };
+  const head: unknown = JSON.parse(content.toString('utf8', 0, headLength));
+  return { head, body: new Uint8Array(content.buffer, content.byteOffset + headLength, content.length - headLength) };
 }

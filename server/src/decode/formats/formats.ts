@@ -20,11 +20,11 @@ export function formatOf(file: FileBytes): PictureFormat {
 
 /** What else comes as a picture, so that the refusal can name it. */
 const others: Readonly<Record<string, RegExp>> = {
-  HTML: /^\s*<(!doctype html|html)/i,
-  SVG: /^[^\0]*<svg[\s>]/i,
+  HTML: /^(\xef\xbb\xbf)?\s*<(!doctype html|html)/i,
+  SVG: /^[^\0]*<svg[\s/>]/i,
   PDF: /^%PDF-/,
   PostScript: /^%!PS/,
-  XML: /^\s*<\?xml/,
+  XML: /^(\xef\xbb\xbf)?\s*<\?xml/,
   'ImageMagick MVG': /^push graphic-context/,
   Photoshop: /^8BPS/,
   'JPEG XL': /^(\xff\x0a|\0\0\0\x0cJXL )/,

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { Failure } from '../errors.ts';
+import { decodePicture } from './decode.ts';
+import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
+
+const linux = process.platform === 'linux';
+const [red, green, blue, white] = (await Promise.all(
+  ['red', 'green', 'blue', 'white'].map((background) =>
+    sharp({ create: { width: 32, height: 24, channels: 3, background } })
+      .jpeg()
+      .toBuffer(),
+  ),
+)) as [Buffer, Buffer, Buffer, Buffer];
+
+const pools: DecoderPool[] = [];
+after(() => Promise.all(pools.map((pool) => pool.close())));
+
+test('what the pool decodes is what the decoder decodes', async () => {
+  const pool = await started();
+  assert.deepEqual(await pool.decode(red, 1024), await decodePicture(red, 1024));
+  const large = await sharp(red).resize(900, 700).png().toBuffer();
+  assert.deepEqual(await pool.decode(large, 300), await decodePicture(large, 300));
+});
+
+test('many pictures at once each get their own answer', async () => {
+  const pool = await started({ waiting: 100, waitLimit: 60_000, timeLimit: 60_000 });
+  const files = Array.from({ length: 60 }, (_, i) => [red, green, blue, white][i % 4]!);
+  const expected = await Promise.all([red, green, blue, white].map((file) => decodePicture(file, 1024)));
+  const pictures = await Promise.all(files.map((file) => pool.decode(file, 1024)));
+  pictures.forEach((picture, i) => assert.deepEqual(picture, expected[i % 4]));
+});
+
+test('a failure keeps its name and its words on the way', async () => {
+  const pool = await started();
+  const cut = red.subarray(0, red.length / 2);
+  const direct = await decodePicture(cut, 1024).catch((cause) => cause);
+  const through = await pool.decode(cut, 1024).catch((cause) => cause);
+  assert.ok(direct instanceof Failure && through instanceof Failure);
+  assert.deepEqual([through.error, through.message], [direct.error, direct.message]);
+  assert.equal(through.error, 'DAMAGED_PICTURE');
+});
+
+test('a type without a recipe is not available yet', async () => {
+  const pool = await started();
+  await assert.rejects(pool.describe(red, 'no-such-type' as 'filter', 'query'), named('NOT_AVAILABLE_YET'));
+});
+
+for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
+  test(`a child that ends by ${signal} takes its own picture along, nothing else`, async () => {
+    const reports: string[] = [];
+    const pool = await started({ report: (event) => reports.push(event), timeLimit: 60_000, waitLimit: 60_000 });
+    const [first, second] = pool.pids as [number, number];
+    for (const pid of pool.pids) process.kill(pid, 'SIGSTOP');
+    const [one, two, three] = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+
+    process.kill(first, signal);
+    process.kill(first, 'SIGCONT');
+    const crashed = await Promise.race([one, two]);
+    assert.ok(crashed instanceof Failure);
+    assert.equal(crashed.error, 'DECODER_CRASHED');
+    assert.match(crashed.message, new RegExp(signal));
+    process.kill(second, 'SIGCONT');
+    const outcomes = [await one, await two, await three];
+    assert.equal(outcomes.filter((outcome) => outcome instanceof Failure).length, 1);
+
+    assert.deepEqual(await pool.decode(white, 1024), await decodePicture(white, 1024));
+    await until(() => pool.pids.length === 2 && !pool.pids.includes(first));
+    assert.deepEqual(reports, [`decode child ${first}: it was ended by ${signal}`]);
+  });
+}
+
+test('a child that hangs is killed when the time is over, and the next picture is decoded', async () => {
+  const pool = await started({ children: 1, timeLimit: 300, waitLimit: 60_000 });
+  const [pid] = pool.pids as [number];
+  process.kill(pid, 'SIGSTOP');
+  await assert.rejects(pool.decode(red, 1024), named('DECODE_TIMEOUT'));
+  await until(() => !alive(pid));
+  await until(() =>
+    pool.decode(green, 1024).then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('the line is bounded: one more is refused at once, and who waits too long is refused then', async () => {
+  const pool = await started({ children: 1, waiting: 2, waitLimit: 200, timeLimit: 60_000 });
+  const [pid] = pool.pids as [number];
+  process.kill(pid, 'SIGSTOP');
+  const served = pool.decode(red, 1024);
+  const waiting = [green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+  await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
+  for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
+
+  process.kill(pid, 'SIGCONT');
+  assert.deepEqual(await served, await decodePicture(red, 1024), 'the one in the child is not touched');
+  assert.deepEqual(await pool.decode(white, 1024), await decodePicture(white, 1024));
+});
+
+test('a file that has stopped two children is refused without decoding', async () => {
+  const pool = await started({ children: 1, timeLimit: 60_000, waitLimit: 60_000 });
+  for (let strike = 0; strike < 2; strike++) {
+    const [pid] = pool.pids as [number];
+    process.kill(pid, 'SIGSTOP');
+    const doomed = pool.decode(red, 1024);
+    process.kill(pid, 'SIGKILL');
+    await assert.rejects(doomed, named('DECODER_CRASHED'));
+    await pool.decode(green, 1024); // so that the next child is there
+  }
+  const [pid] = pool.pids as [number];
+  process.kill(pid, 'SIGSTOP');
+  await assert.rejects(pool.decode(Buffer.from(red), 1024), named('QUARANTINED_PICTURE'));
+  process.kill(pid, 'SIGCONT');
+  await pool.decode(green, 1024);
+});
+
+test('a child is replaced after its number of pictures, and when it has grown too large', async () => {
+  for (const worn of [{ picturesPerChild: 3 }, { memoryPerChild: 1 }]) {
+    const reports: string[] = [];
+    const pool = await started({ children: 1, waitLimit: 60_000, report: (event) => reports.push(event), ...worn });
+    const served = [];
+    for (let i = 0; i < 7; i++) {
+      await pool.decode(red, 1024);
+      served.push(pool.pids[0]);
+    }
+    assert.equal(new Set(served).size, 'picturesPerChild' in worn ? 3 : 7, `served by ${served}`);
+    assert.deepEqual(reports, [], 'this is no event');
+  }
+});
+
+test('close leaves no child, and rejects what waits and what runs', async () => {
+  const pool = await started({ children: 2, timeLimit: 60_000, waitLimit: 60_000 });
+  const pids = pool.pids;
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  const jobs = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+  await pool.close();
+  for (const failure of await Promise.all(jobs)) named('SHUTTING_DOWN')(failure);
+  assert.deepEqual(pids.filter(alive), []);
+  assert.deepEqual(pool.pids.filter(alive), []);
+  await assert.rejects(pool.decode(red, 1024), named('SHUTTING_DOWN'));
+});
+
+test('close while a child is being replaced leaves no child', async () => {
+  const pool = await started({ children: 1, picturesPerChild: 1 });
+  await pool.decode(red, 1024);
+  await pool.close();
+  assert.deepEqual(pool.pids.filter(alive), []);
+});
+
+test('when the server is killed its children end by themselves', async () => {
+  const program = `
+    import { DecoderPool } from ${JSON.stringify(new URL('./decoder-pool.js', import.meta.url).href)};
+    const pool = await DecoderPool.start();
+    console.log(JSON.stringify(pool.pids));
+    setInterval(() => {}, 1000);`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(server.stdout, 'data');
+  const pids: number[] = JSON.parse(line);
+  assert.ok(pids.length === 2 && pids.every(alive));
+  server.kill('SIGKILL');
+  await until(() => !pids.some(alive));
+});
+
+test('a child sees nothing of the environment, and has its limits', { skip: !linux && 'needs /proc' }, async () => {
+  process.env['SOSIA_TEST_SECRET'] = 'not for children';
+  const pool = await started({ children: 1 });
+  const [pid] = pool.pids;
+  const of = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  assert.doesNotMatch(of('environ'), /SECRET|HOME|USER/);
+  assert.match(of('environ'), /VIPS_BLOCK_UNTRUSTED=1/);
+  assert.match(of('limits'), /Max data size +419430400 +419430400/);
+  assert.equal(of('oom_score_adj').trim(), '500');
+});
+
+test('a pool whose children do not start says so', { skip: !linux && 'needs /proc' }, async () => {
+  const path = process.execPath;
+  process.execPath = '/no/such/node';
+  try {
+    await assert.rejects(DecoderPool.start(), /expected the decode child to start, but it ended with code 127/);
+  } finally {
+    process.execPath = path;
+  }
+});
+
+async function started(options: Partial<DecoderOptions> = {}): Promise<DecoderPool> {
+  const pool = await DecoderPool.start(options);
+  pools.push(pool);
+  return pool;
+}
+
+function named(name: string, words = /./) {
+  return (cause: unknown): true => {
+    assert.ok(cause instanceof Failure, String(cause));
+    assert.equal(cause.error, name);
+    assert.match(cause.message, words);
+    return true;
+  };
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (await condition()) return;
+    await sleep(20);
+  }
+  assert.fail(`expected within 10 s: ${condition}`);
+}

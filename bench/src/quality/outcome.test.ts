@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compose, moving, scaling, turning } from './homography.ts';
+import { compose, moving, scaling, turning } from '../pictures/homography.ts';
 import { alarmScore, judge } from './outcome.ts';
 import type { Found, Hit, ResultInfo } from './searching.ts';
 

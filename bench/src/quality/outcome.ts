@@ -1,4 +1,4 @@
-import { compose, corners, project, scaling, type Homography } from './homography.ts';
+import { compose, corners, project, scaling, type Homography } from '../pictures/homography.ts';
 import type { Found, Hit, ResultInfo } from './searching.ts';
 
 /** One attacked reference that was searched, judged against what is known about it. */

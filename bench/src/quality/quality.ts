@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recipes } from '@sosia/engine';
-import { attackedFile } from './attacked.ts';
-import { attacks } from './attacks.ts';
-import { photographs, type Corpus } from './corpus.ts';
-import { describeAll } from './describing.ts';
-import { randomFor, shuffled } from './random.ts';
+import { attackedFile } from '../pictures/attacked.ts';
+import { attacks } from '../pictures/attacks.ts';
+import { photographs, type Corpus } from '../pictures/corpus.ts';
+import { describeAll } from '../describing/describing.ts';
+import { randomFor, shuffled } from '../pictures/random.ts';
 import { judgeAll, type Trial } from './judging.ts';
 import { report } from './report.ts';
 import { search } from './searching.ts';
-import { contactSheet } from './sheet.ts';
+import { contactSheet } from '../pictures/sheet.ts';
 
 const TYPE = 'media-matching';
 

@@ -1,5 +1,5 @@
 import type { Candidate, ImageNumber, Partition } from '@sosia/engine';
-import type { Homography } from './homography.ts';
+import type { Homography } from '../pictures/homography.ts';
 
 const SHORTLIST = 50;
 

@@ -7,6 +7,8 @@ export interface DescribeJob {
   readonly path: string;
   readonly type: ApplicationType;
   readonly side: Side;
+  /** Which variation of the picture to describe, as `varied` makes it; the picture as it is when left out. */
+  readonly variation?: number;
 }
 
 export interface Described {
@@ -21,7 +23,7 @@ export async function describeAll(jobs: readonly DescribeJob[]): Promise<Describ
   const answers = new Array<Described>(jobs.length);
   let next = 0;
   const work = async () => {
-    const worker = new Worker(new URL('./describing.worker.js', import.meta.url));
+    const worker = new Worker(new URL('./worker.js', import.meta.url));
     for (let job = next++; job < jobs.length; job = next++) answers[job] = await ask(worker, jobs[job]!);
     await worker.terminate();
   };

@@ -1,0 +1,91 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ApplicationType } from '@sosia/engine';
+
+const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
+
+/** A running `sosia serve`. */
+export interface Server {
+  readonly modify: string;
+  readonly query: string;
+  /** From the start of the process to the line that says that it takes requests. */
+  readonly startMs: number;
+  memory(): Memory;
+  stop(): Promise<void>;
+}
+
+/** Resident memory in MB, now and at its highest; NaN where /proc does not tell. */
+export interface Memory {
+  readonly main: number;
+  readonly mainPeak: number;
+  /** All decoding children together. */
+  readonly children: number;
+}
+
+/** @returns the application's key */
+export function createApplication(data: string, type: ApplicationType): string {
+  const args = [sosia, 'app', 'create', '--type', type, '--name', `bench ${type}`, '--data', data, '--json'];
+  const answer = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as { application_key: string };
+  return answer.application_key;
+}
+
+export async function startServer(data: string): Promise<Server> {
+  const start = performance.now();
+  const args = [sosia, 'serve', '--data', data, '--modify-port', '0', '--query-port', '0', '--log-level', 'warn'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ready = await firstLine(child);
+  const startMs = performance.now() - start;
+  return {
+    modify: `http://127.0.0.1:${ready.modify}`,
+    query: `http://127.0.0.1:${ready.query}`,
+    startMs,
+    memory: () => memoryOf(child.pid!),
+    async stop() {
+      const end = once(child, 'exit');
+      child.kill('SIGTERM');
+      await end;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<{ modify: number; query: number }> {
+  const lines = createInterface({ input: child.stdout! });
+  const line = once(lines, 'line').then(([text]) => JSON.parse(text as string) as { modify: number; query: number });
+  const end = once(child, 'exit').then(([code]) => {
+    throw new Error(`sosia serve ended with ${code} before it was ready`);
+  });
+  return Promise.race([line, end]);
+}
+
+function memoryOf(pid: number): Memory {
+  try {
+    const children = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => statusOf(name) ?? [])
+      .filter((status) => field(status, 'PPid') === pid);
+    const main = statusOf(String(pid))!;
+    return {
+      main: field(main, 'VmRSS') / 1024,
+      mainPeak: field(main, 'VmHWM') / 1024,
+      children: children.reduce((sum, status) => sum + field(status, 'VmRSS') / 1024, 0),
+    };
+  } catch {
+    return { main: NaN, mainPeak: NaN, children: NaN };
+  }
+}
+
+/** null for a process that has ended meanwhile. */
+function statusOf(pid: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function field(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
+}

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { PlainPictureError, recipes } from '@sosia/engine';
+import { decodePicture } from '@sosia/server/decode';
 import sharp from 'sharp';
-import { rasterOf } from '../pictures/raster.ts';
 import { varied } from '../pictures/variations.ts';
 import type { Described, DescribeJob } from './describing.ts';
+
+sharp.concurrency(1); // as in the service: one picture, one core
 
 parentPort!.on('message', async (job: DescribeJob) => parentPort!.postMessage(await describe(job)));
 
@@ -12,14 +14,13 @@ async function describe({ path, type, side, variation = 0 }: DescribeJob): Promi
   const recipe = recipes[type]!;
   const content = await readFile(path);
   const start = performance.now();
-  const decoded = await rasterOf(sharp(content));
+  const decoded = await decodePicture(content, recipe.workingSize);
   const decodeMs = performance.now() - start;
-  const { width, height, rgb } = await varied(decoded, path, variation);
-  const pixels = new Uint8Array(rgb);
+  const picture = variation === 0 ? decoded : await varied(decoded, path, variation);
 
   const begin = performance.now();
   try {
-    const dna = recipe.describe({ width, height, rgb: pixels, originalWidth: width, originalHeight: height }, side);
+    const dna = recipe.describe(picture, side);
     return { dna, decodeMs, describeMs: performance.now() - begin };
   } catch (error) {
     if (!(error instanceof PlainPictureError)) throw error;

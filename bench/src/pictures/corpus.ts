@@ -23,9 +23,9 @@ export function corpusPictures(folder: string): string[] | null {
   }
 }
 
-/** Splits the 400 photographs by chance (always the same): `references` of them, and 100 negatives from the rest. */
-export function photographs(references: number, seed: number): Corpus | null {
-  const pictures = corpusPictures('photos');
+/** Splits a folder by chance, the same way for the same seed: so many references, and 100 negatives from the rest. */
+export function photographs(references: number, seed: number, folder = 'photos'): Corpus | null {
+  const pictures = corpusPictures(folder);
   if (!pictures) return null;
   const order = shuffled(randomFor('split', seed), pictures);
   const negatives = order.slice(-100).sort();

@@ -4,13 +4,14 @@ import { between, normal, oneOf, type Random } from './random.ts';
 import { rasterOf, resized, sharpOf, type Raster } from './raster.ts';
 import { warpOnto } from './warp.ts';
 
-const SCENE = 1000; // long side of hosts and scenes, in pixels
-
-/** The picture hung askew over another one, with this share of its area, seen by a poor camera in uneven light. */
-export function photographed(share: number) {
+/**
+ * The picture hung askew over another one, with this share of its area, seen by a poor camera in uneven light.
+ * @param side  long side of the scene in pixels
+ */
+export function photographed(share: number, side: number) {
   return async (original: Raster, { random, host }: AttackContext): Promise<Attacked> => {
     const upright = original.height > original.width;
-    const [width, height] = upright ? [SCENE * 0.75, SCENE] : [SCENE, SCENE * 0.75];
+    const [width, height] = upright ? [side * 0.75, side] : [side, side * 0.75];
     const scene = await rasterOf(sharpOf(host).resize({ width, height, fit: 'cover' }));
     const { proportions, truth } = placed(random, original, width, height, share);
     const shown = await resized(original, proportions[0], proportions[1]);
@@ -21,10 +22,13 @@ export function photographed(share: number) {
   };
 }
 
-/** A smaller copy laid straight into another picture, with this share of that picture's area. */
-export function pasted(share: number) {
+/**
+ * A smaller copy laid straight into another picture, with this share of that picture's area.
+ * @param side  long side that the other picture is resized to, in pixels
+ */
+export function pasted(share: number, side: number) {
   return async (original: Raster, { random, host }: AttackContext): Promise<Attacked> => {
-    const factor = SCENE / Math.max(host.width, host.height);
+    const factor = side / Math.max(host.width, host.height);
     const ground = await resized(host, host.width * factor, host.height * factor);
     const shrink = Math.sqrt((share * ground.width * ground.height) / (original.width * original.height));
     const copy = await resized(original, original.width * shrink, original.height * shrink);

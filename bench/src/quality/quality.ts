@@ -9,7 +9,7 @@ import { describeAll } from '../describing/describing.ts';
 import { randomFor, shuffled } from '../pictures/random.ts';
 import { judgeAll, type Trial } from './judging.ts';
 import { report } from './report.ts';
-import { search } from './searching.ts';
+import { search, type Found } from './searching.ts';
 import { contactSheet } from '../pictures/sheet.ts';
 
 const TYPE = 'media-matching';
@@ -20,14 +20,15 @@ const { values: options } = parseArgs({
     pictures: { type: 'string', default: '60' },
     attacks: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
+    folder: { type: 'string', default: 'photos' },
     json: { type: 'string' },
     sheet: { type: 'string' },
   },
 });
 const seed = Number(options.seed);
 
-const corpus = photographs(Number(options.references), seed);
-if (!corpus) console.log('quality: skipped, ../shared/corpora/photos is absent');
+const corpus = photographs(Number(options.references), seed, options.folder);
+if (!corpus) console.log(`quality: skipped, ../shared/corpora/${options.folder} is absent`);
 else if (options.sheet) await contactSheet(corpus.references[0]!, corpus.negatives, seed, options.sheet);
 else if (!recipes[TYPE]) console.log(`quality: skipped, the engine has no ${TYPE} yet`);
 else await measure(corpus);
@@ -39,11 +40,12 @@ async function measure(corpus: Corpus): Promise<void> {
 
   const trials = await plan(corpus);
   const queries = await describeAll(trials.map(({ path }) => ({ path, type: TYPE, side: 'query' })));
-  const found = queries.map(({ dna }) => dna && search(partition, dna));
+  const found: (Found | null)[] = [];
+  for (const { dna } of queries) found.push(dna && (await search(partition, dna)));
 
   const judged = judgeAll(trials, found);
   const name = (image: number) => basename(corpus.references[image]!);
-  console.log(report({ judged, references, queries, found, partition, name, seed }));
+  console.log(report({ folder: options.folder, judged, references, queries, found, partition, name, seed }));
   if (options.json) await writeFile(options.json, JSON.stringify({ trials, ...judged }, null, 1));
 }
 

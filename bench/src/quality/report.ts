@@ -9,6 +9,7 @@ import type { Outcome } from './outcome.ts';
 import type { Found } from './searching.ts';
 
 export interface Measured {
+  readonly folder: string;
   readonly judged: Judged;
   readonly references: readonly Described[];
   readonly queries: readonly Described[];
@@ -20,12 +21,12 @@ export interface Measured {
 
 /** The whole measurement as markdown. */
 export function report(measured: Measured): string {
-  const { judged, partition, seed } = measured;
+  const { folder, judged, partition, seed } = measured;
   const asked = Math.max(0, ...[...judged.attacked.values()].map((outcomes) => outcomes.length));
   return [
     '## Quality: edited copies among photographs',
     machine(),
-    `${partition.count} references, ${asked} of them under each attack, ${judged.negatives.length} negative queries, ` +
+    `${partition.count} references of \`${folder}\`, ${asked} of them under each attack, ${judged.negatives.length} negative queries, ` +
       `seed ${seed}. "found": at rank 1 with a score below ${figure(judged.alarm, 4)}, which 1 % of the negatives get below. ` +
       '"corners": how far the corners of the projected frame are off, in % of the diagonal (median, 90 %).',
     attackTable(judged),

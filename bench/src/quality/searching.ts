@@ -1,10 +1,10 @@
 import type { Candidate, ImageNumber, Partition } from '@sosia/engine';
+import { BATCH, rank, type Searchable } from '@sosia/server/ranking';
 import type { Homography } from '../pictures/homography.ts';
-
-const SHORTLIST = 50;
 
 /** What the search for one query gave, and what it took. */
 export interface Found {
+  /** The pictures verified at first. */
   readonly shortlist: readonly ImageNumber[];
   /** Best first; equal scores in the order of the numbers. */
   readonly hits: readonly Hit[];
@@ -26,23 +26,43 @@ export interface ResultInfo {
   readonly homography: { readonly coefficients: Homography };
 }
 
-/** The walk of a search through one partition: candidates, the cut, verification, the total order. */
-export function search(partition: Partition, query: Uint8Array): Found {
-  const start = performance.now();
-  const candidates = partition.candidates(query, null, SHORTLIST, {});
-  const listed = performance.now();
-  const shortlist = cut(candidates);
-  const verdicts = partition.verify(query, shortlist, {});
-  const verified = performance.now();
-  const hits = verdicts
-    .map(({ image, score, resultInfo }) => ({ image, score, info: JSON.parse(resultInfo) as ResultInfo }))
-    .sort((a, b) => a.score - b.score || a.image - b.image);
-  return { shortlist, hits, candidatesMs: listed - start, verifyMs: verified - listed };
+/** The search of the service, over one partition that is asked right here. */
+export async function search(partition: Partition, query: Uint8Array): Promise<Found> {
+  let [candidatesMs, verifyMs] = [0, 0];
+  let listed: readonly Candidate[] = [];
+  const share: Searchable = {
+    async candidates(_, ...asked) {
+      const start = performance.now();
+      const candidates = partition.candidates(...asked);
+      candidatesMs += performance.now() - start;
+      listed = candidates;
+      return candidates;
+    },
+    async verify(_, ...asked) {
+      const start = performance.now();
+      const verdicts = partition.verify(...asked);
+      verifyMs += performance.now() - start;
+      return verdicts;
+    },
+  };
+
+  const question = { application: 0, query, only: null, compare, options: {} };
+  const found = await rank([share], () => 0, question);
+  const hits = found.map(({ image, score, resultInfo }) => ({
+    image,
+    score,
+    info: JSON.parse(resultInfo) as ResultInfo,
+  }));
+  return { shortlist: firstBatch(listed), hits, candidatesMs, verifyMs };
 }
 
-function cut(candidates: readonly Candidate[]): ImageNumber[] {
-  const exact = candidates.filter((candidate) => candidate.exact);
-  const promising = candidates.filter((candidate) => !candidate.exact);
-  promising.sort((a, b) => b.votes - a.votes || a.image - b.image);
-  return [...exact, ...promising.slice(0, SHORTLIST)].map(({ image }) => image);
+function compare(a: ImageNumber, b: ImageNumber): number {
+  return a - b;
+}
+
+function firstBatch(candidates: readonly Candidate[]): ImageNumber[] {
+  const order = candidates.toSorted(
+    (a, b) => Number(b.exact) - Number(a.exact) || b.votes - a.votes || a.image - b.image,
+  );
+  return order.slice(0, BATCH).map(({ image }) => image);
 }

@@ -8,6 +8,9 @@ export const BATCH = 50;
 /** Pictures verified at most, exact copies not counted. */
 export const MOST = 1000;
 
+/** What a search needs of a share. */
+export type Searchable = Pick<Remote<Share>, 'candidates' | 'verify'>;
+
 export interface Question {
   readonly application: number;
   readonly query: Uint8Array;
@@ -26,7 +29,7 @@ export interface Question {
  * @param ownerOf  the share that holds a picture
  */
 export async function rank(
-  shares: readonly Remote<Share>[],
+  shares: readonly Searchable[],
   ownerOf: (image: ImageNumber) => number,
   { application, query, only, compare, options }: Question,
 ): Promise<Hit[]> {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GroupCommit } from './groupCommit.ts';
+import type { Change } from './imageTable.ts';
+
+const picture = (bytes: number): Change => ({
+  kind: 'append',
+  application: 1,
+  image: { id: 'a', keywords: [], dna: new Uint8Array(bytes) },
+});
+
+test('a group has at most 256 changes and 4 MB, and a larger change goes alone', async () => {
+  const groups: number[] = [];
+  const commits = new GroupCommit(async (changes) => {
+    groups.push(changes.length);
+    return changes.map(() => 0);
+  });
+  const MB = 2 ** 20;
+  const sizes = [1, ...Array<number>(300).fill(1), MB, MB, MB, MB, 5 * MB, 1];
+  await Promise.all(sizes.map((size) => commits.write(picture(size))));
+  // what is there when a commit begins: the first; 256; 44 and three of 1 MB; the fourth of 1 MB; 5 MB; the last
+  assert.deepEqual(groups, [1, 256, 47, 1, 1, 1]);
+});
+
+test('a commit runs alone, and each caller gets the outcome of its own change', async () => {
+  let running = 0;
+  let given = 0;
+  const commits = new GroupCommit(async (changes) => {
+    assert.equal(++running, 1);
+    await new Promise(setImmediate);
+    running--;
+    return changes.map(() => ++given);
+  });
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => commits.write(picture(1))));
+  assert.deepEqual(outcomes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('after a commit that failed there is no other: what waited and what comes is refused', async () => {
+  let commits = 0;
+  const group = new GroupCommit(async (changes) => {
+    if (++commits === 2) throw new Error('disk I/O error');
+    return changes.map(() => 0);
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 300 }, () => group.write(picture(1))));
+  const names = outcomes.map((one) => (one.status === 'fulfilled' ? 'stored' : one.reason.error));
+  assert.deepEqual(names.slice(0, 1), ['stored']);
+  assert.deepEqual(new Set(names.slice(1, 257)), new Set(['STORE_WRITE_FAILED']));
+  assert.deepEqual(new Set(names.slice(257)), new Set(['STORE_READ_ONLY']));
+  await assert.rejects(group.write(picture(1)), /takes no changes: a write failed: disk I\/O error/);
+  assert.equal(commits, 2);
+});

@@ -1,0 +1,71 @@
+import { fail } from '../errors.ts';
+import type { Change } from './imageTable.ts';
+
+/** The most that goes into one transaction; a single larger change goes alone. */
+const CAP = { changes: 256, bytes: 4 * 2 ** 20 };
+
+interface Waiting {
+  readonly change: Change;
+  resolve(outcome: number): void;
+  reject(cause: Error): void;
+}
+
+/**
+ * Changes that arrive while a commit runs wait and go together into the next one: one flush for all of them, in the
+ * order they came.
+ *
+ * A commit that fails is the last: whether its flush reached the disk cannot be known, and a second try may report a
+ * success that is none. It and everything after it is rejected, until the store is opened anew and reads what is there.
+ */
+export class GroupCommit {
+  #commit: (changes: readonly Change[]) => Promise<number[]>;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  /** Why no more changes are taken. */
+  refusal = '';
+
+  constructor(commit: (changes: readonly Change[]) => Promise<number[]>) {
+    this.#commit = commit;
+  }
+
+  write(change: Change): Promise<number> {
+    if (this.refusal) return Promise.reject(fail('STORE_READ_ONLY', this.refusal));
+    const outcome = new Promise<number>((resolve, reject) => this.#waiting.push({ change, resolve, reject }));
+    this.#running ??= this.#drain();
+    return outcome;
+  }
+
+  /** Takes no more changes; resolves once those that came before are settled. */
+  async close(): Promise<void> {
+    this.refusal ||= 'it is closed';
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, groupLength(this.#waiting));
+      try {
+        const outcomes = await this.#commit(group.map(({ change }) => change));
+        group.forEach(({ resolve }, i) => resolve(outcomes[i]));
+      } catch (cause) {
+        const { message } = cause as Error;
+        this.refusal = `a write failed: ${message}`;
+        for (const { reject } of group) reject(fail('STORE_WRITE_FAILED', message));
+        for (const { reject } of this.#waiting.splice(0)) reject(fail('STORE_READ_ONLY', this.refusal));
+      }
+    }
+    this.#running = undefined;
+  }
+}
+
+function groupLength(waiting: readonly Waiting[]): number {
+  let bytes = 0;
+  let length = 0;
+  while (length < Math.min(waiting.length, CAP.changes)) {
+    const { change } = waiting[length];
+    if (change.kind === 'append') bytes += change.image.dna.length;
+    if (length > 0 && bytes > CAP.bytes) break;
+    length++;
+  }
+  return length;
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { openToRead } from './database.ts';
+import { fileNames } from './folder.ts';
+import { imageReader, isDamage } from './imageTable.ts';
+import type { ImageReader } from './imageTable.ts';
+import type { Damage, ImageRecord } from './store.ts';
+import { serveThread } from './thread.ts';
+
+/** A batch has at most this many pictures, and is closed once it has this many bytes of DNA. */
+const BATCH = { pictures: 256, bytes: 2 ** 21 };
+
+export interface Batch {
+  readonly images: ImageRecord[];
+  readonly damages: Damage[];
+}
+
+let path: string;
+let reader: ImageReader;
+/** A replay has a connection for itself; libsql gives a closed one back only with the thread, so they are kept for the next. */
+const idle: ImageReader[] = [];
+const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage> }>();
+let begun = 0;
+
+const jobs = {
+  open(folder: string): void {
+    path = join(folder, fileNames.images);
+    reader = imageReader(openToRead(path));
+  },
+  dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
+  begin(application: number): number {
+    const source = idle.pop() ?? imageReader(openToRead(path));
+    replays.set(++begun, { source, found: source.replay(application) });
+    return begun;
+  },
+  /** An empty batch is the end. */
+  next(replay: number): Batch {
+    const batch: Batch = { images: [], damages: [] };
+    let bytes = 0;
+    for (const found of upTo(BATCH.pictures, replays.get(replay)!.found)) {
+      if (isDamage(found)) batch.damages.push(found);
+      else {
+        batch.images.push(found);
+        bytes += found.dna.length;
+      }
+      if (bytes >= BATCH.bytes) break;
+    }
+    return batch;
+  },
+  end(replay: number): void {
+    const { source, found } = replays.get(replay)!;
+    found.return(undefined);
+    replays.delete(replay);
+    idle.push(source);
+  },
+};
+export type ReaderJobs = typeof jobs;
+
+serveThread(jobs);
+
+/** The next of a generator, which goes on afterwards where it was left. */
+function* upTo<T>(limit: number, from: Generator<T>): Generator<T> {
+  for (let i = 0; i < limit; i++) {
+    const { value, done } = from.next();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { fail } from '../errors.ts';
+import { fileNames, openingFailure, prepareFolder } from './folder.ts';
+import { GroupCommit } from './groupCommit.ts';
+import type { ReaderJobs } from './imageReader.thread.ts';
+import { isDamage } from './imageTable.ts';
+import type { WriterJobs } from './imageWriter.thread.ts';
+import type { SnapshotJobs } from './snapshot.thread.ts';
+import type { Damage, ImageStore } from './store.ts';
+import { Thread } from './thread.ts';
+
+/**
+ * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
+ * written by one thread and read by another, so that the caller's event loop never waits for the disk.
+ *
+ * @param onDamage  told of each record that fails its checks, whenever one is met
+ * @throws Failure STORE_LOCKED, STORE_FORMAT, STORE_DAMAGED or STORE_UNAVAILABLE
+ */
+export async function openImageStore(
+  folder: string,
+  onDamage: (damage: Damage) => void = () => {},
+): Promise<ImageStore> {
+  const unlock = await opening(() => {
+    prepareFolder(folder);
+    return lock(folder);
+  });
+  const writer = new Thread<WriterJobs>('imageWriter.thread');
+  const reader = new Thread<ReaderJobs>('imageReader.thread');
+  try {
+    await opening(async () => {
+      await writer.call('open', folder);
+      await reader.call('open', folder);
+    });
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+
+  const commits = new GroupCommit((changes) => writer.call('commit', changes));
+  let closing: Promise<void> | undefined;
+
+  return {
+    append(application, { id, keywords, dna }) {
+      // a copy, because the block may be a view on a much larger one, which the thread would get as a whole
+      return commits.write({ kind: 'append', application, image: { id, keywords, dna: new Uint8Array(dna) } });
+    },
+    async remove(application, number) {
+      await commits.write({ kind: 'remove', application, number });
+    },
+    async purge(application) {
+      while ((await commits.write({ kind: 'purge', application })) > 0);
+    },
+    async dna(application, number) {
+      const found = await reader.call('dna', { application, number });
+      if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
+      if (!isDamage(found)) return found;
+      onDamage(found);
+      throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
+    },
+    async *replay(application) {
+      const replay = await reader.call('begin', application);
+      try {
+        let next = reader.call('next', replay);
+        for (;;) {
+          const { images, damages } = await next;
+          damages.forEach(onDamage);
+          if (images.length + damages.length === 0) return;
+          next = reader.call('next', replay); // read ahead while the caller is busy with this batch
+          next.catch(() => {});
+          if (images.length > 0) yield images;
+        }
+      } finally {
+        await reader.call('end', replay);
+      }
+    },
+    async snapshot(to) {
+      const thread = new Thread<SnapshotJobs>('snapshot.thread');
+      try {
+        await thread.call('copy', { from: folder, to });
+      } catch (cause) {
+        throw fail('SNAPSHOT_FAILED', (cause as Error).message);
+      } finally {
+        await thread.stop();
+      }
+    },
+    get state() {
+      if (closing) return 'closed';
+      return commits.refusal ? 'read-only' : 'available';
+    },
+    close() {
+      closing ??= commits.close().then(stop);
+      return closing;
+    },
+  };
+
+  async function stop(): Promise<void> {
+    await reader.stop();
+    await writer.stop();
+    unlock();
+  }
+
+  async function opening<T>(open: () => T): Promise<Awaited<T>> {
+    try {
+      return await open();
+    } catch (cause) {
+      throw openingFailure(folder, cause);
+    }
+  }
+}
+
+/**
+ * Makes a second server on the folder impossible, in this process or another. The lock is the operating system's and
+ * ends with the process, however that ends. Reading the lock file with `fs` in this process would give it up (POSIX).
+ */
+function lock(folder: string): () => void {
+  const path = join(folder, fileNames.lock);
+  const holder = new Database(path);
+  try {
+    holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    holder.close();
+    if ((cause as { code?: string }).code !== 'SQLITE_BUSY') throw cause;
+    throw fail('STORE_LOCKED', folder);
+  }
+  return () => holder.close(); // at once, since no statement of it was ever prepared
+}

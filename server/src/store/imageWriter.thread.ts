@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { openDatabase } from './database.ts';
+import { fileNames } from './folder.ts';
+import { imageSchema, imageWriter } from './imageTable.ts';
+import type { Change, Commit } from './imageTable.ts';
+import { serveThread } from './thread.ts';
+
+let writer: Commit;
+
+const jobs = {
+  open(folder: string): void {
+    writer = imageWriter(openDatabase(join(folder, fileNames.images), imageSchema));
+  },
+  commit: (changes: readonly Change[]): number[] => writer(changes),
+};
+export type WriterJobs = typeof jobs;
+
+serveThread(jobs);

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readApplications } from './applicationStore.ts';
+import { openToRead } from './database.ts';
+import type { Connection } from './database.ts';
+import { fileNames, openingFailure, requireFormat } from './folder.ts';
+import { imageReader, isDamage } from './imageTable.ts';
+import type { Damage } from './store.ts';
+
+export interface Verification {
+  /** Counts of what passed. */
+  readonly applications: number;
+  readonly images: number;
+  /** Empty for a sound folder. */
+  readonly damages: readonly Damage[];
+}
+
+/**
+ * Reads the whole of a data folder and changes nothing; a server may be running on it.
+ * @throws Failure STORE_FORMAT, or STORE_UNAVAILABLE for a folder that cannot be read
+ */
+export function verify(folder: string): Verification {
+  try {
+    requireFormat(folder);
+  } catch (cause) {
+    throw openingFailure(folder, cause);
+  }
+  const damages: Damage[] = [];
+  const report = (damage: Damage) => damages.push(damage);
+
+  const known = new Set<number | undefined>();
+  const deleted = new Set<number>();
+  const applications = check(fileNames.applications, (database) => {
+    const found = readApplications(database);
+    for (const damage of found.damages) report(damage);
+    for (const { application } of found.damages) known.add(application);
+    for (const { number } of found.applications) known.add(number);
+    for (const number of found.deleted) deleted.add(number);
+    return found.applications.length;
+  });
+
+  const images = check(fileNames.images, (database) => {
+    const reader = imageReader(database);
+    let sound = 0;
+    for (const application of reader.applications()) {
+      if (deleted.has(application)) continue; // some may be left until the server has purged them
+      if (!known.has(application)) {
+        report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
+      }
+      for (const found of reader.replay(application)) {
+        if (isDamage(found)) report(found);
+        else sound++;
+      }
+    }
+    return sound;
+  });
+  return { applications, images, damages };
+
+  /** SQLite's own check, then ours; a database that was never made holds nothing. */
+  function check(file: string, read: (database: Connection) => number): number {
+    if (!existsSync(join(folder, file))) return 0;
+    try {
+      const database = openToRead(join(folder, file));
+      const lines = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+      for (const { integrity_check: what } of lines) if (what !== 'ok') report({ file, what });
+      return read(database);
+    } catch (cause) {
+      report({ file, what: (cause as Error).message });
+      return 0;
+    }
+  }
+}

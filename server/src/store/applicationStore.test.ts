@@ -26,12 +26,12 @@ const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
 
 /** Runs lines in another process, with `store` open on the folder. */
 async function elsewhere(folder: string, lines: string): Promise<string> {
-  const module = new URL('./applicationStore.js', import.meta.url);
-  const program = `import { openApplicationStore } from '${module}';
-    const store = openApplicationStore(process.argv[1]);
+  const module = new URL('./applicationStore.js', import.meta.url).href;
+  const program = `const { openApplicationStore } = await import(process.argv[1]);
+    const store = openApplicationStore(process.argv[2]);
     ${lines}
     store.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, module, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
-import { crc32c } from './crc32c.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';

@@ -1,4 +1,4 @@
-import { crc32c } from './crc32c.ts';
+import { crc32c } from '@sosia/engine/crc32c';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';

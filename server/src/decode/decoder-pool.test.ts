@@ -36,6 +36,22 @@ test('many pictures at once each get their own answer', async () => {
   pictures.forEach((picture, i) => assert.deepEqual(picture, expected[i % 4]));
 });
 
+test('describing in a child gives the DNA that describing the decoded picture gives', async () => {
+  const pool = await started();
+  const photo = await readFile(join(samplesFolder, samples[0]!));
+  const { describe } = recipes['media-matching']!;
+  const picture = await decodePicture(photo, 1024);
+  for (const side of ['reference', 'query'] as const) {
+    assert.deepEqual(await pool.describe(photo, 'media-matching', side), describe(picture, side));
+  }
+});
+
+test('a picture that holds too little is a failure of its own', async () => {
+  const pool = await started();
+  await assert.rejects(pool.describe(red, 'media-matching', 'query'), named('NOT_ENOUGH_INFORMATION'));
+  await pool.decode(red, 1024); // though it is a picture
+});
+
 test('a failure keeps its name and its words on the way', async () => {
   const pool = await started();
   const cut = red.subarray(0, red.length / 2);

@@ -64,5 +64,11 @@ function inWords(name: string, cause: unknown): Failure {
   if (/out of memory|allocation failed/i.test(message)) {
     return fail('PICTURE_TOO_LARGE', `decoding this ${name} takes more memory than is allowed`);
   }
-  return fail('DAMAGED_PICTURE', `${name}: ${message.trim().replaceAll(/\s*\n\s*/g, '; ').slice(0, 200)}`);
+  return fail(
+    'DAMAGED_PICTURE',
+    `${name}: ${message
+      .trim()
+      .replaceAll(/\s*\n\s*/g, '; ')
+      .slice(0, 200)}`,
+  );
 }

@@ -19,7 +19,7 @@ const FORMAT = 1;
 
 /** Makes the folder durably if it is missing. Refuses, untouched, one that this version cannot read. */
 export function prepareFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true });
+  const first = mkdirSync(resolve(folder), { recursive: true });
   if (first) {
     for (let made = resolve(folder); made !== dirname(first); made = dirname(made)) syncFolder(dirname(made));
   }

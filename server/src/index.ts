@@ -1,1 +1,10 @@
-export {};
+export { createApplication, standardDefaults } from './applications/create.ts';
+export { digestOf } from './applications/keys.ts';
+export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
+export type { Config, SettingName } from './config.ts';
+export { errors, Failure } from './errors.ts';
+export { createLog, startServer, stopOnSignals } from './main.ts';
+export type { RunningServer } from './main.ts';
+export { operations } from './operations/operations.ts';
+export { openApplicationStore } from './store/applicationStore.ts';
+export type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from './store/store.ts';

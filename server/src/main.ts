@@ -1,0 +1,100 @@
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { openApplications } from './applications/applications.ts';
+import type { Config } from './config.ts';
+import { DecoderPool } from './decode/decoder-pool.ts';
+import { startHttp } from './http/http.ts';
+import { startPartitions } from './partitions/partitions.ts';
+import { openApplicationStore } from './store/applicationStore.ts';
+import { openImageStore } from './store/imageStore.ts';
+
+export interface RunningServer {
+  readonly modifyPort: number;
+  readonly queryPort: number;
+  /** Lets what is under way end, then gives back everything. */
+  close(): Promise<void>;
+}
+
+interface Part {
+  close(): void | Promise<void>;
+}
+
+/** Log lines are JSON on stderr, written before the call returns, so that none is lost when the process ends. */
+export function createLog(level: Config['log_level']): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+}
+
+/**
+ * Makes each part of the service once, in order, and hands it on. Resolves when both ports answer.
+ * @param lost  told when the index is no longer whole; by default the process ends, and its next start rebuilds it
+ */
+export async function startServer(config: Config, log: Logger, lost = endProcess): Promise<RunningServer> {
+  const parts: Part[] = [];
+  const keep = <P extends Part>(part: P): P => {
+    parts.unshift(part);
+    return part;
+  };
+  async function close(): Promise<void> {
+    for (const part of parts.splice(0)) await part.close();
+  }
+
+  const started = performance.now();
+  const onDamage = (damage: object): void => log.error(damage, 'damaged');
+  try {
+    const images = keep(await openImageStore(config.data, onDamage));
+    const store = keep(openApplicationStore(config.data, onDamage));
+    const report = (event: string): void => log.warn(event);
+    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, report }));
+    const partitions = keep(startPartitions(config.search_workers, lost));
+    const applications = await openApplications(store, { images, decoder, partitions }, loadingLog(log), (cause) =>
+      log.error(cause, 'could not purge a deleted application'),
+    );
+    for (const application of await applications.overview()) log.info(application, 'loaded');
+
+    const { host, modify_port, query_port } = config;
+    const http = keep(await startHttp(applications, { host, modifyPort: modify_port, queryPort: query_port, log }));
+    const { modifyPort, queryPort } = http;
+    const ms = Math.round(performance.now() - started);
+    log.info({ host, modifyPort, queryPort, data: config.data, ms, rss: process.memoryUsage().rss }, 'ready');
+    return { modifyPort, queryPort, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+/**
+ * Closes the server at the first SIGTERM or SIGINT and ends the process at the second. A fault that nothing caught ends
+ * it too: what is in memory can no longer be trusted, what was acknowledged is on disk.
+ * @returns resolves when the server has closed
+ */
+export function stopOnSignals(server: RunningServer, log: Logger): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const stop = (signal: string): void => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, 'stopping');
+      server.close().then(resolve, reject);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+    process.on('uncaughtException', (cause) => {
+      log.fatal(cause, 'ending');
+      process.exit(1);
+    });
+  });
+}
+
+function endProcess(cause: Error): void {
+  throw cause;
+}
+
+/** A line now and then, so that a long start can be followed. */
+function loadingLog(log: Logger): (application: string, loaded: number) => void {
+  let last = performance.now();
+  return (application, loaded) => {
+    if (performance.now() - last < 2000) return;
+    last = performance.now();
+    log.info({ application, loaded }, 'loading');
+  };
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { applicationTypes, recipes, traits } from '@sosia/engine';
+import type { ApplicationType } from '@sosia/engine';
+import { createApplication, openApplicationStore, standardDefaults } from '@sosia/server';
+import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
+import { Command, Option } from 'commander';
+import { addDefaults, changed, nameOf } from './defaults.ts';
+import type { DefaultOptions } from './defaults.ts';
+import { aligned, choose, wireRecord } from './records.ts';
+import { addSettings, configOf } from './settings.ts';
+
+export function appCommand(): Command {
+  return new Command('app')
+    .description('Make and manage applications. Works beside a running server, which knows of every change at once.')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
+    .addCommand(setCommand())
+    .addCommand(switchCommand('disable', false, 'Answer its key as an unknown one; its pictures stay.'))
+    .addCommand(switchCommand('enable', true, 'Answer its key again.'))
+    .addCommand(deleteCommand())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sosia app create --type media-matching --name posters
+  $ sosia app list --json
+  $ sosia app set posters --nb-results 20 --retrieval-threshold 0.5
+  $ sosia app delete posters --yes
+
+An application is meant by its key, its name or its number in the list. The data folder is ./data unless said otherwise.`,
+    );
+}
+
+function createCommand(): Command {
+  const command = new Command('create')
+    .description('Make an application and print its key. The key cannot be printed again: only its digest is kept.')
+    .addOption(new Option('--type <TYPE>', 'What it is for.').choices(applicationTypes).makeOptionMandatory())
+    .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf).makeOptionMandatory())
+    .action((options: DefaultOptions & { type: ApplicationType; name: string; json?: boolean }) =>
+      withStore(
+        command,
+        (data) => data,
+        (store) => {
+          const { type, name, json } = options;
+          const { key } = createApplication(store, { type, name, defaults: changed(standardDefaults, options) });
+          if (!recipes[type]) tell(`${traits[type].title} is not available yet: adding and searching will say so`);
+          if (json) return print({ application_key: key, type, name });
+          process.stdout.write(`application_key  ${key}\n`);
+          tell('keep it well: it cannot be printed again');
+        },
+      ),
+    );
+  return addDefaults(withCommonOptions(command));
+}
+
+function listCommand(): Command {
+  const command = new Command('list').description('List all applications.').action(({ json }: { json?: boolean }) =>
+    withStore(command, existing, (store) => {
+      const records = store.list().map(wireRecord);
+      if (json) return print(records);
+      const titles = ['number', 'name', 'type', 'enabled', 'key', 'results', 'color', 'threshold'];
+      process.stdout.write(aligned([titles, ...records.map((record) => Object.values(record).map(String))]));
+    }),
+  );
+  return withCommonOptions(command);
+}
+
+function setCommand(): Command {
+  const command = about('set', 'Change the name or the defaults of an application.', (store, record, json) => {
+    const options = command.opts<DefaultOptions & { name?: string }>();
+    const change = { name: options.name ?? record.name, defaults: changed(record.defaults, options) };
+    store.update(record.number, change);
+    show({ ...record, ...change }, json);
+  });
+  return addDefaults(command.addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf)));
+}
+
+function switchCommand(verb: string, enabled: boolean, description: string): Command {
+  return about(verb, description, (store, record, json) => {
+    store.update(record.number, { enabled });
+    show({ ...record, enabled }, json);
+  });
+}
+
+function deleteCommand(): Command {
+  const command = about('delete', 'Delete an application with all its pictures.', async (store, record, json) => {
+    if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
+    store.delete(record.number);
+    if (json) print({ deleted: true, number: record.number, name: record.name });
+    else tell(`deleted ${record.name}`);
+  });
+  return command.option('--yes', 'Do not ask.');
+}
+
+type Work = (store: ApplicationStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
+
+/** A command about one application. */
+function about(verb: string, description: string, work: Work): Command {
+  const command = new Command(verb)
+    .description(description)
+    .argument('<application>', 'its key, its name or its number')
+    .action((selector: string, { json = false }: { json?: boolean }) =>
+      withStore(command, existing, (store) => work(store, choose(store.list(), selector), json)),
+    );
+  return withCommonOptions(command);
+}
+
+function withCommonOptions(command: Command): Command {
+  return addSettings(command, ['data']).option('--json', 'Print JSON.');
+}
+
+async function withStore(
+  command: Command,
+  folder: (data: string) => string,
+  work: (store: ApplicationStore) => unknown,
+) {
+  const store = openApplicationStore(folder(configOf(command).data), ({ file, what }) =>
+    tell(`damaged: ${file}: ${what}`),
+  );
+  try {
+    await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Reading must not make a folder of a mistyped name. */
+function existing(data: string): string {
+  if (existsSync(data)) return data;
+  throw new Error(`there is no data folder ${data}; --data names another one`);
+}
+
+async function confirm({ name, number }: ApplicationRecord): Promise<void> {
+  if (!process.stdin.isTTY) throw new Error('deleting asks first, and there is no terminal to ask on; give --yes');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`Delete application ${name} (number ${number}) with all its pictures? [y/N] `);
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('nothing deleted');
+}
+
+function show(record: ApplicationRecord, json: boolean): void {
+  const fields = wireRecord(record);
+  if (json) return print(fields);
+  process.stdout.write(aligned(Object.entries(fields).map(([field, value]) => [field, String(value)])));
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

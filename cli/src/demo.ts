@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApplication, openApplicationStore } from '@sosia/server';
+import type { RunningServer } from '@sosia/server';
+import { progress } from './progress.ts';
+
+/**
+ * Sees to it that the data folder has a demo application with the pictures of `folder`/samples, added through the
+ * interface as any client would. What an interrupted start left out is added; a complete one costs one request.
+ * @returns what to try, for people
+ */
+export async function prepareDemo(folder: string, data: string, server: RunningServer): Promise<string> {
+  const keyFile = join(data, 'demo.key');
+  const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : enterDemo(data, keyFile);
+  if (!key) return `No demo: ${data} holds applications already. Another folder can be given with --data.\n`;
+
+  const query = `http://127.0.0.1:${server.queryPort}/api/v2.0/enginequery/json`;
+  const modify = `http://127.0.0.1:${server.modifyPort}/api/v2.0/enginemodify/json`;
+  const pictures = picturesIn(join(folder, 'samples'));
+  const { nb_loaded_images: loaded } = await ask(`${query}/GetApplicationStatus`, { application_key: key });
+  if (Number(loaded) < pictures.length) await addAll(`${modify}/AddImage`, key, pictures);
+  return hints(`${query}/SearchImageByUpload`, key, keyFile, picturesIn(join(folder, 'edited')));
+}
+
+/** The new demo application's key; undefined where the data folder is somebody's already. */
+function enterDemo(data: string, keyFile: string): string | undefined {
+  const store = openApplicationStore(data);
+  try {
+    if (store.list().length > 0) return undefined;
+    const { key } = createApplication(store, { type: 'media-matching', name: 'demo' });
+    writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+    return key;
+  } finally {
+    store.close();
+  }
+}
+
+async function addAll(address: string, key: string, pictures: readonly Picture[]): Promise<void> {
+  const bar = progress('indexing sample pictures', pictures.length);
+  for (const { id, path } of pictures) {
+    await ask(address, { application_key: key, image_id: id, keywords: 'sample', image_content: readFileSync(path) });
+    bar.step();
+  }
+  bar.end();
+}
+
+interface Picture {
+  readonly id: string;
+  readonly path: string;
+}
+
+function picturesIn(folder: string): Picture[] {
+  const names = readdirSync(folder).filter((name) => /\.(jpe?g|png|webp)$/i.test(name));
+  return names.sort().map((id) => ({ id, path: join(folder, id) }));
+}
+
+const EXISTS = -2801;
+
+async function ask(address: string, values: Record<string, string | Uint8Array>): Promise<Record<string, unknown>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    form.append(name, typeof value === 'string' ? value : new Blob([new Uint8Array(value)]));
+  }
+  const response = await fetch(address, { method: 'POST', body: form });
+  const answer = (await response.json()) as { status: { code: number; message: string } };
+  const { code, message } = answer.status;
+  if (code !== 0 && code !== EXISTS) throw new Error(`${address} answered ${code}: ${message}`);
+  return answer;
+}
+
+function hints(address: string, key: string, keyFile: string, edited: readonly Picture[]): string {
+  const example = edited[0]
+    ? `Find the original of an edited picture:
+
+  curl -F image_content=@${edited[0].path} \\
+       '${address}?application_key=${key}&nb_results=3'
+
+Others to try: ${edited
+        .slice(1)
+        .map(({ path }) => path)
+        .join(', ')}
+`
+    : '';
+  return `
+Demo application
+  key   ${key}
+        (the service keeps only its digest; this copy is in ${keyFile}, for you alone to read)
+
+${example}
+`;
+}

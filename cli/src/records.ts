@@ -1,0 +1,49 @@
+import { digestOf } from '@sosia/server';
+import type { ApplicationRecord } from '@sosia/server';
+
+/** An application as `--json` prints it. */
+export function wireRecord({ number, name, type, enabled, keyHint, defaults }: ApplicationRecord) {
+  return {
+    number,
+    name,
+    type,
+    enabled,
+    key: `${keyHint}...`,
+    nb_results: defaults.nbResults,
+    color_weight: defaults.colorWeight,
+    retrieval_threshold: defaults.retrievalThreshold,
+  };
+}
+
+/**
+ * The application that somebody means.
+ * @param selector  its key, its name or its number, looked for in this order
+ */
+export function choose(records: readonly ApplicationRecord[], selector: string): ApplicationRecord {
+  const digest = digestOf(selector);
+  const byKey = records.find(({ keyDigest }) => keyDigest === digest);
+  const byName = records.filter(({ name }) => name === selector);
+  const byNumber = records.find(({ number }) => String(number) === selector);
+
+  if (!byKey && byName.length > 1) {
+    const numbers = byName.map(({ number }) => number).join(', ');
+    throw new Error(
+      `${byName.length} applications are called ${selector}; give the key or one of the numbers ${numbers}`,
+    );
+  }
+  const chosen = byKey ?? byName[0] ?? byNumber;
+  if (!chosen) throw new Error(`no application has the key, the name or the number ${selector}`);
+  return chosen;
+}
+
+/** Lines with the cells of all rows one below the other. Every row has the same number of cells. */
+export function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,6 @@
+// Runs the service on ./data with a demo application: `npm start`, or with flags of `sosia serve`: `npm start -- --host ::`.
+import { prepare } from './prepared.mjs';
+
+prepare();
+const { run } = await import('../cli/dist/index.js');
+process.exitCode = await run(['serve', '--demo', 'fixtures', ...process.argv.slice(2)]);

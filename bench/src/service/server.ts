@@ -15,6 +15,8 @@ export interface Server {
   readonly startMs: number;
   memory(): Memory;
   stop(): Promise<void>;
+  /** Ends it without notice. */
+  kill(): Promise<void>;
 }
 
 /** Resident memory in MB, now and at its highest; NaN where /proc does not tell. */
@@ -32,23 +34,31 @@ export function createApplication(data: string, type: ApplicationType): string {
   return answer.application_key;
 }
 
-export async function startServer(data: string): Promise<Server> {
+export async function startServer(data: string, ...flags: string[]): Promise<Server> {
   const start = performance.now();
-  const args = [sosia, 'serve', '--data', data, '--modify-port', '0', '--query-port', '0', '--log-level', 'warn'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawnServer(data, ...flags);
   const ready = await firstLine(child);
   const startMs = performance.now() - start;
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
   return {
     modify: `http://127.0.0.1:${ready.modify}`,
     query: `http://127.0.0.1:${ready.query}`,
     startMs,
     memory: () => memoryOf(child.pid!),
-    async stop() {
-      const end = once(child, 'exit');
-      child.kill('SIGTERM');
-      await end;
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
+}
+
+/** Starts a `sosia serve` that is not waited for. */
+export function spawnServer(data: string, ...flags: string[]): ChildProcess {
+  const ports = ['--modify-port', '0', '--query-port', '0', '--log-level', 'warn'];
+  const args = [sosia, 'serve', '--data', data, ...ports, ...flags];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 async function firstLine(child: ChildProcess): Promise<{ modify: number; query: number }> {

@@ -1,0 +1,62 @@
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { assertPlane, floatsOf } from './dirty.test.kit.ts';
+import { drawn, type Plane } from './plane.ts';
+import { mirrored, planes, turned } from './planes.test.kit.ts';
+import * as plain from './smooth.ts';
+
+/** Two sums of five products of grey levels, each rounded to a float. */
+const BOUND = 1e-4;
+
+function smooth({ width, height, values }: Plane): Plane {
+  const out = floatsOf(values.length, (workspace, out) => {
+    workspace.kernels.smooth(workspace.put(values), width, height, out, workspace.take(4 * values.length));
+  });
+  return { width, height, values: out };
+}
+
+test('a spot spreads as 1 4 6 4 1 along both axes', () => {
+  const weights = [1, 4, 6, 4, 1];
+  const spot = drawn(7, 7, (x, y) => (x === 3 && y === 3 ? 256 : 0));
+  const spread = drawn(7, 7, (x, y) => (weights[x - 1] ?? 0) * (weights[y - 1] ?? 0));
+  assertPlane(smooth(spot).values, spread, 0);
+});
+
+test('what is all the same stays so, up to the border', () => {
+  for (const [width, height] of [
+    [1, 1],
+    [1, 9],
+    [9, 1],
+    [2, 3],
+    [5, 5],
+    [13, 4],
+  ]) {
+    const constant = drawn(width, height, () => 200);
+    assertPlane(smooth(constant).values, constant, BOUND);
+  }
+});
+
+test('it does the same to a turned or mirrored picture', () => {
+  fc.assert(
+    fc.property(planes(1, 12), (plane) => {
+      assertPlane(smooth(turned(plane)).values, turned(smooth(plane)), BOUND);
+      assertPlane(smooth(mirrored(plane)).values, mirrored(smooth(plane)), BOUND);
+    }),
+  );
+});
+
+test('it may write over its own source', () => {
+  fc.assert(
+    fc.property(planes(1, 12), ({ width, height, values }) => {
+      const inPlace = floatsOf(values.length, (workspace, out) => {
+        workspace.floats(out, values.length).set(values);
+        workspace.kernels.smooth(out, width, height, out, workspace.take(4 * values.length));
+      });
+      assertPlane(inPlace, smooth({ width, height, values }), 0);
+    }),
+  );
+});
+
+test('it is what the plain twin says, for any size', () => {
+  fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(smooth(plane).values, plain.smooth(plane), BOUND)));
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { vocabulary } from '../features/vocabulary.ts';
+import { assertNear, floatsOf } from './dirty.test.kit.ts';
+import { wholes } from './wholes.test.kit.ts';
+import * as plain from './words.ts';
+
+const codes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+function unpack(codes: readonly Uint8Array[], step: Float32Array): Float32Array[] {
+  const floats = floatsOf(64 * codes.length, (workspace, out) => {
+    const from = workspace.put(Uint8Array.from(codes.flatMap((code) => [...code])));
+    workspace.kernels.unpack(from, codes.length, workspace.put(step), out);
+  });
+  return codes.map((_, i) => floats.slice(64 * i, 64 * i + 64));
+}
+
+function words(vectors: readonly Float32Array[], books: plain.Codebooks, most: number): plain.Word[][] {
+  const { centroids, norms, medians } = books;
+  const floats = floatsOf(4 * most * vectors.length, (workspace, out) => {
+    const { kernels } = workspace;
+    const from = workspace.put(Float32Array.from(vectors.flatMap((vector) => [...vector])));
+    const at = [workspace.put(centroids), workspace.put(norms), workspace.put(medians)] as const;
+    kernels.words(from, vectors.length, ...at, most, out);
+  });
+  const pairs = new BigUint64Array(floats.buffer);
+  return vectors.map((_, i) =>
+    Array.from({ length: most }, (_, k) => {
+      const [word, signature] = pairs.subarray(2 * (most * i + k));
+      return { word: Number(word), signature };
+    }),
+  );
+}
+
+test('levels unpack to the middles of their steps, low half first', () => {
+  const [vector] = unpack([Uint8Array.of(0xf0, 0x87, ...new Array(30).fill(0x88))], new Float32Array(64).fill(2));
+  assert.deepEqual([...vector.subarray(0, 6)], [-15, 15, -1, 1, 1, 1]);
+});
+
+test('unpacking is what the plain twin says, bit for bit, mirrored steps as well', () => {
+  const { step, mirroredStep } = vocabulary();
+  fc.assert(
+    fc.property(fc.array(codes, { maxLength: 4 }), (codes) => {
+      for (const steps of [step, mirroredStep]) {
+        assert.deepEqual(
+          unpack(codes, steps),
+          codes.map((code) => plain.unpack(code, steps)),
+        );
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('the nearest word and the nearest four are what the plain twin says, equal distances in order of number', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(4), fc.constantFrom(1, 4, 9), (seed, count, most) => {
+      const vectors = Array.from({ length: count }, (_, i) => wholes(seed + i, 64, 1));
+      const books = {
+        centroids: wholes(seed + 10, 2 * 32 * 128, 1),
+        norms: wholes(seed + 11, 2 * 128, 4),
+        medians: wholes(seed + 12, 2 * 128 * 32, 1),
+      };
+      assert.deepEqual(
+        words(vectors, books, most),
+        vectors.map((vector) => plain.words(vector, books, most)),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('with the trained codebooks, words are those nearest up to rounding, nearest first, none twice', () => {
+  const books = vocabulary();
+  fc.assert(
+    fc.property(codes, (code) => {
+      const vector = plain.unpack(code, books.step);
+      const far = [plain.distances(vector, books, 0), plain.distances(vector, books, 1)];
+      const reach = ({ word }: plain.Word): number => far[0][word >> 7] + far[1][word & 127];
+      const [found] = words([vector], books, 4);
+      assertNear(found.map(reach), plain.words(vector, books, 4).map(reach), 1e-4, 'distance of word');
+      assert.equal(new Set(found.map(({ word }) => word)).size, 4);
+      for (const { word, signature } of found) {
+        assert.equal(signature, plain.signature(vector, books, word >> 7, word & 127));
+      }
+      assert.deepEqual(words([vector], books, 1)[0][0], found[0]);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -72,8 +72,8 @@ function multipart(field: string, content: Buffer): Buffer {
 async function outcomeOf(prepared: Prepared): Promise<string | null> {
   try {
     const { statusCode, body } = await answerTo(prepared);
-    const { code, message } = (JSON.parse(body.toString()) as { status: { code: number; message: string } }).status;
-    return code === 0 ? null : `HTTP ${statusCode}, ${code}: ${message.slice(0, 60)}`;
+    const { code } = (JSON.parse(body.toString()) as { status: { code: number } }).status;
+    return code === 0 ? null : `HTTP ${statusCode}, code ${code}`;
   } catch (error) {
     return String((error as NodeJS.ErrnoException).code ?? error);
   }

@@ -82,6 +82,7 @@ async function measure(folder: string, corpus: Corpus): Promise<void> {
 
   const server = await startServer(filled);
   const restarted = server.memory();
+  await row({ ...server, key: filledKey, kind: 'search by picture', clients: 8, requests: 16, files: attacked, ids }); // warm
   const searching = [
     ...(await rowsOf(server, filledKey, 'search by picture', attacked)),
     ...(await rowsOf(server, filledKey, 'search by DNA', queries)),

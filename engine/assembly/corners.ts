@@ -1,69 +1,98 @@
-import { smooth } from './smooth';
-
 /**
- * How much of a corner each pixel is: the smaller eigenvalue of the structure tensor, gathered with a binomial window.
+ * How much of a corner each pixel is: the smaller eigenvalue of the structure tensor, gathered with a binomial window,
+ * (1 4 6 4 1) / 16 along both axes.
  *
  *     M = Σ w · (Ix²  IxIy)      response = (M11 + M22)/2 - sqrt(((M11 - M22)/2)² + M12²)
  *               (IxIy  Iy²)      Ix = I(x+1, y) - I(x-1, y), in grey levels per two pixels
  *
- * J. Shi, C. Tomasi, "Good features to track", CVPR 1994, section 4. The outermost pixels have no gradient and give 0
- * before smoothing.
+ * J. Shi, C. Tomasi, "Good features to track", CVPR 1994, section 4. The outermost pixels have no gradient; what lies
+ * beyond the border has none either.
  *
- * @param scratch  4 * w * h floats
+ * @param scratch  21 * (w + 8) floats
  */
 export function corners(src: usize, w: i32, h: i32, dst: usize, scratch: usize): void {
-  const plane = (<usize>(w * h)) << 2;
+  // six lines of gradient products go round, and one holds their sums down the columns; four floats of room on either side
+  const length = (<usize>(w + 8)) << 2;
+  const down = scratch + 18 * length;
+  memory.fill(scratch, 0, 21 * length);
+  for (let y = -2; y < h; y++) {
+    products(src, w, h, y + 2, scratch + 3 * length * <usize>((y + 6) % 6), length);
+    if (y < 0) continue;
+    const l0 = scratch + 3 * length * <usize>((y + 2) % 6);
+    const l1 = scratch + 3 * length * <usize>((y + 3) % 6);
+    const l2 = scratch + 3 * length * <usize>((y + 4) % 6);
+    const l3 = scratch + 3 * length * <usize>((y + 5) % 6);
+    const l4 = scratch + 3 * length * <usize>(y % 6);
+    for (let at: usize = 0; at < 3 * length; at += 16) {
+      v128.store(
+        down + at,
+        binomial(v128.load(l0 + at), v128.load(l1 + at), v128.load(l2 + at), v128.load(l3 + at), v128.load(l4 + at)),
+      );
+    }
+    const out = dst + ((<usize>(y * w)) << 2);
+    for (let x = 0; x < w; x += 4) {
+      const at = down + 16 + ((<usize>x) << 2);
+      const response = smaller(across(at), across(at + length), across(at + 2 * length));
+      if (x + 4 <= w) {
+        v128.store(out + ((<usize>x) << 2), response);
+      } else {
+        v128.store(down, response);
+        memory.copy(out + ((<usize>x) << 2), down, (<usize>(w - x)) << 2);
+        v128.store(down, f32x4.splat(0));
+      }
+    }
+  }
+}
+
+/** Ix², Iy² and IxIy of line `y`, one after the other; zeros beyond the picture and on its border. */
+function products(src: usize, w: i32, h: i32, y: i32, out: usize, length: usize): void {
+  if (y < 1 || y >= h - 1) {
+    memory.fill(out, 0, 3 * length);
+    return;
+  }
   const pitch = (<usize>w) << 2;
-  const xx = scratch;
-  const yy = scratch + plane;
-  const xy = yy + plane;
-  memory.fill(scratch, 0, 3 * plane);
-  for (let y = 1; y < h - 1; y++) {
-    const row = <usize>y * pitch;
-    let x = 1;
-    for (; x + 5 <= w; x += 4) {
-      const at = src + row + ((<usize>x) << 2);
-      const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
-      const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
-      const to = row + ((<usize>x) << 2);
-      v128.store(xx + to, f32x4.mul(ix, ix));
-      v128.store(yy + to, f32x4.mul(iy, iy));
-      v128.store(xy + to, f32x4.mul(ix, iy));
-    }
-    for (; x < w - 1; x++) {
-      const at = src + row + ((<usize>x) << 2);
-      const ix: f32 = load<f32>(at, 4) - load<f32>(at - 4);
-      const iy: f32 = load<f32>(at + pitch) - load<f32>(at - pitch);
-      const to = row + ((<usize>x) << 2);
-      store<f32>(xx + to, ix * ix);
-      store<f32>(yy + to, iy * iy);
-      store<f32>(xy + to, ix * iy);
-    }
+  const row = src + <usize>y * pitch;
+  let x = 1;
+  for (; x + 5 <= w; x += 4) {
+    const at = row + ((<usize>x) << 2);
+    const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
+    const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
+    const to = out + 16 + ((<usize>x) << 2);
+    v128.store(to, f32x4.mul(ix, ix));
+    v128.store(to + length, f32x4.mul(iy, iy));
+    v128.store(to + 2 * length, f32x4.mul(ix, iy));
   }
-  const spare = xy + plane;
-  smooth(xx, w, h, xx, spare);
-  smooth(yy, w, h, yy, spare);
-  smooth(xy, w, h, xy, spare);
-  const n = w * h;
-  let i = 0;
-  for (; i + 4 <= n; i += 4) {
-    const at = (<usize>i) << 2;
-    const a = v128.load(xx + at);
-    const b = v128.load(yy + at);
-    const c = v128.load(xy + at);
-    const half = f32x4.splat(0.5);
-    const mean = f32x4.mul(f32x4.add(a, b), half);
-    const diff = f32x4.mul(f32x4.sub(a, b), half);
-    const root = f32x4.sqrt(f32x4.add(f32x4.mul(diff, diff), f32x4.mul(c, c)));
-    v128.store(dst + at, f32x4.sub(mean, root));
+  for (; x < w - 1; x++) {
+    const at = row + ((<usize>x) << 2);
+    const ix: f32 = load<f32>(at, 4) - load<f32>(at - 4);
+    const iy: f32 = load<f32>(at + pitch) - load<f32>(at - pitch);
+    const to = out + 16 + ((<usize>x) << 2);
+    store<f32>(to, ix * ix);
+    store<f32>(to + length, iy * iy);
+    store<f32>(to + 2 * length, ix * iy);
   }
-  for (; i < n; i++) {
-    const at = (<usize>i) << 2;
-    const a = load<f32>(xx + at);
-    const b = load<f32>(yy + at);
-    const c = load<f32>(xy + at);
-    const mean: f32 = (a + b) * 0.5;
-    const diff: f32 = (a - b) * 0.5;
-    store<f32>(dst + at, mean - sqrt<f32>(diff * diff + c * c));
-  }
+}
+
+// @ts-ignore: decorator
+@inline
+function across(at: usize): v128 {
+  return binomial(v128.load(at - 8), v128.load(at - 4), v128.load(at), v128.load(at, 4), v128.load(at, 8));
+}
+
+// @ts-ignore: decorator
+@inline
+function binomial(a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
+  const outer = f32x4.mul(f32x4.add(a, e), f32x4.splat(1 / 16));
+  const inner = f32x4.mul(f32x4.add(b, d), f32x4.splat(4 / 16));
+  return f32x4.add(f32x4.add(outer, inner), f32x4.mul(c, f32x4.splat(6 / 16)));
+}
+
+/** The smaller eigenvalue of (xx xy; xy yy). */
+// @ts-ignore: decorator
+@inline
+function smaller(xx: v128, yy: v128, xy: v128): v128 {
+  const half = f32x4.splat(0.5);
+  const mean = f32x4.mul(f32x4.add(xx, yy), half);
+  const diff = f32x4.mul(f32x4.sub(xx, yy), half);
+  return f32x4.sub(mean, f32x4.sqrt(f32x4.add(f32x4.mul(diff, diff), f32x4.mul(xy, xy))));
 }

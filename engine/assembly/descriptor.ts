@@ -3,8 +3,18 @@ import { turns } from './angle';
 const SIDE = 18; // samples along a patch: 16 gradients and a frame for the differences
 const CELLS = 4;
 const BINS = 8;
-const patch = memory.data(4 * SIDE * SIDE);
-const sums = memory.data(4 * (CELLS + 2) * (CELLS + 2) * BINS);
+const PITCH = 80; // bytes of a row of samples, room for 20
+const HALF: f32 = 8.5;
+const STEPS = f32x4(0, 1, 2, 3);
+const patch = memory.data(80 * 18, 16);
+const LINE: usize = 4 * (CELLS + 2) * BINS;
+const sums = memory.data(4 * (CELLS + 2) * (CELLS + 2) * BINS, 16);
+const line = memory.data(4 * (CELLS + 2) * BINS, 16);
+const weights = memory.data(64, 16);
+const bins = memory.data(64, 16);
+
+/** How much of a sample goes to the later of its two cells, for samples 0 … 3 of each four: (i + 0.5) / 4 + 0.5, less its whole part. */
+const share: StaticArray<f32> = [0.625, 0.875, 0.125, 0.375];
 
 /** exp(-((i - 7.5) / 8)² / 2) for i = 0 … 15 */
 const bell: StaticArray<f32> = [
@@ -38,67 +48,87 @@ function sample(src: usize, w: i32, h: i32, x: f32, y: f32, turn: f32, spacing: 
   const angle = <f64>turn * (2 * NativeMath.PI);
   const ux: f32 = <f32>NativeMath.cos(angle) * spacing;
   const uy: f32 = <f32>NativeMath.sin(angle) * spacing;
-  const pitch = (<usize>w) << 2;
-  const half: f32 = <f32>(SIDE - 1) * <f32>0.5;
-  const reach: f32 = half * (abs<f32>(ux) + abs<f32>(uy));
-  const inside = x - reach >= 0 && y - reach >= 0 && x + reach < <f32>(w - 1) && y + reach < <f32>(h - 1);
+  const zero = f32x4.splat(0);
+  const rightmost = f32x4.splat(<f32>w - <f32>1.001);
+  const lowest = f32x4.splat(<f32>h - <f32>1.001);
+  const pitch = i32x4.splat(w);
+  const below = (<usize>w) << 2;
   for (let r = 0; r < SIDE; r++) {
-    const v: f32 = <f32>r - half;
-    let sx: f32 = x - half * ux - v * uy;
-    let sy: f32 = y - half * uy + v * ux;
-    const line = patch + <usize>(4 * SIDE * r);
-    for (let c = 0; c < SIDE; c++) {
-      let fx = sx;
-      let fy = sy;
-      if (!inside) {
-        fx = min<f32>(max<f32>(fx, 0), <f32>w - <f32>1.001);
-        fy = min<f32>(max<f32>(fy, 0), <f32>h - <f32>1.001);
-      }
-      const ix = <i32>fx;
-      const iy = <i32>fy;
-      const a: f32 = fx - <f32>ix;
-      const b: f32 = fy - <f32>iy;
-      const at = src + <usize>iy * pitch + ((<usize>ix) << 2);
-      const upper: f32 = load<f32>(at) + a * (load<f32>(at, 4) - load<f32>(at));
-      const below = at + pitch;
-      const lower: f32 = load<f32>(below) + a * (load<f32>(below, 4) - load<f32>(below));
-      store<f32>(line + ((<usize>c) << 2), upper + b * (lower - upper));
-      sx += ux;
-      sy += uy;
+    const v: f32 = <f32>r - HALF;
+    const startX = f32x4.splat(x - v * uy);
+    const startY = f32x4.splat(y + v * ux);
+    const to = patch + <usize>(PITCH * r);
+    for (let c = 0; c < SIDE; c += 4) {
+      const u = f32x4.add(f32x4.splat(<f32>c - HALF), STEPS);
+      let fx = f32x4.add(startX, f32x4.mul(u, f32x4.splat(ux)));
+      let fy = f32x4.add(startY, f32x4.mul(u, f32x4.splat(uy)));
+      fx = f32x4.min(f32x4.max(fx, zero), rightmost);
+      fy = f32x4.min(f32x4.max(fy, zero), lowest);
+      const ix = i32x4.trunc_sat_f32x4_s(fx);
+      const iy = i32x4.trunc_sat_f32x4_s(fy);
+      const a = f32x4.sub(fx, f32x4.convert_i32x4_s(ix));
+      const b = f32x4.sub(fy, f32x4.convert_i32x4_s(iy));
+      const places = i32x4.add(i32x4.mul(iy, pitch), ix);
+      const p0 = src + ((<usize>i32x4.extract_lane(places, 0)) << 2);
+      const p1 = src + ((<usize>i32x4.extract_lane(places, 1)) << 2);
+      const p2 = src + ((<usize>i32x4.extract_lane(places, 2)) << 2);
+      const p3 = src + ((<usize>i32x4.extract_lane(places, 3)) << 2);
+      const upper = between(p0, p1, p2, p3, a);
+      const lower = between(p0 + below, p1 + below, p2 + below, p3 + below, a);
+      v128.store(to + ((<usize>c) << 2), f32x4.add(upper, f32x4.mul(b, f32x4.sub(lower, upper))));
     }
   }
 }
 
-/** Fills `sums`: (4 + 2) × (4 + 2) cells with a frame that takes what falls beyond the outer cells' centres. */
+/** For four places the value a part of the way from the pixel there to the next one on its right. */
+// @ts-ignore: decorator
+@inline
+function between(p0: usize, p1: usize, p2: usize, p3: usize, part: v128): v128 {
+  const first = v128.shuffle<i32>(v128.load64_zero(p0), v128.load64_zero(p1), 0, 1, 4, 5);
+  const second = v128.shuffle<i32>(v128.load64_zero(p2), v128.load64_zero(p3), 0, 1, 4, 5);
+  const left = v128.shuffle<i32>(first, second, 0, 2, 4, 6);
+  const right = v128.shuffle<i32>(first, second, 1, 3, 5, 7);
+  return f32x4.add(left, f32x4.mul(part, f32x4.sub(right, left)));
+}
+
+/**
+ * Fills `sums`: (4 + 2) × (4 + 2) cells, with a frame that takes what falls beyond the outer cells' centres. Each gradient is
+ * shared between two directions and two columns in `line`, and each line between two rows.
+ */
 function gather(): void {
   memory.fill(sums, 0, 4 * (CELLS + 2) * (CELLS + 2) * BINS);
-  const pitch: usize = 4 * SIDE;
+  const pitch: usize = PITCH;
   for (let r = 0; r < 16; r++) {
-    const row: f32 = (<f32>r + <f32>0.5) * <f32>0.25 + <f32>0.5; // in cells of the framed grid
-    const r0 = <i32>row;
-    const fr: f32 = row - <f32>r0;
-    for (let c = 0; c < 16; c++) {
-      const at = patch + <usize>(r + 1) * pitch + ((<usize>(c + 1)) << 2);
-      const ix: f32 = load<f32>(at, 4) - load<f32>(at - 4);
-      const iy: f32 = load<f32>(at + pitch) - load<f32>(at - pitch);
-      const length: f32 = sqrt<f32>(ix * ix + iy * iy);
-      if (length == 0) continue;
-      const weight: f32 = length * unchecked(bell[r]) * unchecked(bell[c]);
-      const bin: f32 = turns(iy, ix) * <f32>BINS;
+    const row = patch + <usize>(r + 1) * pitch + 4;
+    const down = f32x4.splat(unchecked(bell[r]));
+    for (let c: usize = 0; c < 64; c += 16) {
+      const at = row + c;
+      const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
+      const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
+      const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
+      v128.store(weights + c, f32x4.mul(f32x4.mul(length, down), v128.load(changetype<usize>(bell) + c)));
+      v128.store(bins + c, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>BINS)));
+    }
+    memory.fill(line, 0, LINE);
+    for (let c: usize = 0; c < 16; c++) {
+      const weight = load<f32>(weights + (c << 2));
+      const bin = load<f32>(bins + (c << 2));
       const b0 = <i32>bin;
-      const fb: f32 = bin - <f32>b0;
+      const part: f32 = bin - <f32>b0;
       const near = (<usize>(b0 & 7)) << 2;
       const next = (<usize>((b0 + 1) & 7)) << 2;
-      const column: f32 = (<f32>c + <f32>0.5) * <f32>0.25 + <f32>0.5;
-      const c0 = <i32>column;
-      const fc: f32 = column - <f32>c0;
-      const cell = sums + <usize>(((r0 * (CELLS + 2) + c0) * BINS) << 2);
-      const w1: f32 = weight * fr;
-      const w0: f32 = weight - w1;
-      deposit(cell, w0 - w0 * fc, near, next, fb);
-      deposit(cell + 4 * BINS, w0 * fc, near, next, fb);
-      deposit(cell + 4 * BINS * (CELLS + 2), w1 - w1 * fc, near, next, fb);
-      deposit(cell + 4 * BINS * (CELLS + 3), w1 * fc, near, next, fb);
+      const cell = line + ((c + 2) >> 2) * (4 * BINS);
+      const right: f32 = weight * unchecked(share[<i32>c & 3]);
+      deposit(cell, weight - right, near, next, part);
+      deposit(cell + 4 * BINS, right, near, next, part);
+    }
+    const below = f32x4.splat(unchecked(share[r & 3]));
+    const above = f32x4.sub(f32x4.splat(1), below);
+    const upper = sums + <usize>((r + 2) >> 2) * LINE;
+    for (let k: usize = 0; k < LINE; k += 16) {
+      const v = v128.load(line + k);
+      v128.store(upper + k, f32x4.add(v128.load(upper + k), f32x4.mul(v, above)));
+      v128.store(upper + LINE + k, f32x4.add(v128.load(upper + LINE + k), f32x4.mul(v, below)));
     }
   }
 }

@@ -4,6 +4,9 @@ import { parabola } from './peaks';
 const BINS = 36;
 const histogram = memory.data(4 * BINS);
 const smoothed = memory.data(4 * BINS);
+const weights = memory.data(16, 16);
+const bins = memory.data(16, 16);
+const STEPS = f32x4(0, 1, 2, 3);
 
 /**
  * The directions in which patches point: the peaks of a histogram of gradient directions in a disc, weighted with
@@ -29,28 +32,34 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     const bottom = min(cy + radius, h - 2);
     const left = max(cx - radius, 1);
     const right = min(cx + radius, w - 2);
+    const centre = f32x4.splat(px - <f32>0.5);
     for (let y = top; y <= bottom; y++) {
       const dy: f32 = <f32>y + <f32>0.5 - py;
       const row = src + <usize>y * pitch;
-      for (let x = left; x <= right; x++) {
-        const dx: f32 = <f32>x + <f32>0.5 - px;
-        const far: f32 = dx * dx + dy * dy;
-        if (far >= limit) continue;
+      for (let x = left; x <= right; x += 4) {
         const at = row + ((<usize>x) << 2);
-        const ix: f32 = load<f32>(at, 4) - load<f32>(at - 4);
-        const iy: f32 = load<f32>(at + pitch) - load<f32>(at - pitch);
-        const length: f32 = sqrt<f32>(ix * ix + iy * iy);
-        if (length == 0) continue;
-        const bin: f32 = turns(iy, ix) * <f32>BINS;
-        let b = <i32>bin;
-        const part: f32 = bin - <f32>b;
-        const weight: f32 = length * (<f32>1 - far / limit);
-        if (b >= BINS) b -= BINS;
-        const next = b + 1 == BINS ? 0 : b + 1;
-        const a0 = histogram + ((<usize>b) << 2);
-        const a1 = histogram + ((<usize>next) << 2);
-        store<f32>(a0, load<f32>(a0) + weight * (<f32>1 - part));
-        store<f32>(a1, load<f32>(a1) + weight * part);
+        const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
+        const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
+        const dx = f32x4.sub(f32x4.add(f32x4.splat(<f32>x), STEPS), centre);
+        const far = f32x4.add(f32x4.mul(dx, dx), f32x4.splat(dy * dy));
+        const fall = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
+        const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
+        v128.store(weights, f32x4.mul(length, fall));
+        v128.store(bins, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>BINS)));
+        const lanes = <usize>min(4, right - x + 1);
+        for (let k: usize = 0; k < lanes; k++) {
+          const weight = load<f32>(weights + (k << 2));
+          if (weight == 0) continue;
+          const bin = load<f32>(bins + (k << 2));
+          let b = <i32>bin;
+          const part: f32 = bin - <f32>b;
+          if (b >= BINS) b -= BINS;
+          const next = b + 1 == BINS ? 0 : b + 1;
+          const a0 = histogram + ((<usize>b) << 2);
+          const a1 = histogram + ((<usize>next) << 2);
+          store<f32>(a0, load<f32>(a0) + weight * (<f32>1 - part));
+          store<f32>(a1, load<f32>(a1) + weight * part);
+        }
       }
     }
     round(histogram, smoothed);

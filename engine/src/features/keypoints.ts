@@ -1,9 +1,12 @@
 import type { Workspace } from '../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';
 
-/** Corners considered at one level, strongest first; more would cost time and be weak. */
-const MOST = 2000;
-const ROOM = 20000;
+/** Corners found at one level, in reading order; more than a picture of 800 pixels has. */
+const ROOM = 30000;
+
+/** Strong corners to choose from, for each one the core wants and for each one wanted in all; more would cost time and be weak. */
+const CORE_CHOICE = 6;
+const CHOICE = 3;
 
 /** Distance of a corner from the border of its level, in pixels. */
 const MARGIN = 5;
@@ -11,7 +14,7 @@ const MARGIN = 5;
 /** Below this smaller eigenvalue a corner is noise, in squared grey levels per two pixels. */
 const FAINTEST = 3;
 
-/** Corners of one level in the order in which they spread over the picture. */
+/** Corners of one level. */
 export interface Corners {
   /** Number of corners. */
   readonly count: number;
@@ -20,38 +23,55 @@ export interface Corners {
 }
 
 /**
- * The corners of a level, best spread first: any first part of the list covers the picture evenly.
+ * The corners of a level: first those of the core, then more, each part best spread first, so that its beginning covers
+ * the picture evenly. The core does not depend on how many more there are.
  * @param plane  the level's plane, smoothed
+ * @param core   how many corners the core wants
+ * @param all    how many are wanted in all
  */
-export function corners(level: Level, plane: number, workspace: Workspace): Corners {
+export function corners(level: Level, plane: number, core: number, all: number, workspace: Workspace): Corners {
   const { kernels } = workspace;
   const { width, height } = level;
-  const points = workspace.take(12 * MOST);
+  const most = Math.max(CORE_CHOICE * core, CHOICE * all);
+  const points = workspace.take(12 * most);
   const mark = workspace.mark();
 
   const response = workspace.take(4 * width * height);
   const found = workspace.take(12 * ROOM);
-  kernels.corners(plane, width, height, response, workspace.take(16 * width * height));
-  const count = kernels.peaks(response, width, height, MARGIN, FAINTEST, found, ROOM);
-  const all = workspace.floats(found, 3 * count);
-  const strongest = byFalling(count, (i) => all[3 * i + 2]).slice(0, MOST);
-  copyPoints(all, strongest, workspace.floats(points, 3 * MOST));
+  kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8)));
+  const total = kernels.peaks(response, width, height, MARGIN, FAINTEST, found, ROOM);
+  const everywhere = workspace.floats(found, 3 * total);
+  const strongest = strongestOf(everywhere, most);
+  const count = strongest.length;
+  copyPoints(everywhere, strongest, workspace.floats(points, 3 * count));
 
-  const clearance = workspace.take(4 * strongest.length);
-  kernels.clearance(points, strongest.length, clearance);
-  const room = workspace.floats(clearance, strongest.length);
-  const spread = byFalling(strongest.length, (i) => room[i]);
-  copyPoints(workspace.floats(points, 3 * strongest.length).slice(), spread, workspace.floats(points, 3 * MOST));
+  const clearance = workspace.take(4 * count);
+  kernels.clearance(points, count, clearance);
+  const room = workspace.floats(clearance, count);
+  const spread = (places: number[]): number[] => places.sort((a, b) => room[b] - room[a] || a - b);
+  const places = Array.from(strongest.keys());
+  const first = spread(places.slice(0, CORE_CHOICE * core)).slice(0, core);
+  const taken = new Set(first);
+  const order = [...first, ...spread(places.filter((place) => !taken.has(place)))];
+  copyPoints(workspace.floats(points, 3 * count).slice(), order, workspace.floats(points, 3 * count));
 
   workspace.release(mark);
-  return { count: strongest.length, points };
+  return { count, points };
 }
 
-/** Numbers 0 … n - 1 by falling value, equal values by number. */
-function byFalling(n: number, value: (i: number) => number): number[] {
-  return Array.from({ length: n }, (_, i) => i).sort((a, b) => value(b) - value(a) || a - b);
+/** Numbers of the strongest points, strongest first, equal ones in reading order. */
+function strongestOf(points: Float32Array, most: number): number[] {
+  const responses = new Float32Array(points.length / 3);
+  for (let i = 0; i < responses.length; i++) responses[i] = points[3 * i + 2];
+  const least = responses.length > most ? responses.slice().sort()[responses.length - most] : 0;
+  const chosen: number[] = [];
+  for (let i = 0; i < responses.length; i++) if (responses[i] >= least) chosen.push(i);
+  return chosen.sort((a, b) => responses[b] - responses[a] || a - b).slice(0, most);
 }
 
+/** Copies points of three floats in the given order. */
 function copyPoints(from: Float32Array, order: readonly number[], to: Float32Array): void {
-  order.forEach((index, place) => to.set(from.subarray(3 * index, 3 * index + 3), 3 * place));
+  for (let place = 0; place < order.length; place++) {
+    for (let k = 0; k < 3; k++) to[3 * place + k] = from[3 * order[place] + k];
+  }
 }

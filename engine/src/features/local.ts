@@ -81,7 +81,7 @@ function levelFeatures(
   const mark = workspace.mark();
   const plane = workspace.take(4 * width * height);
   kernels.smooth(level.plane, width, height, plane, workspace.take(4 * width * height));
-  const found = corners(level, plane, workspace);
+  const found = corners(level, plane, core, all, workspace);
 
   const oriented = workspace.take(32 * found.count);
   const wanted = Math.min(found.count, all);

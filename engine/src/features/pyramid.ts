@@ -38,6 +38,12 @@ export function levelScale(index: number): number {
   return scale;
 }
 
+/** Whether a level finer than the frame shows more than the picture does, or is small enough to be cheap. */
+function worthwhile(index: number, frame: { width: number; height: number }, picture: Picture): boolean {
+  const longest = Math.max(frame.width, frame.height) / levelScale(index);
+  return longest <= Math.max(FRAME, 1.05 * Math.max(picture.width, picture.height));
+}
+
 /**
  * The sizes of a picture, coarsest first. Levels from 0 up are each reduced from the one below, so that they
  * do not depend on `finest`; finer levels are made from the picture itself and may enlarge it.
@@ -67,7 +73,7 @@ export function pyramid(picture: Picture, finest: number, workspace: Workspace):
 
   const whole = { width: picture.width, height: picture.height, plane: source };
   const levels: Level[] = [];
-  for (let index = finest; index < 0; index++) levels.push(sized(index, whole));
+  for (let index = finest; index < 0; index++) if (worthwhile(index, frame, picture)) levels.push(sized(index, whole));
   let last = sized(0, whole);
   levels.push(last);
   for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++) {

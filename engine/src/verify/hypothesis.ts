@@ -3,7 +3,7 @@ import type { Tentative } from './tentative.ts';
 import { cosines, sine } from './turn.ts';
 
 /** Correspondences that are tried as hypotheses, most alike first. */
-const TRIED = 300;
+const TRIED = 120;
 /** A hypothesis that this many cells agree with ends the search. */
 const CONVINCING = 40;
 /** Turns may differ by this much, in 1/256: 28 degrees. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomFor, shuffled } from './random.ts';
 
-const corporaFolder = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
+export const corporaFolder = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
 
 /** Photographs to measure on: some are stored, the others must not be found. Names in order, full paths. */
 export interface Corpus {

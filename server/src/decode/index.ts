@@ -1,0 +1,2 @@
+export { decodePicture } from './decode.ts';
+export { DecoderPool, type DecoderOptions } from './decoder-pool.ts';

@@ -32,6 +32,8 @@ function socketFailure({ code, message }: NodeJS.ErrnoException, limits: Limits)
       `expected ${limits.headersTimeout} ms for headers, ${limits.requestTimeout} ms in all`,
     );
   }
+  if (code === 'HPE_INVALID_URL')
+    return fail('MALFORMED_REQUEST', 'expected an address of ASCII, the rest percent-encoded');
   return fail('MALFORMED_REQUEST', message.replace(/^Parse Error: /, ''));
 }
 

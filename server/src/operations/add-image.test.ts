@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Service } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+
+let service: Service;
+let key: string;
+before(async () => {
+  service = await startService();
+  key = service.application('media-matching');
+});
+after(() => service.close());
+
+const add = (values: object) => service.modify('AddImage', { application_key: key, ...values });
+const found = async (number: number) => {
+  const image_content = await photograph(number);
+  const { images } = await service.query('SearchImageByUpload', { application_key: key, image_content });
+  return images.map(({ id }: { id: string }) => id);
+};
+
+test('a picture that is added is found by the very next search', async () => {
+  assert.deepEqual(await found(1), []);
+  assert.deepEqual(await add({ image_id: 'first', image_content: await photograph(1) }), {
+    status: { code: 0, message: 'Image added to the reference database' },
+    task_id: 0,
+  });
+  assert.deepEqual(await found(1), ['first']);
+});
+
+test('an id that exists is refused, and the picture there stays', async () => {
+  const answer = await add({ image_id: 'first', image_content: await photograph(2), keywords: ['new'] });
+  assert.equal(answer.status.code, -2801);
+  assert.equal(answer.task_id, 0);
+  assert.deepEqual(await found(2), []);
+  const { image } = await service.query('GetImageById', { application_key: key, image_id: 'first' });
+  assert.deepEqual(image.keywords, []);
+});
+
+test('of many that add the same id at once, exactly one succeeds', async () => {
+  const image_content = await photograph(3);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => add({ image_id: 'contested', image_content })));
+  const codes = answers.map(({ status }) => status.code).sort((a, b) => a - b);
+  assert.deepEqual(codes, [-2801, -2801, -2801, -2801, -2801, -2801, -2801, 0]);
+});
+
+test('a DNA adds the picture it was made of', async () => {
+  const { dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'first' });
+  assert.equal((await add({ image_id: 'as text', dna: dna.dna })).status.code, 0);
+  assert.equal((await add({ image_id: 'as bytes', dna: Buffer.from(dna.dna, 'base64') })).status.code, 0);
+  assert.deepEqual(await found(1), ['as bytes', 'as text', 'first']);
+});
+
+test('exactly one of a picture and a DNA must be given', async () => {
+  const image_content = await photograph(4);
+  assert.equal((await add({ image_id: 'both', image_content, dna: 'QUJD' })).status.code, -1021);
+  assert.equal((await add({ image_id: 'neither' })).status.code, -1021);
+});
+
+test('what cannot be described is refused with its reason, and is not added', async () => {
+  const refused: [content: Uint8Array, code: number][] = [
+    [flatBmp(), -1002],
+    [Buffer.from('not a picture'), -1010],
+    [(await photograph(5)).subarray(0, 5000), -1013],
+  ];
+  for (const [image_content, code] of refused) {
+    assert.equal((await add({ image_id: 'refused', image_content })).status.code, code);
+  }
+  assert.equal((await add({ image_id: 'refused', dna: Buffer.from('\xd7nonsense', 'latin1') })).status.code, -1020);
+  const { status } = await service.query('GetImageById', { application_key: key, image_id: 'refused' });
+  assert.equal(status.code, -2601);
+});
+
+test('keywords keep their order, duplicates collapse, and a bad one refuses the picture', async () => {
+  const image_content = await photograph(6);
+  const refused = await add({ image_id: 'k', image_content, keywords: ['good', ';*()[]'] });
+  assert.equal(refused.status.code, -1404);
+  assert.equal((await add({ image_id: 'k', image_content, keywords: ['z', 'a', 'z', 'é'] })).status.code, 0);
+  const { image } = await service.query('GetImageById', { application_key: key, image_id: 'k' });
+  assert.deepEqual(image.keywords, ['z', 'a', 'é']);
+});
+
+test('image_id and a picture are required', async () => {
+  assert.equal((await add({ image_content: await photograph(7) })).status.code, -1201);
+});
+
+/** 64 × 64 pixels, all black. */
+function flatBmp(): Buffer {
+  const bmp = Buffer.alloc(54 + 64 * 64 * 3);
+  bmp.write('BM', 'latin1');
+  bmp.writeUInt32LE(bmp.length, 2);
+  bmp.writeUInt32LE(54, 10);
+  bmp.writeUInt32LE(40, 14);
+  bmp.writeInt32LE(64, 18);
+  bmp.writeInt32LE(64, 22);
+  bmp.writeUInt16LE(1, 26);
+  bmp.writeUInt16LE(24, 28);
+  return bmp;
+}

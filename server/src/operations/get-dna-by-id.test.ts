@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Service } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+
+let service: Service;
+let key: string;
+before(async () => {
+  service = await startService();
+  key = service.application('media-matching');
+});
+after(() => service.close());
+
+test('the DNA is canonical base64, and adding it again gives the same DNA', async () => {
+  await service.modify('AddImage', { application_key: key, image_id: 'a', image_content: await photograph(1) });
+  const { status, dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'a' });
+  assert.equal(status.code, 0);
+  assert.equal(dna.id, 'a');
+  assert.equal(Buffer.from(dna.dna, 'base64').toString('base64'), dna.dna);
+
+  await service.modify('AddImage', { application_key: key, image_id: 'b', dna: dna.dna });
+  const again = await service.modify('GetDnaById', { application_key: key, image_id: 'b' });
+  assert.equal(again.dna.dna, dna.dna);
+});
+
+test('the same picture has the same DNA in every application of a type', async () => {
+  const other = service.application('media-matching');
+  await service.modify('AddImage', { application_key: other, image_id: 'a', image_content: await photograph(1) });
+  const [mine, theirs] = await Promise.all(
+    [key, other].map((application_key) => service.modify('GetDnaById', { application_key, image_id: 'a' })),
+  );
+  assert.equal(mine.dna.dna, theirs.dna.dna);
+});
+
+test('an unknown id gives -2601', async () => {
+  const answer = await service.modify('GetDnaById', { application_key: key, image_id: 'nobody' });
+  assert.deepEqual(answer, { status: { code: -2601, message: 'Unknown image id: nobody' }, dna: null });
+});

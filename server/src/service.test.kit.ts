@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ApplicationType } from '@sosia/engine';
+import { samplesFolder } from '@sosia/fixtures';
+import { createApplication } from './applications/create.ts';
+import { readConfig } from './config.ts';
+import { createLog, startServer } from './main.ts';
+import type { Family } from './operations/operation.ts';
+import { openApplicationStore } from './store/applicationStore.ts';
+import type { ApplicationStore } from './store/store.ts';
+
+/** The whole service on free ports, with a data folder of its own. */
+export interface Service {
+  readonly modifyPort: number;
+  readonly queryPort: number;
+  /** The applications as another process sees them. */
+  readonly store: ApplicationStore;
+  /** Makes an application and gives its key. */
+  application(type: ApplicationType): string;
+  /** Asks by POST with a multipart body, and gives the answer's JSON. */
+  ask(family: Family, operation: string, values: Values): Promise<any>;
+  modify(operation: string, values: Values): Promise<any>;
+  query(operation: string, values: Values): Promise<any>;
+  /** Stops the service and removes its folder. */
+  close(): Promise<void>;
+}
+
+export type Values = Record<string, string | number | Uint8Array | readonly string[]>;
+
+export async function startService(): Promise<Service> {
+  const data = await mkdtemp(join(tmpdir(), 'sosia-'));
+  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1' };
+  const server = await startServer(readConfig({ flags }), createLog('silent'));
+  const store = openApplicationStore(data);
+
+  async function ask(family: Family, operation: string, values: Values): Promise<any> {
+    const port = family === 'enginemodify' ? server.modifyPort : server.queryPort;
+    const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
+    return (await fetch(url, { method: 'POST', body: formOf(values) })).json();
+  }
+
+  return {
+    modifyPort: server.modifyPort,
+    queryPort: server.queryPort,
+    store,
+    application: (type) => createApplication(store, { type, name: type }).key,
+    ask,
+    modify: (operation, values) => ask('enginemodify', operation, values),
+    query: (operation, values) => ask('enginequery', operation, values),
+    async close() {
+      await server.close();
+      store.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+/** The bytes of a sample photograph, 1 to 24. */
+export function photograph(number: number): Promise<Buffer> {
+  return readFile(join(samplesFolder, `kodim${String(number).padStart(2, '0')}.jpg`));
+}
+
+function formOf(values: Values): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
+    else if (Array.isArray(value)) value.forEach((each) => form.append(name, each));
+    else form.append(name, String(value));
+  }
+  return form;
+}

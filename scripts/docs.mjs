@@ -86,6 +86,7 @@ ${table(
       'time for an answer',
       `${limits.answerTimeout / 1000} s, then \`OVERLOADED\`; a change may have been made all the same`,
     ],
+    ['operations in work, all together', `${limits.operationsInFlight}, then \`OVERLOADED\``],
     ['bodies in work, all together', `${count(limits.bodyBytesInFlight)} bytes, then \`OVERLOADED\``],
     [
       'wrong keys from one address',

@@ -10,14 +10,14 @@ import { multipartReader } from './multipart.ts';
 export class GoneError extends Error {}
 
 /**
- * Reads the parameters in a body, with any method. The bytes count against the budget until the answer is out.
+ * Reads the parameters in a body, with any method. The bytes count as uploads until the answer is out.
  * Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT, OVERLOADED or BAD_TEXT.
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   given: Given,
-  { limits, budget }: { limits: Limits; budget: Budget },
+  { limits, uploads }: { limits: Limits; uploads: Budget },
 ): Promise<void> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
   const declared = Number(request.headers['content-length'] ?? 0);
@@ -25,12 +25,12 @@ export async function readBody(
 
   if (declared > limits.bodyBytes) throw tooLarge(limits);
   if (coding !== 'identity') throw fail('MALFORMED_REQUEST', `expected a body that is not compressed, got ${coding}`);
-  budget.admit(declared);
+  uploads.admit(declared);
 
   let taken = 0;
-  response.once('close', () => budget.giveBack(taken));
+  response.once('close', () => uploads.giveBack(taken));
   const count = (chunk: Uint8Array) => {
-    budget.take(chunk.length);
+    uploads.take(chunk.length);
     taken += chunk.length;
     if (taken > limits.bodyBytes) throw tooLarge(limits);
   };

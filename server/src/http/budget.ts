@@ -1,29 +1,27 @@
 import { fail } from '../errors.ts';
 
-/** The memory that all requests together may hold. */
+/** Something that all requests together may hold only so much of: bytes of memory, turns to work. */
 export class Budget {
   readonly #total: number;
+  readonly #of: string;
   #held = 0;
 
-  constructor(total: number) {
+  constructor(total: number, of: string) {
     this.#total = total;
+    this.#of = of;
   }
 
-  get held(): number {
-    return this.#held;
+  /** Fails with OVERLOADED when so much, which is only announced, would not fit now. */
+  admit(amount: number): void {
+    if (this.#held + amount > this.#total) throw fail('OVERLOADED', `too many ${this.#of} at once`);
   }
 
-  /** Fails with OVERLOADED when so many bytes, which are only announced, would not fit now. */
-  admit(bytes: number): void {
-    if (this.#held + bytes > this.#total) throw fail('OVERLOADED', 'too many uploads at once');
+  take(amount: number): void {
+    this.admit(amount);
+    this.#held += amount;
   }
 
-  take(bytes: number): void {
-    this.admit(bytes);
-    this.#held += bytes;
-  }
-
-  giveBack(bytes: number): void {
-    this.#held -= bytes;
+  giveBack(amount: number): void {
+    this.#held -= amount;
   }
 }

@@ -6,7 +6,10 @@ import type { WrongKeys } from './wrong-keys.ts';
 /** What the listeners share. */
 export interface House {
   readonly limits: Limits;
-  readonly budget: Budget;
+  /** Bytes of bodies. */
+  readonly uploads: Budget;
+  /** Operations being carried out. */
+  readonly work: Budget;
   readonly wrongKeys: WrongKeys;
   readonly applications: Pick<Applications, 'find'>;
   /** `leaving`: still answers, but asks clients to leave. `stopped`: turns everything down. */

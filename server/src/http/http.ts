@@ -40,7 +40,8 @@ export async function startHttp(applications: House['applications'], options: Ht
   let requests = 0;
   const house: { -readonly [K in keyof House]: House[K] } = {
     limits,
-    budget: new Budget(limits.bodyBytesInFlight),
+    uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads'),
+    work: new Budget(limits.operationsInFlight, 'operations'),
     wrongKeys: new WrongKeys(limits),
     applications,
     stage: 'running',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { traits } from '@sosia/engine';
 import { pino } from 'pino';
+import type { Application } from '../applications/application.ts';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import type { Http } from './http.ts';
@@ -145,6 +147,29 @@ test('bodies beyond the memory for them are 503 with Retry-After, and the memory
     await until(async () => (await exchange(small.modifyPort, upload)).http !== 503);
   } finally {
     await small.close();
+  }
+});
+
+test('an answer that takes too long is 503, and its work still counts against the limit', async () => {
+  // no real application can be told to take its time
+  const stuck = { traits: traits['media-matching'], dnaOf: () => new Promise(() => {}), count: 5 };
+  const applications = { find: () => stuck as unknown as Application };
+  const busy = await startHttp(applications, {
+    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
+    limits: { stopGrace: 0, answerTimeout: 50, operationsInFlight: 2 },
+  });
+  try {
+    const stay = `GET /api/v2.0/enginemodify/json/GetDnaById?application_key=k&image_id=a HTTP/1.1\r\n\r\n`;
+    for (let i = 0; i < 2; i++) {
+      const reply = await exchange(busy.modifyPort, stay);
+      assertError(reply, 503, 'OVERLOADED');
+      assert.match(reply.json.status.message, /within 50 ms/);
+    }
+    const refused = await exchange(busy.queryPort, `GET ${status} HTTP/1.1\r\n\r\n`);
+    assertError(refused, 503, 'OVERLOADED');
+    assert.match(refused.json.status.message, /operations at once/);
+  } finally {
+    await busy.close();
   }
 });
 

@@ -27,7 +27,9 @@ export async function carryOut(
   await readBody(request, response, given, house);
 
   const application = findApplication(given, house, request);
-  return inTime(operation.answer(application, given), house.limits.answerTimeout);
+  house.work.take(1);
+  const work = operation.answer(application, given).finally(() => house.work.giveBack(1));
+  return inTime(work, house.limits.answerTimeout);
 }
 
 /** A page elsewhere on the web can make a browser send a GET, and browsers send some ahead of time. */

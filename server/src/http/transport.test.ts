@@ -103,32 +103,30 @@ test('a body over the limit is 413, announced or not, and the client gets to rea
   assertError(chunked, 413, 'REQUEST_TOO_LARGE');
 });
 
-test('headers and bodies that come too slowly are 408', async () => {
-  const hasty = await open({
-    headersTimeout: 200,
-    requestTimeout: 400,
-    connectionsCheckingInterval: 50,
-    slowWindow: 100,
+test('headers, bodies and whole requests that come too slowly are 408', async () => {
+  const upload = `POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 9000000\r\n\r\n`;
+  await slowly({ headersTimeout: 200 }, (wire) => wire.send('GET / HTTP/1.1\r\nX-'));
+  await slowly({ slowWindow: 100 }, (wire) => wire.send(upload, '--edge'));
+  // enough in every window, but never done
+  await slowly({ headersTimeout: 200, requestTimeout: 400, slowWindow: 100 }, (wire) => {
+    wire.send(upload);
+    return setInterval(() => wire.send(Buffer.alloc(8192)), 20);
   });
-  try {
-    const [headers, body, trickle] = [1, 2, 3].map(() => Wire.open(hasty.modifyPort));
-    (await headers!).send('GET / HTTP/1.1\r\nX-');
-    (await body!).send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 100000\r\n\r\n--edge`);
-    assertError(await (await headers!).reply(), 408, 'REQUEST_TIMEOUT');
-    assertError(await (await body!).reply(), 408, 'REQUEST_TIMEOUT');
-    await (await body!).closed();
+});
 
-    // fast enough a window, but never done
-    const wire = await trickle!;
-    wire.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 9000000\r\n\r\n`);
-    const timer = setInterval(() => wire.send(Buffer.alloc(8192)), 20);
-    const reply = await wire.reply();
-    clearInterval(timer);
+async function slowly(changed: Partial<Limits>, act: (wire: Wire) => NodeJS.Timeout | void): Promise<void> {
+  const hasty = await open({ connectionsCheckingInterval: 50, discardTimeout: 100, ...changed });
+  const wire = await Wire.open(hasty.modifyPort);
+  try {
+    const timer = act(wire) ?? undefined;
+    const reply = await wire.reply().finally(() => clearInterval(timer));
     assertError(reply, 408, 'REQUEST_TIMEOUT');
+    await wire.closed();
   } finally {
+    wire.cut();
     await hasty.close();
   }
-});
+}
 
 test('bodies beyond the memory for them are 503 with Retry-After, and the memory is given back', async () => {
   const small = await open({ bodyBytesInFlight: 100_000 });

@@ -30,6 +30,12 @@ export const settings = {
     'Child processes that decode and describe pictures; auto is one a core, at most 8.',
     'N',
   ),
+  stop_grace: setting(
+    '1000',
+    whole(0, 8000),
+    'Milliseconds a stopping server still takes connections while `/ready` says no; what stands in front of it should have looked by then.',
+    'MS',
+  ),
   log_level: setting(
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

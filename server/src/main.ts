@@ -51,8 +51,16 @@ export async function startServer(config: Config, log: Logger, lost = endProcess
     );
     for (const application of await applications.overview()) log.info(application, 'loaded');
 
-    const { host, modify_port, query_port } = config;
-    const http = keep(await startHttp(applications, { host, modifyPort: modify_port, queryPort: query_port, log }));
+    const { host, modify_port, query_port, stop_grace: stopGrace } = config;
+    const http = keep(
+      await startHttp(applications, {
+        host,
+        modifyPort: modify_port,
+        queryPort: query_port,
+        log,
+        limits: { stopGrace },
+      }),
+    );
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);
     log.info({ host, modifyPort, queryPort, data: config.data, ms, rss: process.memoryUsage().rss }, 'ready');

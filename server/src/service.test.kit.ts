@@ -30,7 +30,7 @@ export type Values = Record<string, string | number | Uint8Array | readonly stri
 
 export async function startService(): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-'));
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1' };
+  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
   const server = await startServer(readConfig({ flags }), createLog('silent'));
   const store = openApplicationStore(data);
 

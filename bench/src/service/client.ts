@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import type { Load, LoadResult } from './load.ts';
 
 /** One request, ready to be sent. */
@@ -11,6 +12,7 @@ interface Prepared {
   readonly body: Buffer | null;
 }
 
+const RETRY_MS = 50;
 const BOUNDARY = 'sosia-bench-3f1c';
 const agent = new Agent({ keepAlive: true });
 
@@ -22,18 +24,23 @@ async function run(load: Load): Promise<LoadResult> {
   const prepared = Array.from({ length: load.requests }, preparer(load));
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
+  let busy = 0;
   let next = 0;
   const client = async () => {
     for (let i = next++; i < prepared.length; i = next++) {
       const begin = performance.now();
-      const failure = await outcomeOf(prepared[i]!);
-      if (failure === null) latencies.push(performance.now() - begin);
-      else failures[failure] = (failures[failure] ?? 0) + 1;
+      let outcome = await outcomeOf(prepared[i]!);
+      for (; outcome === 'busy'; outcome = await outcomeOf(prepared[i]!)) {
+        busy++;
+        await setTimeout(RETRY_MS);
+      }
+      if (outcome === 'done') latencies.push(performance.now() - begin);
+      else failures[outcome] = (failures[outcome] ?? 0) + 1;
     }
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: load.clients }, client));
-  return { seconds: (performance.now() - start) / 1000, latencies, failures };
+  return { seconds: (performance.now() - start) / 1000, latencies, busy, failures };
 }
 
 function preparer({ kind, modify, query, key, files, ids }: Load): (_: unknown, i: number) => Prepared {
@@ -68,12 +75,13 @@ function multipart(field: string, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-/** null for code 0, else what went wrong. */
-async function outcomeOf(prepared: Prepared): Promise<string | null> {
+/** `done` for code 0, `busy` for HTTP 503, else what went wrong. */
+async function outcomeOf(prepared: Prepared): Promise<string> {
   try {
     const { statusCode, body } = await answerTo(prepared);
     const { code } = (JSON.parse(body.toString()) as { status: { code: number } }).status;
-    return code === 0 ? null : `HTTP ${statusCode}, code ${code}`;
+    if (statusCode === 503) return 'busy';
+    return code === 0 ? 'done' : `HTTP ${statusCode}, code ${code}`;
   } catch (error) {
     return String((error as NodeJS.ErrnoException).code ?? error);
   }

@@ -20,8 +20,10 @@ export type RequestKind = 'add picture' | 'add DNA' | 'search by picture' | 'sea
 
 export interface LoadResult {
   readonly seconds: number;
-  /** Of the requests answered with code 0, in milliseconds. */
+  /** Of the requests answered with code 0, in milliseconds; the waiting of those sent to a busy service is in it. */
   readonly latencies: readonly number[];
+  /** How often the service was too busy, HTTP 503; such a request is sent again a little later. */
+  readonly busy: number;
   /** Of all others: what was said, and how often. */
   readonly failures: Readonly<Record<string, number>>;
 }

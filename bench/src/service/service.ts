@@ -17,7 +17,7 @@ import { createApplication, startServer, type Memory, type Server } from './serv
 
 const TYPE = 'media-matching';
 const SEED = 1;
-const HEADS = ['requests', 'clients', 'a second', 'p50, ms', 'p95, ms', 'p99, ms', 'failed'];
+const HEADS = ['requests', 'clients', 'a second', 'p50, ms', 'p95, ms', 'p99, ms', 'busy', 'failed'];
 
 const { values: options } = parseArgs({
   options: {
@@ -55,7 +55,8 @@ async function measure(folder: string, corpus: Corpus): Promise<void> {
   );
 
   console.log(`## Service: over the loopback, the client in its own process\n\n${machine()}\n`);
-  console.log(`Pictures sent are photographs of 481 x 321 pixels; queries are references under attacks by chance.\n`);
+  console.log(`Pictures sent are photographs of 481 x 321 pixels; queries are references under attacks by chance.
+"busy" counts answers with HTTP 503; such a request is sent again after 50 ms, and its latency is that of all its trials.\n`);
 
   const data = join(folder, 'data');
   const key = createApplication(data, TYPE);
@@ -128,7 +129,7 @@ async function rowsOf(
 }
 
 async function row(load: Load): Promise<Cell[]> {
-  const { seconds, latencies, failures } = await putOn(load);
+  const { seconds, latencies, busy, failures } = await putOn(load);
   const failed = Object.entries(failures).map(([what, times]) => `${times} x ${what}`);
   return [
     load.kind,
@@ -137,6 +138,7 @@ async function row(load: Load): Promise<Cell[]> {
     figure(median(latencies), 1),
     figure(quantile(latencies, 0.95), 1),
     figure(quantile(latencies, 0.99), 1),
+    busy,
     failed.join('; ') || 0,
   ];
 }

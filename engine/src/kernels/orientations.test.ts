@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { floatsOf } from './dirty.test.kit.ts';
+import * as plain from './orientations.ts';
+import { drawn, type Plane } from './plane.ts';
+import { mirrored, planes, turned } from './planes.test.kit.ts';
+
+const RADIUS = 8;
+const SECOND = 0.85;
+
+type Place = readonly [x: number, y: number];
+
+/** For each place its directions in turns. */
+function orientations(
+  { width, height, values }: Plane,
+  places: readonly Place[],
+  radius = RADIUS,
+  second = SECOND,
+): number[][] {
+  const n = places.length;
+  let count = 0;
+  const out = floatsOf(8 * n, (workspace, out) => {
+    const points = workspace.put(Float32Array.from(places.flatMap(([x, y]) => [x, y, 1])));
+    count = workspace.kernels.orientations(workspace.put(values), width, height, points, n, radius, out, second);
+  });
+  const written = Array.from({ length: count }, (_, i) => [...out.subarray(4 * i, 4 * i + 4)]);
+  for (const [x, y, , index] of written) assert.deepEqual([x, y], places[index].map(Math.fround));
+  return places.map((_, i) => written.filter(([, , , index]) => index === i).map(([, , turn]) => turn));
+}
+
+const middle: Place = [16, 16];
+const directionsOf = (value: (x: number, y: number) => number): number[] =>
+  orientations(drawn(32, 32, value), [middle])[0];
+
+test('a brighter right side points along +x, a brighter bottom along +y', () => {
+  const cases: [(x: number, y: number) => number, number][] = [
+    [(x) => 4 * x, 0],
+    [(x, y) => 3 * x + 3 * y, 0.125],
+    [(_, y) => 4 * y, 0.25],
+    [(x) => 200 - 4 * x, 0.5],
+    [(_, y) => 200 - 4 * y, 0.75],
+  ];
+  for (const [value, expected] of cases) assertTurns(directionsOf(value), [expected]);
+});
+
+test('a flat patch points nowhere: one direction, 0', () => {
+  assert.deepEqual(
+    directionsOf(() => 77),
+    [0],
+  );
+});
+
+test('a patch with two edges nearly as strong points both ways, the stronger first', () => {
+  const wedge = (a: number, b: number): number[] => directionsOf((x, y) => (x < 16 ? 0 : a) + (y < 16 ? 0 : b));
+  assertTurns(wedge(100, 95), [0, 0.25], 0.01);
+  assertTurns(wedge(95, 100), [0.25, 0], 0.01);
+  assertTurns(wedge(100, 60), [0], 0.01);
+});
+
+test('what lies beyond the disc does not pull', () => {
+  const disc =
+    (value: number) =>
+    (x: number, y: number): number => {
+      const far = (x + 0.5 - middle[0]) * (x + 0.5 - middle[0]) + (y + 0.5 - middle[1]) * (y + 0.5 - middle[1]);
+      return far < (RADIUS + 3) * (RADIUS + 3) ? 4 * x : value;
+    };
+  assert.deepEqual(directionsOf(disc(0)), directionsOf(disc(255)));
+});
+
+/** Planes and a place in each, on and between pixels, close to the border as well. */
+const placed = planes(3, 24).chain((plane) => {
+  const within = (side: number): fc.Arbitrary<number> => fc.integer({ min: 4, max: 8 * side - 4 }).map((v) => v / 8);
+  return fc.tuple(fc.constant(plane), within(plane.width), within(plane.height));
+});
+
+test('a quarter turn of any picture turns its directions by a quarter', () => {
+  fc.assert(
+    fc.property(placed, ([plane, x, y]) => {
+      fc.pre(clear(plane, x, y));
+      const [before] = orientations(plane, [[x, y]]);
+      const [after] = orientations(turned(plane), [[plane.height - y, x]]);
+      assertTurns(
+        after,
+        before.map((turn) => turn + 0.25),
+      );
+    }),
+  );
+});
+
+test('the mirror image points the mirrored way', () => {
+  fc.assert(
+    fc.property(placed, ([plane, x, y]) => {
+      fc.pre(clear(plane, x, y));
+      const [before] = orientations(plane, [[x, y]]);
+      const [after] = orientations(mirrored(plane), [[plane.width - x, y]]);
+      assertTurns(
+        after,
+        before.map((turn) => 0.5 - turn),
+      );
+    }),
+  );
+});
+
+test('less contrast and more light leave the directions alone', () => {
+  fc.assert(
+    fc.property(placed, ([plane, x, y]) => {
+      fc.pre(clear(plane, x, y));
+      const dim = { ...plane, values: plane.values.map((v) => 100 + v / 2) };
+      assert.deepEqual(orientations(dim, [[x, y]]), orientations(plane, [[x, y]]));
+    }),
+  );
+});
+
+test('it is what the plain twin says, for several points at once', () => {
+  fc.assert(
+    fc.property(placed, fc.integer({ min: 2, max: 9 }), ([plane, x, y], radius) => {
+      const places = [
+        [x, y],
+        [plane.width / 2, plane.height / 2],
+        [1, 1],
+      ] as const;
+      const found = orientations(plane, places, radius);
+      places.forEach(([px, py], i) => {
+        if (clear(plane, px, py, radius)) assertTurns(found[i], plain.orientations(plane, px, py, radius, SECOND));
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** A whole turn is none. */
+function assertTurns(actual: readonly number[], expected: readonly number[], bound = 1e-3): void {
+  const off = (turn: number, i: number): number => Math.abs(((turn - expected[i] + 2.5) % 1) - 0.5);
+  const near = actual.length === expected.length && actual.every((turn, i) => off(turn, i) < bound);
+  assert.ok(near, `turns ${actual.join(', ')}, expected ${expected.join(', ')}`);
+}
+
+/** Whether the directions stay as they are when the picture or the threshold changes by a hair. */
+function clear(plane: Plane, x: number, y: number, radius = RADIUS): boolean {
+  const of = (plane: Plane, second: number): number[] => plain.orientations(plane, x, y, radius, second);
+  const shaken = drawn(
+    plane.width,
+    plane.height,
+    (x, y) => plane.values[y * plane.width + x] + ((3 * x + 7 * y) % 5) * 1e-4,
+  );
+  const [low, high, other] = [of(plane, SECOND - 1e-3), of(plane, SECOND + 1e-3), of(shaken, SECOND)];
+  return [high, other].every(
+    (turns) => turns.length === low.length && turns.every((turn, i) => Math.abs(turn - low[i]) < 1e-4),
+  );
+}

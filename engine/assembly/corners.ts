@@ -8,7 +8,7 @@
  * J. Shi, C. Tomasi, "Good features to track", CVPR 1994, section 4. The outermost pixels have no gradient; what lies
  * beyond the border has none either.
  *
- * @param scratch  21 * (w + 8) floats
+ * @param scratch  21 * (w + 8) + 3 floats
  */
 export function corners(src: usize, w: i32, h: i32, dst: usize, scratch: usize): void {
   // six lines of gradient products go round, and one holds their sums down the columns; four floats of room on either side

@@ -38,7 +38,7 @@ export function corners(level: Level, plane: number, core: number, all: number, 
 
   const response = workspace.take(4 * width * height);
   const found = workspace.take(12 * ROOM);
-  kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8)));
+  kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8) + 12));
   const total = kernels.peaks(response, width, height, MARGIN, FAINTEST, found, ROOM);
   const everywhere = workspace.floats(found, 3 * total);
   const strongest = strongestOf(everywhere, most);

@@ -105,22 +105,27 @@ test('a body over the limit is 413, announced or not, and the client gets to rea
 
 test('headers, bodies and whole requests that come too slowly are 408', async () => {
   const upload = `POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 9000000\r\n\r\n`;
-  await slowly({ headersTimeout: 200 }, (wire) => wire.send('GET / HTTP/1.1\r\nX-'));
-  await slowly({ slowWindow: 100 }, (wire) => wire.send(upload, '--edge'));
+  await slowly({ headersTimeout: 200 }, /200 ms for headers/, (wire) => wire.send('GET / HTTP/1.1\r\nX-'));
+  await slowly({ slowWindow: 100 }, /6 bytes in 100 ms/, (wire) => wire.send(upload, '--edge'));
   // enough in every window, but never done
-  await slowly({ headersTimeout: 200, requestTimeout: 400, slowWindow: 100 }, (wire) => {
+  await slowly({ headersTimeout: 200, requestTimeout: 400, slowWindow: 100 }, /400 ms in all/, (wire) => {
     wire.send(upload);
     return setInterval(() => wire.send(Buffer.alloc(8192)), 20);
   });
 });
 
-async function slowly(changed: Partial<Limits>, act: (wire: Wire) => NodeJS.Timeout | void): Promise<void> {
+async function slowly(
+  changed: Partial<Limits>,
+  reason: RegExp,
+  act: (wire: Wire) => NodeJS.Timeout | void,
+): Promise<void> {
   const hasty = await open({ connectionsCheckingInterval: 50, discardTimeout: 100, ...changed });
   const wire = await Wire.open(hasty.modifyPort);
   try {
     const timer = act(wire) ?? undefined;
     const reply = await wire.reply().finally(() => clearInterval(timer));
     assertError(reply, 408, 'REQUEST_TIMEOUT');
+    assert.match(reply.json.status.message, reason);
     await wire.closed();
   } finally {
     wire.cut();
@@ -189,7 +194,8 @@ test('bodies of another form than their header says are 400', async () => {
     ['X-None: 1', 'a=b'],
     ['Content-Type: multipart/form-data', part],
     ['Content-Type: multipart/form-data; boundary=', part],
-    [`Content-Type: multipart/form-data; boundary=${'b'.repeat(252)}`, `--${'b'.repeat(252)}\r\n`],
+    [`Content-Type: multipart/form-data; boundary=${'b'.repeat(71)}`, `--${'b'.repeat(71)}--\r\n`],
+    [`Content-Type: multipart/form-data; boundary=${'b'.repeat(252)}`, `--${'b'.repeat(252)}--\r\n`],
     [multipart, part],
     [multipart, '--edge\r\nContent-Disposition: form-data; na'],
     [multipart, '--edge\r\nContent-Disposition: form-data; name="a"; filename="'],
@@ -216,6 +222,10 @@ test('odd but well-formed requests are answered like any other', async () => {
     `GET ${status} HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
     withBody(`POST ${status} HTTP/1.1\r\n${close}`),
     withBody(`POST ${status} HTTP/1.1\r\n${close}`, '--edge--\r\n'),
+    withBody(
+      `POST ${status} HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=${'b'.repeat(70)}`,
+      `--${'b'.repeat(70)}--\r\n`,
+    ),
     withBody(
       `POST ${status} HTTP/1.1\r\n${close}`,
       '--edge\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--edge--',

@@ -8,19 +8,21 @@ import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 
 /** A row stays for ever, so that a missing one is seen and no number comes back; a deleted application has no digest and no record. */
 const schema = `
-  CREATE TABLE IF NOT EXISTS applications (
+  CREATE TABLE applications (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     key_digest TEXT,
     record TEXT,
     crc INTEGER NOT NULL
-  );`;
+  )`;
+
+/** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
+const columns = 'CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
 
 interface Row {
-  readonly number: number;
-  readonly key_digest: string | null;
-  /** JSON of the rest of an ApplicationRecord. */
-  readonly record: string | null;
   readonly crc: number;
+  readonly keyDigest: Uint8Array | null;
+  /** JSON of the rest of an ApplicationRecord. */
+  readonly record: Uint8Array | null;
 }
 
 function checksum(number: number, keyDigest: string | null, record: string | null): number {
@@ -120,9 +122,11 @@ export function readApplications(database: Connection): {
   const applications: ApplicationRecord[] = [];
   const deleted: number[] = [];
   const damages: Damage[] = [];
-  const select = database.prepare('SELECT number, key_digest, record, crc FROM applications WHERE number = ?');
+  const select = database.prepare(`SELECT ${columns} FROM applications WHERE number = ?`);
   const highest = database.prepare('SELECT max(number) AS number FROM applications').get() as { number: number | null };
-  const given = database.prepare("SELECT max(seq) AS number FROM sqlite_sequence WHERE name = 'applications'");
+  const given = database.prepare(
+    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+  );
   const last = highest.number ?? 0;
   const expected = (given.get() as { number: number | null }).number ?? 0;
   if (last !== expected) {
@@ -145,10 +149,12 @@ export function readApplications(database: Connection): {
     try {
       const row = select.get(number) as Row | undefined;
       if (!row) return { ...damage, what: 'its row is gone' };
-      const expected = checksum(number, row.key_digest, row.record);
+      const text = new TextDecoder();
+      const keyDigest = row.keyDigest && text.decode(row.keyDigest);
+      const record = row.record && text.decode(row.record);
+      const expected = checksum(number, keyDigest, record);
       if (row.crc !== expected) return { ...damage, what: `expected the checksum ${expected}, found ${row.crc}` };
-      if (row.key_digest === null || row.record === null) return { deleted: true };
-      return { number, keyDigest: row.key_digest, ...JSON.parse(row.record) };
+      return keyDigest && record ? { number, keyDigest, ...JSON.parse(record) } : { deleted: true };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };
     }

@@ -6,9 +6,12 @@ export type Connection = Database.Database;
 /** How long a statement waits for another process before it fails, in milliseconds. */
 const BUSY = 10_000;
 
+/** Marks a database whose tables have been made; the version of the whole folder is in its format file. */
+const MADE = 1;
+
 /**
  * Opens or makes a database in which a commit is durable on return.
- * @param schema  statements that do nothing where they have been run before
+ * @param schema  statements that are run once, in a new database
  */
 export function openDatabase(path: string, schema: string): Connection {
   const database = new Database(path, { timeout: BUSY });
@@ -17,10 +20,12 @@ export function openDatabase(path: string, schema: string): Connection {
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA journal_size_limit = 16777216;
-    PRAGMA cell_size_check = ON;
-    BEGIN IMMEDIATE;
-    ${schema}
-    COMMIT`);
+    PRAGMA cell_size_check = ON`);
+  inTransaction(database, () => {
+    // not `IF NOT EXISTS`: tables that a damaged page has lost would come back empty
+    const { user_version: made } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (!made) database.exec(`${schema}; PRAGMA user_version = ${MADE}`);
+  });
   // some builds of SQLite fall back to NORMAL with the first read of a WAL database, and then lose commits
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   const { synchronous } = database.prepare('PRAGMA synchronous').get() as { synchronous: number };
@@ -32,6 +37,8 @@ export function openDatabase(path: string, schema: string): Connection {
 export function openToRead(path: string): Connection {
   const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
   database.exec('PRAGMA cell_size_check = ON');
+  const { user_version: made } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (made !== MADE) throw new Error(`expected ${path} with the mark ${MADE} (user_version), found ${made}`);
   return database;
 }
 

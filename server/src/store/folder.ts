@@ -85,6 +85,7 @@ export function syncFolder(folder: string): void {
 export function openingFailure(folder: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   const { code, message } = cause as { code?: string; message: string };
-  const damaged = code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT');
+  // SQLITE_ERROR: a statement that does not fit the tables found
+  const damaged = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code ?? '');
   return fail(damaged ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${folder}: ${message}`);
 }

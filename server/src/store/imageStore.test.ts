@@ -50,12 +50,12 @@ function failsAs(error: ErrorName, words: RegExp) {
 test('a picture is there after the store is opened again, with everything it was given', async (t) => {
   const folder = newFolder();
   const first = await open(t, folder);
-  const number = await first.append(3, picture('été/日本 🌊', 20_000));
+  const number = await first.append(3, picture('\ufeffété/日本 🌊', 20_000));
   await first.close();
 
   const second = await open(t, folder);
-  assert.deepEqual(await replayed(second, 3), [{ number, ...picture('été/日本 🌊', 20_000) }]);
-  assert.deepEqual(new Uint8Array(await second.dna(3, number)), picture('été/日本 🌊', 20_000).dna);
+  assert.deepEqual(await replayed(second, 3), [{ number, ...picture('\ufeffété/日本 🌊', 20_000) }]);
+  assert.deepEqual(new Uint8Array(await second.dna(3, number)), picture('\ufeffété/日本 🌊', 20_000).dna);
   await second.close();
 });
 
@@ -281,7 +281,7 @@ test('behaves like a list a application, over any changes and restarts', async (
       await store.close();
       assert.deepEqual(damagesOf(folder), []);
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 });
 

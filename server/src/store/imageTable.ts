@@ -9,30 +9,42 @@ import type { Damage, ImageRecord } from './store.ts';
  * rows which disappear with a damaged page are missed; without it, SQLite would not say a word.
  */
 export const imageSchema = `
-  CREATE TABLE IF NOT EXISTS images (
+  CREATE TABLE images (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     application INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    keywords TEXT NOT NULL,
+    id BLOB NOT NULL,
+    keywords BLOB NOT NULL,
     crc INTEGER NOT NULL,
     dna BLOB NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS images_of_application ON images (application);
-  CREATE TABLE IF NOT EXISTS tallies (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL);`;
+  CREATE INDEX images_of_application ON images (application);
+  CREATE TABLE tallies (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL)`;
+
+/**
+ * Read with casts, since a damaged row may hold anything where a text or a number was: libsql ends the whole process
+ * over a text that is not UTF-8.
+ */
+const columns = `number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
+  CAST(id AS BLOB) AS id, CAST(keywords AS BLOB) AS keywords, CAST(dna AS BLOB) AS dna`;
 
 interface Row {
   readonly number: number;
   readonly application: number;
-  readonly id: string;
-  /** A JSON list. */
-  readonly keywords: string;
   readonly crc: number;
+  /** UTF-8. */
+  readonly id: Uint8Array;
+  /** A JSON list, UTF-8. */
+  readonly keywords: Uint8Array;
   readonly dna: Uint8Array;
 }
 
+const utf8 = new TextEncoder();
+const text = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The lengths are in it, so that no byte can move from one field to the next. */
 function checksum({ application, number, id, keywords, dna }: Omit<Row, 'crc'>): number {
-  const named = new TextEncoder().encode(JSON.stringify([application, number, id, keywords]));
-  return crc32c(dna, crc32c(named));
+  const head = utf8.encode([application, number, id.length, keywords.length, dna.length].join());
+  return [id, keywords, dna].reduce((crc, field) => crc32c(field, crc), crc32c(head));
 }
 
 export type Change =
@@ -49,6 +61,7 @@ const PURGED = 256;
  */
 export type Commit = (changes: readonly Change[]) => number[];
 
+/** Reads the highest number given and changes nothing until it is called. */
 export function imageWriter(database: Connection): Commit {
   const insert = database.prepare(
     'INSERT INTO images (number, application, id, keywords, crc, dna) VALUES (?, ?, ?, ?, ?, ?)',
@@ -57,7 +70,9 @@ export function imageWriter(database: Connection): Commit {
     `INSERT INTO tallies VALUES (?, 1, ?)
      ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`,
   );
-  const remove = database.prepare('DELETE FROM images WHERE number = ? AND application = ? RETURNING crc');
+  const remove = database.prepare(
+    'DELETE FROM images WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
+  );
   const discount = database.prepare(
     'UPDATE tallies SET count = count - 1, sum = (sum - ?) & 4294967295 WHERE application = ?',
   );
@@ -65,20 +80,25 @@ export function imageWriter(database: Connection): Commit {
   const purge = database.prepare(
     `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})`,
   );
-  // AUTOINCREMENT keeps the highest number ever given, also over removals
-  const highest = database.prepare("SELECT max(seq) AS number FROM sqlite_sequence WHERE name = 'images'");
+  // the sequence remembers numbers whose pictures are removed
+  const highest = database.prepare(
+    `SELECT max(number) AS number FROM (
+       SELECT CAST(seq AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'images'
+       UNION ALL SELECT max(number) FROM images)`,
+  );
   let last = (highest.get() as { number: number | null }).number ?? 0;
 
   function apply(change: Change): number {
     const { application } = change;
     switch (change.kind) {
       case 'append': {
-        const { id, dna } = change.image;
-        const row = { number: ++last, application, id, keywords: JSON.stringify(change.image.keywords), dna };
+        const { id, keywords, dna } = change.image;
+        const number = ++last;
+        const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
         const crc = checksum(row);
-        insert.run(row.number, application, id, row.keywords, crc, dna);
+        insert.run(number, application, row.id, row.keywords, crc, dna);
         count.run(application, crc);
-        return row.number;
+        return number;
       }
       case 'remove': {
         const [removed] = remove.all(change.number, application) as Pick<Row, 'crc'>[];
@@ -110,22 +130,29 @@ export function isDamage(found: ImageRecord | Uint8Array | Damage): found is Dam
 }
 
 export function imageReader(database: Connection): ImageReader {
-  const select = database.prepare('SELECT number, application, id, keywords, crc, dna FROM images WHERE number = ?');
+  const select = database.prepare(`SELECT ${columns} FROM images WHERE number = ?`);
   const listing = (index: string) =>
-    database.prepare(`SELECT number, crc FROM images ${index} WHERE application = ? ORDER BY number`);
+    database.prepare(
+      `SELECT number, CAST(crc AS INTEGER) AS crc FROM images ${index} WHERE application = ? ORDER BY number`,
+    );
   const byIndex = listing('INDEXED BY images_of_application');
   const byTable = listing('NOT INDEXED');
-  const applications = database.prepare('SELECT application FROM tallies UNION SELECT application FROM images');
-  const tally = database.prepare('SELECT count, sum FROM tallies WHERE application = ?');
+  const applications = database.prepare(
+    'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
+  );
+  const tally = database.prepare(
+    'SELECT CAST(count AS INTEGER) AS count, CAST(sum AS INTEGER) AS sum FROM tallies WHERE application = ?',
+  );
 
   function read(application: number, number: number): ImageRecord | Damage | undefined {
     const damage = { file: fileNames.images, application, number };
     try {
       const row = select.get(number) as Row | undefined;
       if (row?.application !== application) return undefined;
-      const { id, keywords, dna, crc } = row;
-      const expected = checksum({ application, number, id, keywords, dna });
-      if (crc === expected) return { number, id, keywords: JSON.parse(keywords), dna };
+      const { crc, dna } = row;
+      const id = text.decode(row.id);
+      const expected = checksum(row);
+      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)), dna };
       return { ...damage, id, what: `expected the checksum ${expected}, found ${crc}` };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };

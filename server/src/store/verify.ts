@@ -4,7 +4,7 @@ import { readApplications } from './applicationStore.ts';
 import { openToRead } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
-import { imageReader, isDamage } from './imageTable.ts';
+import { imageReader, imageWriter, isDamage } from './imageTable.ts';
 import type { Damage } from './store.ts';
 
 export interface Verification {
@@ -40,6 +40,7 @@ export function verify(folder: string): Verification {
   });
 
   const images = check(fileNames.images, (database) => {
+    imageWriter(database); // throws where its statements do not fit the tables
     const reader = imageReader(database);
     let sound = 0;
     for (const application of reader.applications()) {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Failure } from '../errors.ts';
+import { openApplicationStore } from './applicationStore.ts';
+import { openImageStore } from './imageStore.ts';
+import type { ApplicationRecord } from './store.ts';
+import { verify } from './verify.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'sosia-snapshot-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+const application: Omit<ApplicationRecord, 'number'> = {
+  keyDigest: 'a'.repeat(64),
+  keyHint: 'aaaa',
+  type: 'media-matching',
+  name: 'a',
+  enabled: true,
+  defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
+};
+
+test('a snapshot made under writes is the state after some change between its call and its end, and serves', async (t) => {
+  const folder = join(scratch, 'data');
+  const copy = join(scratch, 'deep', 'copy');
+  const applications = openApplicationStore(folder);
+  t.after(() => applications.close());
+  applications.create(application);
+  const store = await openImageStore(folder);
+  t.after(() => store.close());
+
+  // every third change removes the picture added before it; the writers overlap
+  const states: string[] = [''];
+  const present = new Set<number>();
+  let given = 0;
+  let settled = 0;
+  async function writeSome(): Promise<void> {
+    for (let i = 0; i < 10; i++) {
+      const number = ++given;
+      const adding = store.append(1, { id: `p${number}`, keywords: [], dna: new Uint8Array(5_000).fill(number) });
+      present.add(number);
+      states.push([...present].join());
+      const position = states.length - 1;
+      assert.equal(await adding, number);
+      settled = Math.max(settled, position);
+      if (i % 2 === 0) continue;
+      const removing = store.remove(1, number);
+      present.delete(number);
+      states.push([...present].join());
+      await removing;
+    }
+  }
+  for (let round = 0; round < 20; round++) await Promise.all([writeSome(), writeSome(), writeSome()]);
+
+  const before = settled;
+  let copying = true;
+  const snapshot = store.snapshot(copy).finally(() => (copying = false));
+  while (copying) await Promise.all([writeSome(), writeSome()]);
+  await snapshot;
+  assert.ok(settled > before, 'writes went on');
+
+  assert.deepEqual(readdirSync(copy).sort(), ['applications.db', 'format', 'images.db']);
+  assert.deepEqual(verify(copy).damages, []);
+  const copied = await openImageStore(copy);
+  t.after(() => copied.close());
+  const numbers: number[] = [];
+  for await (const batch of copied.replay(1)) numbers.push(...batch.map(({ number }) => number));
+  assert.ok(states.indexOf(numbers.join()) >= before, `${numbers.length} pictures: no state since the call`);
+  const next = await copied.append(1, { id: 'next', keywords: [], dna: new Uint8Array(1) });
+  assert.ok(next > numbers.at(-1)!);
+
+  const copiedApplications = openApplicationStore(copy);
+  assert.deepEqual(copiedApplications.list(), applications.list());
+  copiedApplications.close();
+});
+
+test('a snapshot into a folder that holds something is refused and leaves it as it was', async (t) => {
+  const store = await openImageStore(join(scratch, 'other'));
+  t.after(() => store.close());
+  const to = mkdtempSync(join(scratch, 'full-'));
+  writeFileSync(join(to, 'letter'), 'dear');
+  await assert.rejects(store.snapshot(to), (cause) => {
+    assert.ok(cause instanceof Failure && cause.error === 'SNAPSHOT_FAILED');
+    assert.match(cause.message, /expected an empty folder, found letter/);
+    return true;
+  });
+  assert.deepEqual(readdirSync(to), ['letter']);
+  assert.equal(store.state, 'available');
+});

@@ -10,7 +10,7 @@ const REACH = 22;
 /** Postings kept of one picture in `correspondences`. */
 const ROOM = 1500;
 /** Pictures `correspondences` takes at a time. */
-const BATCH = 32;
+const BATCH = 64;
 /** Features a query may have. */
 const MOST_FEATURES = 4096;
 
@@ -147,8 +147,9 @@ export class InvertedIndex {
   }
 
   /** What stands behind the votes of some slots, in the order of `slots`. */
-  *correspondences(question: Question, mirrored: boolean, slots: readonly number[]): Generator<Correspondences> {
+  correspondences(question: Question, mirrored: boolean, slots: readonly number[]): Correspondences[] {
     const { ranks, capacity } = this.#slots;
+    const all: Correspondences[] = [];
     for (let start = 0; start < slots.length; start += BATCH) {
       const batch = slots.slice(start, start + BATCH);
       const rankOf = this.#halves(ranks, capacity).fill(0xffff);
@@ -157,9 +158,9 @@ export class InvertedIndex {
       const entries = mirrored ? question.mirrored : question.straight;
       this.#kernels.collect(entries, question.features, QUERY_WORDS, REACH, ranks, this.#found, ROOM, this.#counts);
       const counts = this.#integers(this.#counts, BATCH);
-      const pages = batch.map((_, rank) => unpacked(this.#integers(this.#found + 8 * ROOM * rank, 2 * counts[rank])));
-      yield* pages;
+      batch.forEach((_, rank) => all.push(unpacked(this.#integers(this.#found + 8 * ROOM * rank, 2 * counts[rank]))));
     }
+    return all;
   }
 
   #lookUp(dna: LocalDna, step: number, most: number, out: number): void {

@@ -1,6 +1,6 @@
-import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
-import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
+import { type Correspondences, InvertedIndex, type Question } from '../index/invertedIndex.ts';
 import { Slots } from '../index/slots.ts';
 import { align } from '../verify/alignment.ts';
 import type { Size } from '../verify/frame.ts';
@@ -113,19 +113,19 @@ export class LocalPartition implements Partition {
       else sightings.set(image, exactSighting(dna, value));
     }
     const straight = keypointsOf(dna);
-    for (const mirrored of [false, true]) {
-      const keypoints = mirrored ? mirrorKeypoints(straight, dna.width) : straight;
-      let k = 0;
-      for (const found of this.#index.correspondences(question, mirrored, slots)) {
-        const { image, value } = this.#slots.at(slots[k++])!;
-        const alignment = align(tentative(found, keypoints), value, dna);
-        if (!alignment || alignment.evidence <= (sightings.get(image)?.evidence ?? 0)) continue;
-        const flip = [-1, 0, dna.width, 0, 1, 0, 0, 0, 1];
-        const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
-        const { evidence } = alignment;
-        sightings.set(image, { query: dna, reference: value, homography, evidence, mirrored, exact: false });
-      }
-    }
+    const views: View[] = [
+      { mirrored: false, keypoints: straight, found: this.#index.correspondences(question, false, slots) },
+      {
+        mirrored: true,
+        keypoints: mirrorKeypoints(straight, dna.width),
+        found: this.#index.correspondences(question, true, slots),
+      },
+    ];
+    slots.forEach((slot, k) => {
+      const { image, value } = this.#slots.at(slot)!;
+      const sighting = sight(dna, value, views, k);
+      if (sighting) sightings.set(image, sighting);
+    });
     return images.flatMap((image) => {
       const sighting = sightings.get(image);
       const judged = sighting && this.#judge(sighting);
@@ -148,6 +148,35 @@ export class LocalPartition implements Partition {
     }
     return slots;
   }
+}
+
+/** The query or its mirror image, with what it shares with each picture looked at. */
+interface View {
+  readonly mirrored: boolean;
+  readonly keypoints: Keypoints;
+  readonly found: readonly Correspondences[];
+}
+
+/** Looks at picture `k` straight and in the mirror; only one way where it promises less than half of the other. */
+function sight(query: LocalDna, reference: Size, views: readonly View[], k: number): Sighting | undefined {
+  const most = Math.max(...views.map(({ found }) => promise(found[k])));
+  let best: Sighting | undefined;
+  for (const { mirrored, keypoints, found } of views) {
+    if (2 * promise(found[k]) < most) continue;
+    const alignment = align(tentative(found[k], keypoints), reference, query);
+    if (!alignment || alignment.evidence <= (best?.evidence ?? 0)) continue;
+    const flip = [-1, 0, query.width, 0, 1, 0, 0, 0, 1];
+    const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
+    best = { query, reference, homography, evidence: alignment.evidence, mirrored, exact: false };
+  }
+  return best;
+}
+
+/** How much correspondences promise before anything is known of where they lie. */
+function promise({ distance }: Correspondences): number {
+  let sum = 0;
+  for (let i = 0; i < distance.length; i++) sum += 23 - distance[i];
+  return sum;
 }
 
 function exactSighting(query: LocalDna, reference: Size): Sighting {

@@ -19,6 +19,9 @@ export interface Tentative {
   readonly qScale: Float64Array;
 }
 
+/** More correspondences than this say nothing new. */
+const MOST = 500;
+
 const scales = Float64Array.from({ length: 48 }, (_, i) => levelScale(i - 16));
 
 /** How wide a pixel of a level is, for levels -16 to 31. */
@@ -31,22 +34,44 @@ export function mirrorKeypoints({ x, y, turn, level }: Keypoints, width: number)
   return { x: x.map((px) => width - px), y, turn: turn.map((t) => (128 - t) & 255), level };
 }
 
+/** At most the `MOST` correspondences that are most alike, of equal ones those found first. */
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
-  const order = Uint32Array.from({ length: found.count }, (_, i) => i).sort(
-    (a, b) => found.distance[a] - found.distance[b] || a - b,
-  );
-  const feature = Uint16Array.from(order, (i) => found.feature[i]);
-  const numbers = (value: (i: number) => number): Float64Array => Float64Array.from(order, value);
-  return {
-    count: found.count,
-    feature,
-    distance: Uint8Array.from(order, (i) => found.distance[i]),
-    rx: numbers((i) => found.x[i]),
-    ry: numbers((i) => found.y[i]),
-    qx: Float64Array.from(feature, (f) => query.x[f]),
-    qy: Float64Array.from(feature, (f) => query.y[f]),
-    turn: Uint8Array.from(order, (i, k) => (query.turn[feature[k]] - found.turn[i]) & 255),
-    rScale: numbers((i) => scaleOf(found.level[i])),
-    qScale: Float64Array.from(feature, (f) => scaleOf(query.level[f])),
+  const order = mostAlike(found.distance);
+  const count = order.length;
+  const pairs = {
+    count,
+    feature: new Uint16Array(count),
+    distance: new Uint8Array(count),
+    rx: new Float64Array(count),
+    ry: new Float64Array(count),
+    qx: new Float64Array(count),
+    qy: new Float64Array(count),
+    turn: new Uint8Array(count),
+    rScale: new Float64Array(count),
+    qScale: new Float64Array(count),
   };
+  for (let k = 0; k < count; k++) {
+    const i = order[k];
+    const f = found.feature[i];
+    pairs.feature[k] = f;
+    pairs.distance[k] = found.distance[i];
+    pairs.rx[k] = found.x[i];
+    pairs.ry[k] = found.y[i];
+    pairs.qx[k] = query.x[f];
+    pairs.qy[k] = query.y[f];
+    pairs.turn[k] = (query.turn[f] - found.turn[i]) & 255;
+    pairs.rScale[k] = scaleOf(found.level[i]);
+    pairs.qScale[k] = scaleOf(query.level[f]);
+  }
+  return pairs;
+}
+
+/** Numbers by rising distance, equal ones in order: a counting sort, cut off at `MOST`. */
+function mostAlike(distance: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(66);
+  for (let i = 0; i < distance.length; i++) starts[distance[i] + 1]++;
+  for (let d = 1; d < starts.length; d++) starts[d] += starts[d - 1];
+  const order = new Uint32Array(distance.length);
+  for (let i = 0; i < distance.length; i++) order[starts[distance[i]]++] = i;
+  return order.subarray(0, MOST);
 }

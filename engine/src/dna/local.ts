@@ -76,7 +76,7 @@ export function writeLocalDna(
 ): Uint8Array {
   const sorted = features
     .map((feature) => ({ ...feature, x: Math.round(feature.x * FINE), y: Math.round(feature.y * FINE) }))
-    .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b))
+    .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
     .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
   const n = sorted.length;
   const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + 4);
@@ -102,6 +102,12 @@ function inOrder(
   b: { level: number; x: number; y: number; turn: number },
 ): number {
   return a.level - b.level || a.y - b.y || a.x - b.x || a.turn - b.turn;
+}
+
+/** Only so that one and the same of several features at one place is kept. */
+function byBytes(a: Uint8Array, b: Uint8Array): number {
+  const first = a.findIndex((byte, i) => byte !== b[i]);
+  return first < 0 ? 0 : a[first] - b[first];
 }
 
 function sealed(bytes: Uint8Array): Uint8Array {

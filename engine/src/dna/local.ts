@@ -66,6 +66,8 @@ const KEYPOINT = 6;
 const FINE = 64;
 const LEVEL_ZERO = 16;
 const MOST = 4096;
+/** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
+const [FINEST, COARSEST] = [-3, 15];
 
 /** Writes a block. The order of the features does not matter; of features at the same place, level and turn one is kept. */
 export function writeLocalDna(
@@ -161,8 +163,10 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
 function checkKeypoints(dna: LocalDna): void {
   const { x, y, turn, level } = keypointsOf(dna);
   for (let i = 0; i < dna.count; i++) {
-    if (x[i] > dna.width || y[i] > dna.height || level[i] < -3 || level[i] > 15) {
-      throw new DnaError(`DNA has a feature outside its picture: number ${i}`);
+    if (x[i] > dna.width || y[i] > dna.height) throw new DnaError(`DNA has a feature outside its picture: number ${i}`);
+    const finest = i < dna.core ? 0 : FINEST;
+    if (level[i] < finest || level[i] > COARSEST) {
+      throw new DnaError(`DNA has a feature of level ${level[i]}, expected ${finest} to ${COARSEST}: number ${i}`);
     }
     if (i === 0 || i === dna.core) continue;
     const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || turn[i - 1] - turn[i];

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DnaError } from '../recipes/recipe.ts';
+import { crc32c } from './crc32c.ts';
+import { type Content, contents, featuresOf } from './features.test.kit.ts';
+import {
+  coreOf,
+  type Feature,
+  type LocalDna,
+  type LocalKind,
+  localKinds,
+  openLocalDna,
+  writeLocalDna,
+} from './local.ts';
+
+const references: readonly LocalKind[] = localKinds.filter((kind) => kind.endsWith('reference'));
+const queries: readonly LocalKind[] = localKinds.filter((kind) => kind.endsWith('query'));
+
+const write = ({ kind, width, height, features }: Content): Uint8Array => writeLocalDna(kind, width, height, features);
+const open = (block: Uint8Array): LocalDna => openLocalDna(block, localKinds);
+
+/** A block with some bytes changed and a checksum that fits again. */
+function forged(block: Uint8Array, change: (bytes: Uint8Array, view: DataView) => void): Uint8Array {
+  const bytes = block.slice();
+  const view = new DataView(bytes.buffer);
+  change(bytes, view);
+  view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
+  return bytes;
+}
+
+const at = (x: number, y: number, level: number, turn = 0, core = true): Feature => {
+  return { core, x, y, level, turn, code: new Uint8Array(32).fill(x) };
+};
+const reference = writeLocalDna('media-reference', 1000, 600, [at(3, 4, 0), at(200.5, 100, 0), at(9, 8, 2, 77)]);
+const query = writeLocalDna('media-query', 1000, 600, [
+  ...[at(3, 4, 0), at(200.5, 100, 0), at(9, 8, 2, 77)],
+  ...[at(5, 5, -2, 1, false), at(6, 5, -2, 1, false)],
+]);
+const KEYPOINTS = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
+
+test('a block tells what was written, to 1/64 pixel, in one order', () => {
+  fc.assert(
+    fc.property(contents(localKinds), (content) => {
+      const dna = open(write(content));
+      assert.deepEqual(
+        [dna.kind, dna.originalWidth, dna.originalHeight],
+        [content.kind, content.width, content.height],
+      );
+      const key = ({ core, level, y, x, turn }: Feature): number[] => [core ? 0 : 1, level, y, x, turn];
+      const wanted = [...new Set(content.features.map((feature) => JSON.stringify(key(feature))))].map((text) =>
+        JSON.parse(text),
+      );
+      const found = featuresOf(dna).map(key);
+      const rising = (a: number[], b: number[]): number => a.map((v, i) => v - b[i]).find((off) => off !== 0) ?? 0;
+      assert.deepEqual(found, wanted.sort(rising));
+      for (const feature of featuresOf(dna)) {
+        const same = content.features.filter((other) => rising(key(other), key(feature)) === 0);
+        assert.ok(same.some(({ code }) => Buffer.compare(code, feature.code) === 0));
+      }
+    }),
+  );
+});
+
+test('the order of the features makes no difference, not even of two at one place', () => {
+  fc.assert(
+    fc.property(
+      contents(localKinds),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.nat(),
+      (content, code, seed) => {
+        const features = [...content.features, { ...content.features[0], code }];
+        const block = write({ ...content, features });
+        const moved = features.map((_, i) => features[(i + seed) % features.length]);
+        assert.deepEqual(write({ ...content, features: moved }), block);
+        assert.deepEqual(write({ ...content, features: features.toReversed() }), block);
+      },
+    ),
+  );
+});
+
+test('it is read wherever it lies in memory', () => {
+  for (let offset = 0; offset < 9; offset++) {
+    const pool = Buffer.alloc(query.length + 20, 0xaa);
+    pool.set(query, offset);
+    const dna = open(pool.subarray(offset, offset + query.length));
+    assert.deepEqual(
+      featuresOf(dna).map(({ x, y, level }) => [x, y, level]),
+      [
+        [3, 4, 0],
+        [200.5, 100, 0],
+        [9, 8, 2],
+        [5, 5, -2],
+        [6, 5, -2],
+      ],
+    );
+    assert.deepEqual([dna.width, dna.height, dna.core], [512, 307, 3]);
+  }
+});
+
+test('every flipped bit, every truncation and every longer block is refused', () => {
+  for (const block of [reference, query]) {
+    for (let bit = 0; bit < 8 * block.length; bit++) {
+      const flipped = block.slice();
+      flipped[bit >> 3] ^= 1 << (bit & 7);
+      assert.throws(() => open(flipped), DnaError, `bit ${bit}`);
+    }
+    for (let length = 0; length < block.length; length++) assert.throws(() => open(block.slice(0, length)), DnaError);
+    for (const more of [1, 4, 38, 70000]) {
+      const longer = new Uint8Array(block.length + more);
+      longer.set(block);
+      assert.throws(() => open(longer), DnaError);
+      assert.throws(() => open(forged(longer, () => {})), /expected \d+/);
+    }
+  }
+});
+
+test('what no writer writes is refused, and said', () => {
+  const cases: [fault: RegExp, block: Uint8Array][] = [
+    [/not a DNA/, forged(reference, (bytes) => (bytes[0] = 0xd8))],
+    [/version 2, expected 1/, forged(reference, (bytes) => (bytes[1] = 2))],
+    [/version 0, expected 1/, forged(reference, (bytes) => (bytes[1] = 0))],
+    [/kind 6, expected media-reference or/, forged(reference, (bytes) => (bytes[2] = 6))],
+    [/unknown fields/, forged(reference, (bytes) => (bytes[3] = 1))],
+    [/unknown fields/, forged(reference, (bytes) => (bytes[15] = 1))],
+    [/without size/, forged(reference, (_, view) => view.setUint16(8, 0, true))],
+    [/without size/, forged(reference, (_, view) => view.setUint16(10, 0, true))],
+    [/of 130 bytes, expected/, forged(reference.slice(0, 130), () => {})],
+    [/of 134 bytes, expected 172/, forged(reference, (_, view) => view.setUint16(4, 4, true))],
+    [/of 134 bytes, expected 2490350/, forged(reference, (_, view) => view.setUint16(4, 0xffff, true))],
+    [/3 features, 0 of them core/, forged(reference, (_, view) => view.setUint16(6, 0, true))],
+    [/3 features, 4 of them core/, forged(reference, (_, view) => view.setUint16(6, 4, true))],
+    [/0 features/, forged(reference.slice(0, 20), (_, view) => view.setUint32(4, 0, true))],
+    [
+      /4097 features/,
+      forged(new Uint8Array(20 + 38 * 4097), (bytes, view) => {
+        bytes.set(reference.subarray(0, 16));
+        view.setUint16(4, 4097, true);
+        view.setUint16(6, 4097, true);
+      }),
+    ],
+    [/beyond its core/, forged(reference, (_, view) => view.setUint16(6, 2, true))],
+    [/outside its picture: number 0/, forged(reference, (_, view) => view.setUint16(KEYPOINTS, 512 * 64 + 1, true))],
+    [
+      /outside its picture: number 2/,
+      forged(reference, (_, view) => view.setUint16(KEYPOINTS + 14, 307 * 64 + 1, true)),
+    ],
+    [/level -1, .*number 0/, forged(reference, (bytes) => (bytes[KEYPOINTS + 5] = 15))],
+    [/level 16, .*number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS + 17] = 32))],
+    [/level -1, .*number 0/, forged(query, (bytes) => (bytes[16 + 32 * 5 + 5] = 15))],
+    [/level -4, .*number 3/, forged(query, (bytes) => (bytes[16 + 32 * 5 + 18 + 5] = 12))],
+    [/out of order: number 1/, forged(reference, (bytes) => bytes.copyWithin(KEYPOINTS + 6, KEYPOINTS, KEYPOINTS + 6))],
+    [/out of order: number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS + 17] = 16))],
+    [
+      /out of order: number 4/,
+      forged(query, (bytes) => bytes.copyWithin(bytes.length - 10, bytes.length - 16, bytes.length - 10)),
+    ],
+  ];
+  for (const [fault, block] of cases) {
+    assert.throws(
+      () => open(block),
+      (error: Error) => error instanceof DnaError && fault.test(error.message),
+      `${fault}`,
+    );
+  }
+});
+
+test('a kind that is not asked for is refused by name', () => {
+  for (const kind of localKinds) {
+    const block = writeLocalDna(kind, 300, 200, [at(3, 4, 0)]);
+    for (const other of localKinds) {
+      if (other === kind) assert.equal(openLocalDna(block, [other]).kind, kind);
+      else assert.throws(() => openLocalDna(block, [other]), new DnaError(`DNA of kind ${kind}, expected ${other}`));
+    }
+  }
+});
+
+test('of all forgeries with a good checksum, those accepted are what would have been written', () => {
+  let [accepted, refused] = [0, 0];
+  const forgery = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(contents(localKinds, 6), forgery, fc.boolean(), (content, changes, shallow) => {
+      const block = forged(write(content), (bytes) => {
+        const reach = shallow ? 20 : bytes.length - 4;
+        for (const [place, value] of changes) bytes[place % reach] = value;
+      });
+      const dna = orRefused(block);
+      if (!dna) return void refused++;
+      accepted++;
+      const { kind, originalWidth, originalHeight } = dna;
+      assert.deepEqual(writeLocalDna(kind, originalWidth, originalHeight, featuresOf(dna)), block);
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(accepted > 100 && refused > 100, `${accepted} accepted, ${refused} refused`);
+});
+
+test('bytes of any kind are read or refused, never anything else', () => {
+  const random = fc.uint8Array({ maxLength: 200, size: 'max' });
+  const headed = random.map((bytes) => forged(Uint8Array.from([0xd7, 1, ...bytes, 0, 0, 0, 0]), () => {}));
+  fc.assert(
+    fc.property(fc.oneof(random, headed), (bytes) => void orRefused(bytes)),
+    { numRuns: 2000 },
+  );
+});
+
+test('the core of a query is the reference that has the same core features', () => {
+  fc.assert(
+    fc.property(contents(queries), (content) => {
+      const dna = open(write(content));
+      const kind = references[queries.indexOf(content.kind)];
+      const core = write({ ...content, kind, features: content.features.filter(({ core }) => core) });
+      assert.deepEqual(coreOf(dna), core);
+      assert.equal(coreOf(open(core)), open(core).bytes);
+    }),
+  );
+});
+
+function orRefused(bytes: Uint8Array): LocalDna | undefined {
+  try {
+    return open(bytes);
+  } catch (error) {
+    if (!(error instanceof DnaError)) throw error;
+    return undefined;
+  }
+}

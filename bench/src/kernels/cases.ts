@@ -1,6 +1,9 @@
 import type { Picture } from '@sosia/engine';
 import * as clearances from '@sosia/engine/kernels/clearance';
+import * as cornering from '@sosia/engine/kernels/corners';
+import * as describing from '@sosia/engine/kernels/descriptor';
 import * as lumas from '@sosia/engine/kernels/luma';
+import * as orienting from '@sosia/engine/kernels/orientations';
 import * as peaking from '@sosia/engine/kernels/peaks';
 import type { Point } from '@sosia/engine/kernels/peaks';
 import * as projecting from '@sosia/engine/kernels/project';
@@ -16,8 +19,8 @@ export interface Case {
   readonly name: string;
   readonly work: string;
   wasm(): void;
-  /** The same in plain TypeScript; null for a kernel without a twin. */
-  readonly twin: (() => void) | null;
+  /** The same in plain TypeScript. */
+  twin(): void;
 }
 
 const MOST = 2000;
@@ -48,6 +51,7 @@ export function casesOf({ width, height, rgb }: Picture): Case[] {
 
   const smoothed = () => kernels.smooth(plane, width, height, smooth, scratch);
   smoothed();
+  const blurred = planeAt(smooth);
   const corners = () => kernels.corners(smooth, width, height, response, scratch);
   corners();
   const responses = planeAt(response);
@@ -67,6 +71,7 @@ export function casesOf({ width, height, rgb }: Picture): Case[] {
   const oriented = workspace.take(32 * count);
   const orientations = () => kernels.orientations(smooth, width, height, places, count, RADIUS, oriented, 0.85);
   orientations();
+  const directed = rowsOf(workspace.floats(oriented, 4 * count).slice(), 4);
   const described = workspace.take(512 * count);
   const describe = () => kernels.describe(smooth, width, height, oriented, count, SPACING, described);
   describe();
@@ -98,11 +103,21 @@ export function casesOf({ width, height, rgb }: Picture): Case[] {
       twin: () => resampling.resample(grey, coarseWidth, coarseHeight),
     },
     { name: 'smooth', work: wholePicture, wasm: smoothed, twin: () => smoothing.smooth(grey) },
-    { name: 'corners', work: wholePicture, wasm: corners, twin: null },
+    { name: 'corners', work: wholePicture, wasm: corners, twin: () => cornering.corners(blurred) },
     { name: 'peaks', work: wholePicture, wasm: peaks, twin: () => peaking.peaks(responses, 5, 3, 20_000) },
     { name: 'clearance', work: features, wasm: clearance, twin: () => clearances.clearance(strongest) },
-    { name: 'orientations', work: features, wasm: orientations, twin: null },
-    { name: 'describe', work: features, wasm: describe, twin: null },
+    {
+      name: 'orientations',
+      work: features,
+      wasm: orientations,
+      twin: () => strongest.forEach(({ x, y }) => orienting.orientations(blurred, x, y, RADIUS, 0.85)),
+    },
+    {
+      name: 'describe',
+      work: features,
+      wasm: describe,
+      twin: () => directed.forEach(([x, y, turn]) => describing.describe(blurred, x!, y!, turn!, SPACING)),
+    },
     {
       name: 'project',
       work: features,

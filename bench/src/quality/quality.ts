@@ -46,7 +46,11 @@ async function measure(corpus: Corpus): Promise<void> {
   const judged = judgeAll(trials, found);
   const name = (image: number) => basename(corpus.references[image]!);
   console.log(report({ folder: options.folder, judged, references, queries, found, partition, name, seed }));
-  if (options.json) await writeFile(options.json, JSON.stringify({ trials, ...judged }, null, 1));
+  if (options.json)
+    await writeFile(
+      options.json,
+      JSON.stringify({ trials, ...judged, attacked: Object.fromEntries(judged.attacked) }, null, 1),
+    );
 }
 
 /** Every query there is to ask: references attacked and as they are, negatives attacked and as they are. */

@@ -28,9 +28,10 @@ export function report(measured: Measured): string {
     machine(),
     `${partition.count} references of \`${folder}\`, ${asked} of them under each attack, ${judged.negatives.length} negative queries, ` +
       `seed ${seed}. "found": at rank 1 with a score below ${figure(judged.alarm, 4)}, which 1 % of the negatives get below. ` +
-      '"corners": how far the corners of the projected frame are off, in % of the diagonal (median, 90 %).',
+      '"score": median and worst. "corners": how far the corners of the projected frame are off, in % of the diagonal (median, 90 %).',
     attackTable(judged),
     targets(judged),
+    negativeHits(judged),
     falseClaims(measured),
     costs(measured),
   ].join('\n\n');
@@ -40,6 +41,7 @@ function attackTable({ attacked, alarm }: Judged): string {
   const heads = ['attack', 'shortlist', 'rank 1', 'found', 'Clone', 'Match', 'Similar', 'none', 'score', 'corners'];
   const rows = [...attacked].map(([attack, outcomes]): Cell[] => {
     const errors = outcomes.flatMap(({ cornerError }) => cornerError ?? []).map((error) => error * 100);
+    const scores = outcomes.flatMap(({ score }) => score ?? []);
     const decided = (decision: string) => outcomes.filter((outcome) => outcome.decision === decision).length;
     return [
       attack,
@@ -53,7 +55,7 @@ function attackTable({ attacked, alarm }: Judged): string {
       ),
       figure(foundShare(outcomes, alarm), 2),
       ...['Clone', 'Match', 'Similar', 'Different'].map(decided),
-      figure(median(outcomes.flatMap(({ score }) => score ?? [])), 3),
+      `${figure(median(scores), 3)} · ${figure(quantile(scores, 1), 3)}`,
       `${figure(median(errors), 1)} · ${figure(quantile(errors, 0.9), 1)}`,
     ];
   });
@@ -97,6 +99,12 @@ function targets({ attacked, alarm, exact, negatives, falseClaims }: Judged): st
       ['wrong picture at rank 1 as Match or Clone: 0', falseClaims.length, held(falseClaims.length === 0)],
     ],
   );
+}
+
+function negativeHits({ negatives }: Judged): string {
+  const scores = negatives.filter((score) => score < 1).sort((a, b) => a - b);
+  const best = scores.slice(0, 10).map((score) => figure(score, 3));
+  return `Negatives with any hit: ${scores.length} of ${negatives.length}. Their best scores: ${best.join(', ') || 'none'}.`;
 }
 
 function falseClaims({ judged, name }: Measured): string {

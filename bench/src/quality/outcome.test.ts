@@ -19,6 +19,12 @@ test('a homography that is off by 3 and 4 query pixels is off by their diagonal'
   assert.ok(Math.abs(judge(found(hit(7, off)), answer).cornerError! - 5 / Math.hypot(600, 500)) < 1e-12);
 });
 
+test('the corner that is furthest off counts', () => {
+  const stretched = compose(seen, scaling(1.1, 1)); // the left corners stay where they are
+  const error = judge(found(hit(7, stretched)), answer).cornerError!;
+  assert.ok(Math.abs(error - 20 / Math.hypot(600, 500)) < 1e-12, `${error}`); // a tenth of 200 query pixels
+});
+
 test('the right picture at rank 2 is shortlisted but has no score, and the wrong one before it is a false claim', () => {
   const outcome = judge(found(hit(3, seen), hit(7, seen)), answer);
   assert.deepEqual([outcome.shortlisted, outcome.score, outcome.decision], [true, null, 'Different']);

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Candidate, Partition, Verdict } from '@sosia/engine';
+import { search } from './searching.ts';
+
+const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
+
+test('the shortlist is what is verified at first: exact copies, then most votes', async () => {
+  const { shortlist } = await search(listing(candidates, []), new Uint8Array());
+  assert.equal(shortlist.length, 50);
+  assert.deepEqual(shortlist.slice(0, 4), [3, 69, 68, 67]);
+});
+
+test('hits come best first, equal scores by number, with their result_info read', async () => {
+  const verdict = (image: number, score: number): Verdict => ({ image, score, resultInfo: `{"decision":"Match"}` });
+  const partition = listing(candidates.slice(60), [verdict(66, 0.2), verdict(65, 0.2), verdict(69, 0.1)]);
+  const { hits } = await search(partition, new Uint8Array());
+  assert.deepEqual(
+    hits.map(({ image, info }) => [image, info.decision]),
+    [
+      [69, 'Match'],
+      [65, 'Match'],
+      [66, 'Match'],
+    ],
+  );
+});
+
+/** A partition that lists these and finds those. */
+function listing(candidates: Candidate[], verdicts: readonly Verdict[]): Partition {
+  return {
+    count: candidates.length,
+    bytes: 0,
+    add() {},
+    remove() {},
+    candidates: () => candidates,
+    verify: (_, images) => verdicts.filter(({ image }) => images.includes(image)),
+  };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Alignment, align } from './alignment.ts';
+import { MATCH, SIMILAR } from './decision.ts';
+import { imageOf } from './frame.ts';
+import { compose, type Homography, project } from './homography.ts';
+import { bestHypothesis } from './hypothesis.ts';
+import { obeying, type Pair, similarity, stray, stream, tentativeOf, views } from './planted.test.kit.ts';
+
+const reference = { width: 512, height: 384 };
+const query = { width: 480, height: 512 };
+
+/** Pairs that obey a map, spread over the part of the reference that the query shows, and some that obey nothing. */
+function planted(map: Homography, obedient: number, strays: number, noise: number, seed: number): Pair[] {
+  const random = stream(seed);
+  const pairs: Pair[] = [];
+  for (let i = 0; i < 10 * obedient && pairs.length < obedient; i++) {
+    pairs.push(...obeying(map, 512 * random(), 384 * random(), query, noise, random));
+  }
+  for (let i = 0; i < strays; i++) pairs.push(stray(reference, query, random));
+  return pairs;
+}
+
+/** How far from the truth a map puts the obedient pairs, at most, in pixels. */
+function worst(found: Alignment, truth: Homography, pairs: readonly Pair[]): number {
+  return Math.max(
+    ...pairs.map(({ rx, ry }) => {
+      const [x, y] = project(found.homography, rx, ry);
+      const [tx, ty] = project(truth, rx, ry);
+      return Math.hypot(x - tx, y - ty);
+    }),
+  );
+}
+
+test('a planted homography is given back, with its inliers and hardly any outlier', () => {
+  fc.assert(
+    fc.property(views(reference, query), fc.nat(), (truth, seed) => {
+      const pairs = planted(truth, 80, 80, 0.7, seed);
+      const obedient = pairs.slice(0, 80);
+      const tentative = tentativeOf(pairs);
+      const found = align(tentative, reference, query);
+      assert.ok(found, 'not found');
+      assert.ok(worst(found, truth, obedient) < 3, `${worst(found, truth, obedient)} px off`);
+      const good = new Set(obedient.map(({ rx }) => rx));
+      const hits = found.inliers.filter((i) => good.has(tentative.rx[i])).length;
+      assert.ok(hits >= 76, `${hits} of 80 inliers`);
+      assert.ok(found.inliers.length - hits <= 4, `${found.inliers.length - hits} outliers among the inliers`);
+      assert.ok(found.evidence > 3 * MATCH, `evidence ${found.evidence}`);
+    }),
+  );
+});
+
+test('without noise it is given back exactly, translation, turn, scale and tilt', () => {
+  fc.assert(
+    fc.property(views(reference, query), fc.nat(), (truth, seed) => {
+      const pairs = planted(truth, 120, 0, 0, seed);
+      const found = align(tentativeOf(pairs), reference, query);
+      assert.ok(found && worst(found, truth, pairs) < 0.01, `${found && worst(found, truth, pairs)} px off`);
+    }),
+  );
+});
+
+test('a part of the picture is enough, four strays to each of its pairs notwithstanding', () => {
+  const truth = compose([1, 0, -200, 0, 1, -80, 0, 0, 1], similarity(17, 1.4, [256, 192], [256, 192]));
+  const random = stream(11);
+  const pairs = Array.from({ length: 400 }).flatMap(() =>
+    obeying(truth, 300 + 100 * random(), 150 + 80 * random(), query, 0.5, random),
+  );
+  const obedient = pairs.slice(0, 40);
+  const found = align(tentativeOf([...obedient, ...planted(truth, 0, 160, 0, 12)]), reference, query);
+  assert.ok(found && worst(found, truth, obedient) < 3);
+  assert.ok(found.evidence > MATCH);
+});
+
+test('asked twice, the same is told to the last bit', () => {
+  const truth = similarity(200, 0.8, [256, 192], [240, 250]);
+  const pairs = planted(truth, 60, 60, 0.5, 5);
+  const found = align(tentativeOf(pairs), reference, query)!;
+  assert.deepEqual(align(tentativeOf(pairs), reference, query), found);
+  assert.ok(worst(found, truth, pairs.slice(0, 60)) < 2);
+});
+
+test('correspondences that mean nothing hardly ever seem to agree', () => {
+  const evidences = Array.from({ length: 200 }, (_, seed) => {
+    return align(tentativeOf(planted([1, 0, 0, 0, 1, 0, 0, 0, 1], 0, 250, 0, seed)), reference, query)?.evidence ?? 0;
+  }).sort((a, b) => b - a);
+  assert.ok(evidences[0] < MATCH, `evidence ${evidences[0]}`);
+  assert.ok(evidences.filter((evidence) => evidence >= SIMILAR).length <= 2, `${evidences.slice(0, 5)}`);
+});
+
+test('no correspondence, one, and many on one spot say nothing', () => {
+  const random = stream(1);
+  const one = obeying(similarity(5, 1, [0, 0], [10, 10]), 100, 100, query, 0, random);
+  const spot = Array.from({ length: 50 }, () => one).flat();
+  for (const pairs of [[], one, spot]) assert.equal(align(tentativeOf(pairs), reference, query), undefined);
+});
+
+test('many places of one picture on one spot of the other are no match', () => {
+  const random = stream(2);
+  const scattered = planted(similarity(0, 1, [0, 0], [0, 0]), 80, 0, 0, 3);
+  const onto = scattered.map((pair) => ({ ...pair, qx: 200 + random(), qy: 200 + random() }));
+  const from = scattered.map((pair) => ({ ...pair, rx: 200 + random(), ry: 200 + random() }));
+  for (const pairs of [onto, from]) {
+    assert.ok((align(tentativeOf(pairs), reference, query)?.evidence ?? 0) < SIMILAR);
+  }
+});
+
+test('a mirrored plane is no match', () => {
+  const maps: Homography[] = [
+    [-1, 0, 490, 0, 1, 20, 0, 0, 1],
+    [1, 0, 10, 0, -1, 400, 0, 0, 1],
+  ];
+  for (const map of maps) {
+    const found = align(tentativeOf(planted(map, 120, 20, 0.3, 4)), reference, query);
+    assert.ok((found?.evidence ?? 0) < MATCH, `evidence ${found?.evidence} for ${map}`);
+  }
+});
+
+test('whatever is found, a picture could have gone through it: points of a folded plane, on a line, by chance', () => {
+  const random = stream(9);
+  const truth = similarity(30, 1.1, [256, 192], [240, 256]);
+  const folded: Homography = [0.3, 0, 10, 0, 0.3, 20, -0.003, 0, 1]; // the horizon lies inside the reference
+  const line = (noise: number): Pair[] =>
+    Array.from({ length: 80 }, (_, i) => obeying(truth, 40 + 5 * i, 190 + 0.2 * i, query, noise, random)).flat();
+  const chance = Array.from({ length: 100 }, (_, seed) => planted(truth, 4, 60, 3, seed));
+  for (const pairs of [planted(folded, 120, 0, 0.1, 4), line(0), line(0.3), line(3), ...chance]) {
+    const found = align(tentativeOf(pairs), reference, query);
+    if (found) assert.ok(imageOf(found.homography, reference, query), `${found.homography}`);
+  }
+});
+
+test('the hypothesis tells who agrees with it, in how many places', () => {
+  const truth = similarity(64, 1.5, [256, 192], [240, 256]);
+  const pairs = planted(truth, 50, 50, 0.3, 8);
+  const tentative = tentativeOf(pairs);
+  const hypothesis = bestHypothesis(tentative)!;
+  const good = new Set(pairs.slice(0, 50).map(({ rx }) => rx));
+  assert.ok(hypothesis.supporters.filter((i) => good.has(tentative.rx[i])).length >= 45);
+  const cells = hypothesis.supporters.map(
+    (i) => `${Math.floor(tentative.rx[i] / 12)} ${Math.floor(tentative.ry[i] / 12)}`,
+  );
+  assert.equal(hypothesis.cells, new Set(cells).size);
+});

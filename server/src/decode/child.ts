@@ -21,6 +21,7 @@ interface Told {
 
 confine();
 const answers = new Socket({ fd: 3, readable: false });
+answers.on('error', () => process.exit()); // nobody is left to hear an answer
 tell({ head: { done: 'start' } });
 for await (const { head, body } of readFrames(process.stdin, LARGEST_FILE)) {
   tell(await answer(head as Question, body).catch(explain));

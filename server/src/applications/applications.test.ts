@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recipes } from '@sosia/engine';
+import fc from 'fast-check';
+import type { Decoder } from '../decode/decoder.ts';
+import { Failure } from '../errors.ts';
+import { startPartitions } from '../partitions/partitions.ts';
+import { openApplicationStore } from '../store/applicationStore.ts';
+import { openImageStore } from '../store/imageStore.ts';
+import type { Application, Match, Restriction } from './application.ts';
+import { openApplications } from './applications.ts';
+import { createApplication } from './create.ts';
+
+const recipe = recipes['media-matching']!;
+const everything: Restriction = { keywords: [], ids: null };
+
+const home = mkdtempSync(join(tmpdir(), 'sosia-applications-'));
+const opened = new Set<() => Promise<void>>();
+after(async () => {
+  for (const close of opened) await close();
+  rmSync(home, { recursive: true });
+});
+let folders = 0;
+
+/** Everything below the operations on one folder, but for decoding: these tests bring their own DNA. */
+async function open(folder: string, threads = 2) {
+  const images = await openImageStore(folder);
+  const store = openApplicationStore(folder);
+  const partitions = startPartitions(threads, (cause) => assert.fail(cause));
+  const rooms = { images, partitions, decoder: {} as Decoder };
+  const applications = await openApplications(
+    store,
+    rooms,
+    () => {},
+    (cause) => assert.fail(String(cause)),
+  );
+  async function close(): Promise<void> {
+    opened.delete(close);
+    await partitions.close();
+    await images.close();
+    store.close();
+  }
+  opened.add(close);
+  return { applications, images, store, close };
+}
+
+/** One new application on a new folder. */
+async function openOne() {
+  const folder = join(home, String(++folders));
+  const all = await open(folder);
+  const { key, record } = createApplication(all.store, { type: 'media-matching', name: 'posters' });
+  return { ...all, folder, key, number: record.number, application: all.applications.find(key)! };
+}
+
+/** The DNA of a picture of many rectangles, different for every seed. */
+function dnaOf(seed: number, light = 1): Uint8Array {
+  const [width, height] = [320, 240];
+  const rgb = new Uint8Array(3 * width * height).fill(128);
+  let state = seed * 2654435761 + 1;
+  const below = (most: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+  for (let i = 0; i < 150; i++) {
+    const [x, y, w, h] = [below(width - 8), below(height - 8), 6 + below(50), 6 + below(50)];
+    const color = [below(256), below(256), below(256)].map((channel) => light * channel);
+    for (let row = y; row < Math.min(height, y + h); row++) {
+      for (let column = x; column < Math.min(width, x + w); column++) rgb.set(color, 3 * (row * width + column));
+    }
+  }
+  return recipe.describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+}
+
+const dnas = Array.from({ length: 6 }, (_, seed) => dnaOf(seed + 1));
+
+const idsOf = (matches: readonly Match[]): string[] => matches.map(({ id }) => id);
+const failing = (error: string) => (cause: unknown) => cause instanceof Failure && cause.error === error;
+
+test('a picture is found by the search after its add and by none after its delete', async () => {
+  const { application, close } = await openOne();
+  await application.add('a', ['red', 'sky'], dnas[0]!);
+  await application.add('b', [], dnas[1]!);
+  const [found, ...others] = await application.search(dnas[0]!, everything, {});
+  assert.deepEqual([found!.id, found!.score, found!.keywords, others], ['a', 0, ['red', 'sky'], []]);
+  assert.equal(JSON.parse(found!.resultInfo).decision, 'Clone');
+  assert.deepEqual(application.image('a'), { id: 'a', keywords: ['red', 'sky'], score: 0, resultInfo: '' });
+  assert.deepEqual(await application.dnaOf('a'), dnas[0]);
+
+  await application.delete('a');
+  assert.deepEqual(await application.search(dnas[0]!, everything, {}), []);
+  assert.equal(application.count, 1);
+  await close();
+});
+
+test('adding an id twice, and asking for one that is not there, fails each in its own way', async () => {
+  const { application, close } = await openOne();
+  await application.add('a', ['first'], dnas[0]!);
+  await assert.rejects(application.add('a', ['second'], dnas[1]!), failing('IMAGE_EXISTS'));
+  assert.deepEqual(application.image('a').keywords, ['first']);
+  await assert.rejects(application.delete('b'), failing('IMAGE_NOT_FOUND'));
+  assert.throws(() => application.image('b'), failing('UNKNOWN_IMAGE'));
+  assert.throws(() => application.dnaOf('b'), failing('UNKNOWN_IMAGE'));
+  assert.throws(() => application.receive(new Uint8Array(9), 'reference'), failing('BAD_DNA'));
+  await close();
+});
+
+test('adds, deletes and searches of the same ids at once end as if done one after another', async () => {
+  const { application, folder, key, close } = await openOne();
+  const operation = fc.record({
+    verb: fc.constantFrom('add', 'delete'),
+    id: fc.constantFrom('a', 'b', 'c'),
+    dna: fc.nat(2),
+  });
+  const model = new Map<string, string>();
+  let adds = 0;
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 30 }), async (operations) => {
+      const outcomes = operations.map(({ verb, id, dna }) => {
+        const present = model.has(id);
+        if (verb === 'delete') {
+          model.delete(id);
+          return { done: application.delete(id), expected: present ? 'done' : 'IMAGE_NOT_FOUND' };
+        }
+        const keyword = `add-${++adds}`;
+        if (!present) model.set(id, keyword);
+        return { done: application.add(id, [keyword], dnas[dna]!), expected: present ? 'IMAGE_EXISTS' : 'done' };
+      });
+      const meanwhile = application.search(dnas[0]!, everything, {});
+      const came = outcomes.map(({ done }) =>
+        done.then(
+          () => 'done',
+          (cause: Failure) => cause.error,
+        ),
+      );
+      assert.deepEqual(
+        await Promise.all(came),
+        outcomes.map(({ expected }) => expected),
+      );
+      for (const { id } of await meanwhile) assert.ok('abc'.includes(id));
+
+      const all = await Promise.all([0, 1, 2].map((dna) => application.search(dnas[dna]!, everything, {})));
+      const found = all.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+      assert.deepEqual(
+        found.map(({ id, keywords }) => [id, ...keywords]),
+        [...model].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+    }),
+    { numRuns: 30 },
+  );
+
+  await close();
+  const again = await open(folder);
+  assert.deepEqual(
+    again.applications
+      .find(key)!
+      .withKeywords(everything)
+      .map(({ id, keywords }) => [id, ...keywords]),
+    [...model].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  await again.close();
+});
+
+test('a filter takes part in the search: what it leaves keeps its order and its score', async () => {
+  const { application, close } = await openOne();
+  const ids = ['é', 'z', '\u{e000}', '😀', 'a'];
+  for (const [i, id] of ids.entries()) await application.add(id, i % 2 ? ['odd', 'all'] : ['all'], dnas[0]!);
+  await application.add('other', ['odd'], dnas[1]!);
+
+  const all = await application.search(dnas[0]!, everything, {});
+  assert.deepEqual(idsOf(all), ['a', 'z', 'é', '\u{e000}', '😀']);
+  const odd = await application.search(dnas[0]!, { keywords: ['odd', 'all'], ids: null }, {});
+  assert.deepEqual(
+    odd,
+    all.filter(({ id }) => id === 'z' || id === '😀'),
+  );
+  const some = await application.search(dnas[0]!, { keywords: ['odd'], ids: ['é', '😀', 'nowhere', '😀'] }, {});
+  assert.deepEqual(idsOf(some), ['😀']);
+  assert.deepEqual(await application.search(dnas[0]!, { keywords: [], ids: ['nowhere'] }, {}), []);
+  assert.deepEqual(idsOf(application.withKeywords({ keywords: ['odd'], ids: null })), ['other', 'z', '😀']);
+  await close();
+});
+
+test('results at or above the retrieval threshold are not listed', async () => {
+  const { application, store, number, applications, key, close } = await openOne();
+  await application.add('a', [], dnaOf(1));
+  const darker = dnaOf(1, 0.6);
+  const [found] = await application.search(darker, everything, {});
+  assert.ok(found!.score > 0 && found!.score < 0.9, `score ${found!.score}`);
+
+  for (const [retrievalThreshold, listed] of [
+    [found!.score, 0],
+    [found!.score + 1e-9, 1],
+  ] as const) {
+    const defaults = { nbResults: 3, colorWeight: 1, retrievalThreshold };
+    store.update(number, { defaults });
+    assert.deepEqual(applications.find(key)!.defaults, defaults);
+    assert.equal((await application.search(darker, everything, {})).length, listed);
+  }
+  await close();
+});
+
+test('what another process does to an application counts from the next request on', async () => {
+  const { applications, folder, key, application, number, images, close } = await openOne();
+  await application.add('a', [], dnas[0]!);
+  const other = openApplicationStore(folder);
+
+  other.update(number, { enabled: false });
+  assert.equal(applications.find(key), undefined);
+  other.update(number, { enabled: true, name: 'bills' });
+  assert.equal(applications.find(key)!.name, 'bills');
+  assert.equal(applications.find(key)!.count, 1);
+
+  const made = createApplication(other, { type: 'media-matching', name: 'second' });
+  const second = applications.find(made.key)!;
+  await second.add('a', [], dnas[1]!);
+  assert.deepEqual(idsOf(await second.search(dnas[1]!, everything, {})), ['a']);
+  assert.deepEqual(await second.search(dnas[0]!, everything, {}), []);
+
+  other.delete(number);
+  assert.equal(applications.find(key), undefined);
+  await assert.rejects(application.search(dnas[0]!, everything, {}), failing('UNKNOWN_APPLICATION'));
+  for (let left = 1, tries = 0; left > 0 && tries < 100; tries++) {
+    left = 0;
+    for await (const records of images.replay(number)) left += records.length;
+    if (left > 0) await sleep(20);
+    assert.ok(tries < 99, 'the pictures of a deleted application are still there');
+  }
+  assert.deepEqual(
+    (await applications.overview()).map(({ name, count }) => [name, count]),
+    [['second', 1]],
+  );
+  other.close();
+  await close();
+});
+
+test('no key, a key of nobody and the digest of a key find nothing', async () => {
+  const { applications, key, store, close } = await openOne();
+  for (const wrong of ['', 'x', key.toLowerCase() + 'x', store.list()[0]!.keyDigest, '__proto__']) {
+    assert.equal(applications.find(wrong), undefined);
+  }
+  await close();
+});
+
+test('after a restart everything is there, whatever the number of threads', async () => {
+  const { application, folder, key, close } = await openOne();
+  for (const [i, dna] of dnas.entries()) await application.add(`p${i}`, [`k${i % 2}`], dna);
+  await application.delete('p3');
+  const answers = async (it: Application) =>
+    JSON.stringify(await Promise.all(dnas.map((dna) => it.search(dna, everything, {}))));
+  const before = await answers(application);
+  await close();
+  for (const threads of [1, 3]) {
+    const again = await open(folder, threads);
+    const reopened = again.applications.find(key)!;
+    assert.equal(reopened.count, 5);
+    assert.equal(await answers(reopened), before);
+    const [overview] = await again.applications.overview();
+    assert.ok(overview!.indexBytes > 5000);
+    await again.close();
+  }
+});

@@ -7,4 +7,14 @@ export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/applicationStore.ts';
-export type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from './store/store.ts';
+export { openImageStore } from './store/imageStore.ts';
+export type {
+  ApplicationDefaults,
+  ApplicationRecord,
+  ApplicationStore,
+  Damage,
+  ImageRecord,
+  ImageStore,
+} from './store/store.ts';
+export { verify } from './store/verify.ts';
+export type { Verification } from './store/verify.ts';

@@ -1,0 +1,20 @@
+import type { ApplicationRecord, ImageRecord } from '@sosia/server';
+
+/** What the writer puts into the store and the checker expects to find: all of it follows from the number. */
+export function pictureOf(number: number): Omit<ImageRecord, 'number'> {
+  const dna = new Uint8Array(1000 + ((number * 7919) % 13000));
+  for (let i = 0; i < dna.length; i++) dna[i] = (number * 31 + i * 17) >> 3;
+  return { id: `picture-${number}`, keywords: [`keyword ${number}`, 'powercut'], dna };
+}
+
+export const application: Omit<ApplicationRecord, 'number'> = {
+  keyDigest: '5a'.repeat(32),
+  keyHint: 'powe',
+  type: 'media-matching',
+  name: 'powercut',
+  enabled: true,
+  defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
+};
+
+/** Where the snapshot of the workload `snapshot` goes, inside the data folder so that the simulator sees it. */
+export const snapshotFolder = 'copy';

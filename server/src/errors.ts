@@ -158,7 +158,7 @@ export const errors = {
   SHUTTING_DOWN: {
     code: -1911,
     message: 'The service is shutting down',
-    when: 'A request that comes while the service stops.',
+    when: '`GET /ready` while the service stops; operations are still carried out until the ports close.',
   },
   UNKNOWN_IMAGE: {
     code: -2601,

@@ -12,8 +12,8 @@ export interface House {
   readonly work: Budget;
   readonly wrongKeys: WrongKeys;
   readonly applications: Pick<Applications, 'find'>;
-  /** `leaving`: still answers, but asks clients to leave. `stopped`: turns everything down. */
-  readonly stage: 'running' | 'leaving' | 'stopped';
+  /** A stopping service is `unready`, then `leaving`: it still answers everything, but asks its clients to leave. */
+  readonly stage: 'running' | 'unready' | 'leaving';
   /** The id under which a request is in the log and in its answer's X-Request-Id. */
   nextRequest(): string;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -26,9 +27,10 @@ export interface Http {
   readonly modifyPort: number;
   readonly queryPort: number;
   /**
-   * Stops in steps, so that no client meets a closed door in the middle of a request: `/ready` says no and every answer
-   * closes its connection; after a grace the ports close; then what is in flight ends. After 10 s at the latest all
-   * connections are cut.
+   * Stops in steps, so that no client meets a closed door in the middle of a request: `/ready` says no; after a grace the
+   * ports close, and from then on every answer closes its connection; after a little while idle connections are cut and
+   * what is in flight ends. (Answers that close their connections before the ports do send busy clients into the queue
+   * of a port that is about to close, where they are lost.) After 10 s at the latest all connections are cut.
    */
   close(): Promise<void>;
 }
@@ -62,9 +64,12 @@ export async function startHttp(applications: House['applications'], options: Ht
 
   async function stop(): Promise<void> {
     const cut = setTimeout(() => listeners.forEach(({ server }) => server.closeAllConnections()), limits.stopTimeout);
-    house.stage = 'leaving';
+    house.stage = 'unready';
     await pause(limits.stopGrace);
-    house.stage = 'stopped';
+    house.stage = 'leaving';
+    // the port alone: http's own close would also cut connections whose request is still on its way
+    for (const { server } of listeners) NetServer.prototype.close.call(server);
+    await pause(limits.stopLinger);
     await Promise.all(listeners.map((listener) => listener.close()));
     clearTimeout(cut);
   }

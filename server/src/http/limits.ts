@@ -43,8 +43,9 @@ export const limits = {
   wrongKeysAtOnce: 1_000,
   wrongKeysPerSecond: 50,
 
-  /** How long a stopping service still takes new connections, and the longest a stop may take. */
+  /** How long a stopping service still takes connections, how long it then waits for their next requests, and the most in all. */
   stopGrace: 1_000,
+  stopLinger: 250,
   stopTimeout: 10_000,
 };
 

@@ -90,7 +90,7 @@ function notFound({ method, originalUrl }: FastifyRequest, families: readonly Fa
 async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply, house: House): Promise<FastifyReply> {
   await discardBody(request.raw, house.limits);
   if (request.socket.destroyed) return reply.hijack(); // nobody is there any more
-  if (!request.raw.complete || house.stage !== 'running') reply.header('connection', 'close');
+  if (!request.raw.complete || house.stage === 'leaving') reply.header('connection', 'close');
 
   const late = setTimeout(() => reply.raw.destroy(), house.limits.writeTimeout);
   reply.raw.once('close', () => clearTimeout(late));

@@ -18,7 +18,6 @@ export async function carryOut(
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
 ): Promise<object> {
-  if (house.stage === 'stopped') throw fail('SHUTTING_DOWN');
   if (operation.changes && request.method === 'GET') refuseForged(request);
 
   const given = new Given();

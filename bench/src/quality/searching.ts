@@ -1,5 +1,5 @@
-import type { Candidate, ImageNumber, Partition } from '@sosia/engine';
-import { BATCH, rank, type Searchable } from '@sosia/server/ranking';
+import type { ImageNumber, Partition } from '@sosia/engine';
+import { BATCH, promising, type Searchable, verified } from '@sosia/server/ranking';
 import type { Homography } from '../pictures/homography.ts';
 
 /** What the search for one query gave, and what it took. */
@@ -29,13 +29,11 @@ export interface ResultInfo {
 /** The search of the service, over one partition that is asked right here. */
 export async function search(partition: Partition, query: Uint8Array): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
-  let listed: readonly Candidate[] = [];
   const share: Searchable = {
     async candidates(_, ...asked) {
       const start = performance.now();
       const candidates = partition.candidates(...asked);
       candidatesMs += performance.now() - start;
-      listed = candidates;
       return candidates;
     },
     async verify(_, ...asked) {
@@ -47,22 +45,17 @@ export async function search(partition: Partition, query: Uint8Array): Promise<F
   };
 
   const question = { application: 0, query, only: null, compare, options: {} };
-  const found = await rank([share], () => 0, question);
+  const spread = { shares: [share], ownerOf: () => 0 };
+  const { copies, others } = await promising(spread, question);
+  const found = await verified(spread, question, { copies, others });
   const hits = found.map(({ image, score, resultInfo }) => ({
     image,
     score,
     info: JSON.parse(resultInfo) as ResultInfo,
   }));
-  return { shortlist: firstBatch(listed), hits, candidatesMs, verifyMs };
+  return { shortlist: [...copies.toSorted(compare), ...others].slice(0, BATCH), hits, candidatesMs, verifyMs };
 }
 
 function compare(a: ImageNumber, b: ImageNumber): number {
   return a - b;
-}
-
-function firstBatch(candidates: readonly Candidate[]): ImageNumber[] {
-  const order = candidates.toSorted(
-    (a, b) => Number(b.exact) - Number(a.exact) || b.votes - a.votes || a.image - b.image,
-  );
-  return order.slice(0, BATCH).map(({ image }) => image);
 }

@@ -1,5 +1,6 @@
 import type { ApplicationType, ImageNumber, QueryOptions } from '@sosia/engine';
-import { rank } from './ranking.ts';
+import { promising, verified } from './ranking.ts';
+import type { Question, Spread } from './ranking.ts';
 import type { ReferenceImage, Size } from './share.ts';
 import { startThread } from './thread.ts';
 
@@ -51,6 +52,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
   );
   const shares = threads.map(({ share }) => share);
   const ownerOf = (image: ImageNumber): number => image % count;
+  const inTurn = searcher({ shares, ownerOf });
 
   return {
     async open(application, type) {
@@ -72,7 +74,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
     },
     search(application, query, only, compare, options) {
       const split = only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
-      return rank(shares, ownerOf, { application, query: detached(query), only: split, compare, options });
+      return inTurn({ application, query: detached(query), only: split, compare, options });
     },
     async size(application) {
       const sizes = await Promise.all(shares.map((share) => share.size(application)));
@@ -83,6 +85,21 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
       alive = false;
       await Promise.all(threads.map((thread) => thread.close()));
     },
+  };
+}
+
+/**
+ * Searches take turns up to the verification: a thread keeps the last query looked up, and one that came between the
+ * two halves of another would have both looked up twice. The next turn begins when the verification is on its way,
+ * which keeps the threads busy.
+ */
+function searcher(spread: Spread): (question: Question) => Promise<Hit[]> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (question) => {
+    const candidates = last.then(() => promising(spread, question));
+    const hits = candidates.then((found) => ({ coming: verified(spread, question, found) }));
+    last = hits.catch(() => {});
+    return (await hits).coming;
   };
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Candidate, Partition, Recipe, Verdict } from '@sosia/engine';
 import fc from 'fast-check';
-import { BATCH, MOST, rank } from './ranking.ts';
+import { BATCH, MOST, promising, verified } from './ranking.ts';
+import type { Hit } from './partitions.ts';
 import { createShare } from './share.ts';
 import type { Share } from './share.ts';
 import type { Remote } from './thread.ts';
@@ -52,13 +53,13 @@ const dna = fc.array(fc.constantFrom(0, 1, 255), { minLength: 4, maxLength: 4 })
 /** Equal worth goes by a name that has nothing to do with the number. */
 const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
 
-interface Spread {
+interface Tested {
   readonly partitions: FourBytes[];
-  search(query: Uint8Array, only?: readonly number[] | null): ReturnType<typeof rank>;
+  search(query: Uint8Array, only?: readonly number[] | null): Promise<Hit[]>;
 }
 
 /** The pictures, numbered from 0, over so many shares. */
-function spread(count: number, pictures: readonly Uint8Array[]): Spread {
+function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const partitions = Array.from({ length: count }, () => new FourBytes());
   const shares = partitions.map((partition) => {
     const recipe = { createPartition: () => partition } as unknown as Recipe;
@@ -69,9 +70,11 @@ function spread(count: number, pictures: readonly Uint8Array[]): Spread {
   pictures.forEach((picture, image) => partitions[image % count]!.add(image, picture));
   return {
     partitions,
-    search(query, only = null) {
+    async search(query, only = null) {
       const lists = only && shares.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
-      return rank(shares, (image) => image % count, { application: 1, query, only: lists, compare, options: {} });
+      const question = { application: 1, query, only: lists, compare, options: {} };
+      const spread = { shares, ownerOf: (image: number) => image % count };
+      return verified(spread, question, await promising(spread, question));
     },
   };
 }

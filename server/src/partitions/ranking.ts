@@ -11,6 +11,12 @@ export const MOST = 1000;
 /** What a search needs of a share. */
 export type Searchable = Pick<Remote<Share>, 'candidates' | 'verify'>;
 
+/** The shares of an application's pictures, and which of them holds a picture. */
+export interface Spread {
+  readonly shares: readonly Searchable[];
+  ownerOf(image: ImageNumber): number;
+}
+
 export interface Question {
   readonly application: number;
   readonly query: Uint8Array;
@@ -21,58 +27,72 @@ export interface Question {
   readonly options: QueryOptions;
 }
 
-/**
- * All matches over all shares, best first. The shares' candidates are merged into one order before anything is cut, so
- * that the answer does not depend on how the pictures are spread. They are verified from the top, `BATCH` at a time, as
- * long as at least half of a batch matches: a query with few doubles stops early, one with hundreds finds them.
- *
- * @param ownerOf  the share that holds a picture
- */
-export async function rank(
-  shares: readonly Searchable[],
-  ownerOf: (image: ImageNumber) => number,
-  { application, query, only, compare, options }: Question,
-): Promise<Hit[]> {
+/** The first half of a search. */
+export interface Promising {
+  /** Pictures whose DNA is the query's own. */
+  readonly copies: readonly ImageNumber[];
+  /** The `MOST` others that promise most, best first. */
+  readonly others: readonly ImageNumber[];
+}
+
+/** Merges the shares' candidates into one order before anything is cut, so that it does not matter how they are spread. */
+export async function promising({ shares }: Spread, question: Question): Promise<Promising> {
+  const { application, query, only, compare, options } = question;
   const lists = await Promise.all(
     shares.map((share, i) => share.candidates(application, query, only && only[i]!, MOST, options)),
   );
-  const byPromise = (a: Candidate, b: Candidate) => b.votes - a.votes || compare(a.image, b.image);
   const candidates = lists.flat();
-  const copies = candidates.filter(({ exact }) => exact).map(({ image }) => image);
-  const others = candidates
-    .filter(({ exact }) => !exact)
-    .sort(byPromise)
-    .slice(0, MOST)
-    .map(({ image }) => image);
+  const byPromise = (a: Candidate, b: Candidate): number => b.votes - a.votes || compare(a.image, b.image);
+  return {
+    copies: candidates.filter(({ exact }) => exact).map(({ image }) => image),
+    others: candidates
+      .filter(({ exact }) => !exact)
+      .sort(byPromise)
+      .slice(0, MOST)
+      .map(({ image }) => image),
+  };
+}
 
-  async function verify(images: readonly ImageNumber[]): Promise<readonly Verdict[]> {
-    const verdicts = await Promise.all(
-      shares.map((share, i) => {
-        const held = images.filter((image) => ownerOf(image) === i);
-        return held.length > 0 ? share.verify(application, query, held, options) : [];
-      }),
-    );
-    return verdicts.flat();
-  }
-
-  const hits: Hit[] = [];
-  for (const copy of copies) {
-    const [verdict] = await verify([copy]);
-    if (!verdict) continue; // removed a moment ago
-    // copies hold the same DNA, and a verdict depends on nothing else: one speaks for all
-    hits.push(...copies.map((image) => ({ ...verdict, image })));
-    break;
-  }
-
-  for (let start = 0; start < others.length; start += BATCH) {
-    const batch = others.slice(start, start + BATCH);
-    const verdicts = await verify(batch);
-    hits.push(...verdicts);
-    if (2 * verdicts.length < batch.length) break;
-  }
-
+/**
+ * The second half: all matches, best first. The others are verified from the top, `BATCH` at a time, as long as at least
+ * half of a batch matches: a query with few doubles stops early, one with hundreds finds them. The first batch is on its
+ * way when the call returns its promise.
+ */
+export async function verified(spread: Spread, question: Question, { copies, others }: Promising): Promise<Hit[]> {
+  const hits = (await Promise.all([verifyCopies(), verifyOthers()])).flat();
   for (const { image, score } of hits) {
     if (!(score >= 0 && score < 1)) throw new Error(`picture ${image}: expected a score in [0, 1), got ${score}`);
   }
-  return hits.sort((a, b) => a.score - b.score || compare(a.image, b.image));
+  return hits.sort((a, b) => a.score - b.score || question.compare(a.image, b.image));
+
+  /** Copies hold the same DNA, and a verdict depends on nothing else: one speaks for all. */
+  async function verifyCopies(): Promise<Hit[]> {
+    for (const copy of copies) {
+      const [verdict] = await verify(spread, question, [copy]);
+      if (verdict) return copies.map((image) => ({ ...verdict, image }));
+      // removed a moment ago
+    }
+    return [];
+  }
+
+  async function verifyOthers(): Promise<Hit[]> {
+    const matches: Hit[] = [];
+    for (let start = 0; start < others.length; start += BATCH) {
+      const batch = others.slice(start, start + BATCH);
+      const verdicts = await verify(spread, question, batch);
+      matches.push(...verdicts);
+      if (2 * verdicts.length < batch.length) break;
+    }
+    return matches;
+  }
+}
+
+/** Each share compares what it holds. */
+async function verify({ shares, ownerOf }: Spread, question: Question, images: readonly ImageNumber[]) {
+  const { application, query, options } = question;
+  const verdicts = shares.map((share, i): Promise<readonly Verdict[]> | [] => {
+    const held = images.filter((image) => ownerOf(image) === i);
+    return held.length > 0 ? share.verify(application, query, held, options) : [];
+  });
+  return (await Promise.all(verdicts)).flat();
 }

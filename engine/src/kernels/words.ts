@@ -20,17 +20,20 @@ export function words(vector: Float32Array, codebooks: Codebooks, most: number):
   const far = [distances(vector, codebooks, 0), distances(vector, codebooks, 1)];
   const [first, second] = far.map(threeNearest);
   return first
-    .flatMap((a) => second.map((b) => ({ a, b, sum: far[0][a] + far[1][b] })))
+    .flatMap((a) => second.map((b) => ({ a, b, sum: Math.fround(far[0][a] + far[1][b]) })))
     .sort((one, other) => one.sum - other.sum) // stable: equal sums keep the order of (a, b)
     .slice(0, most)
     .map(({ a, b }) => ({ word: 128 * a + b, signature: signature(vector, codebooks, a, b) }));
 }
 
-/** |c|²/2 - x·c for the 128 centroids of one half: smaller is nearer. */
-export function distances(vector: Float32Array, { centroids, norms }: Codebooks, half: number): number[] {
+/** |c|²/2 - x·c for the 128 centroids of one half: smaller is nearer. Rounded as floats are, axis by axis, so that words are exact. */
+function distances(vector: Float32Array, { centroids, norms }: Codebooks, half: number): number[] {
   return Array.from({ length: 128 }, (_, c) => {
     let distance = norms[128 * half + c];
-    for (let d = 0; d < 32; d++) distance -= vector[32 * half + d] * centroids[(32 * half + d) * 128 + c];
+    for (let d = 0; d < 32; d++) {
+      const product = Math.fround(vector[32 * half + d] * centroids[(32 * half + d) * 128 + c]);
+      distance = Math.fround(distance - product);
+    }
     return distance;
   });
 }
@@ -41,8 +44,8 @@ function threeNearest(far: readonly number[]): number[] {
     .slice(0, 3);
 }
 
-/** The signature of a vector in word (a, b). */
-export function signature(vector: Float32Array, { medians }: Codebooks, a: number, b: number): bigint {
+/** A bit for each axis: above the median of the centroid. */
+function signature(vector: Float32Array, { medians }: Codebooks, a: number, b: number): bigint {
   let bits = 0n;
   for (let axis = 0; axis < 64; axis++) {
     const median = axis < 32 ? medians[32 * a + axis] : medians[32 * (128 + b) + axis - 32];

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Feature, type LocalDna, openLocalDna, writeLocalDna } from '../dna/local.ts';
+import { describeLocally } from '../features/describer.ts';
+import { vocabulary } from '../features/vocabulary.ts';
+import { cropped, mirrored, photographs, toned } from '../pixels/edits.test.kit.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { stream } from '../verify/planted.test.kit.ts';
+import { type Correspondences, InvertedIndex } from './invertedIndex.ts';
+import { Scan, type Seen, wordsOf } from './scan.test.kit.ts';
+
+const reference = (picture: Picture): LocalDna =>
+  openLocalDna(describeLocally(picture, 'media-reference', { core: 150, all: 150, finest: 0 }), ['media-reference']);
+const query = (picture: Picture): LocalDna =>
+  openLocalDna(describeLocally(picture, 'media-query', { core: 150, all: 250, finest: -1 }), ['media-query']);
+
+const [hats, bikes, houses] = photographs;
+const references = [
+  ...photographs,
+  cropped(hats, 50, 20, 200, 180),
+  mirrored(bikes),
+  toned(houses, 0.8, 20),
+  cropped(bikes, 0, 0, 100, 100),
+].map(reference);
+const queries = [cropped(hats, 30, 30, 300, 200), mirrored(houses), bikes].map(query);
+
+/** Both filled with the references, slot by slot. */
+function filled(): { index: InvertedIndex; scan: Scan } {
+  const index = new InvertedIndex();
+  const scan = new Scan();
+  references.forEach((dna, slot) => {
+    index.add(slot, dna);
+    scan.add(slot, dna);
+  });
+  return { index, scan };
+}
+
+const seenIn = (found: Correspondences): Seen[] =>
+  Array.from({ length: found.count }, (_, i) => ({
+    feature: found.feature[i],
+    distance: found.distance[i],
+    x: found.x[i],
+    y: found.y[i],
+    turn: found.turn[i],
+    level: found.level[i],
+  }));
+
+function assertAgree(index: InvertedIndex, scan: Scan, slots: number, allowed: number[] | null = null): void {
+  for (const dna of queries) {
+    const question = index.ask(dna);
+    assert.deepEqual([...index.votes(question, allowed, slots)], scan.votes(dna, allowed, slots));
+  }
+}
+
+test('votes are those of an exhaustive scan, of all and of a few', () => {
+  const { index, scan } = filled();
+  const n = references.length;
+  assertAgree(index, scan, n);
+  assertAgree(index, scan, n, [0, 3, 7]);
+  assertAgree(index, scan, n, []);
+  assert.ok(scan.votes(queries[0], null, n).filter((votes) => votes > 0).length > 5, 'hardly any votes to compare');
+});
+
+test('what stands behind votes is what an exhaustive scan finds, straight and in the mirror', () => {
+  const { index, scan } = filled();
+  const slots = [8, 0, 2, 1];
+  let compared = 0;
+  for (const dna of queries) {
+    const question = index.ask(dna);
+    for (const mirror of [false, true]) {
+      const found = index.correspondences(question, mirror, slots).map(seenIn);
+      assert.deepEqual(
+        found,
+        slots.map((slot) => scan.correspondences(dna, mirror, slot)),
+      );
+      compared += found.flat().length;
+    }
+  }
+  assert.ok(compared > 500, `only ${compared} correspondences compared`);
+});
+
+test('pictures taken out leave the rest as it was, and their slots can be filled again', () => {
+  const { index, scan } = filled();
+  for (const both of [index, scan]) both.remove([0, 5, 8]);
+  assertAgree(index, scan, references.length);
+  for (const both of [index, scan]) both.add(5, references[0]);
+  assertAgree(index, scan, references.length);
+  for (const both of [index, scan]) both.remove(references.keys());
+  assertAgree(index, scan, references.length);
+});
+
+test('more pictures than a batch are looked at in the order asked for', () => {
+  const index = new InvertedIndex();
+  const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
+  for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
+  const question = index.ask(queries[0]);
+  const found = index.correspondences(question, false, slots).map(seenIn);
+  const single = references.map((_, slot) => seenIn(index.correspondences(question, false, [slot])[0]));
+  assert.deepEqual(
+    found,
+    slots.map((slot) => single[slot % references.length]),
+  );
+});
+
+test('thousands of pictures do not change the votes of the others, and memory is used again', () => {
+  const { index } = filled();
+  const question = (): ReturnType<InvertedIndex['ask']> => index.ask(queries[0]);
+  const n = references.length;
+  const before = [...index.votes(question(), null, n)];
+  const many = 2500;
+  const crowd = Array.from({ length: many }, (_, seed) => scattered(seed));
+  const grown: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    crowd.forEach((dna, i) => index.add(n + i, dna));
+    assert.deepEqual([...index.votes(question(), null, n + many)].slice(0, n), before);
+    grown.push(index.bytes);
+    index.remove(Array.from({ length: many }, (_, i) => n + i));
+    assert.deepEqual([...index.votes(question(), null, n + many)], [...before, ...new Array<number>(many).fill(0)]);
+  }
+  assert.ok(grown[2] < 1.1 * grown[0], `${grown} bytes`);
+});
+
+test('a picture of as many features as a DNA may hold finds every one of its own', () => {
+  const dna = scattered(1, 4096);
+  const index = new InvertedIndex();
+  index.add(0, dna);
+  const question = index.ask(dna);
+  const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
+  assert.ok(own > 1e6 && index.votes(question, null, 1)[0] >= own);
+  const kept = index.correspondences(question, false, [0])[0];
+  assert.equal(kept.count, 1500);
+  assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
+});
+
+/** A DNA of features that show nothing. */
+function scattered(seed: number, n = 40): LocalDna {
+  const random = stream(seed);
+  const features = Array.from({ length: n }, (): Feature => {
+    const code = Uint8Array.from({ length: 32 }, () => 256 * random());
+    return { core: true, x: 400 * random(), y: 300 * random(), turn: 0, level: 0, code };
+  });
+  return openLocalDna(writeLocalDna('media-reference', 400, 300, features), ['media-reference']);
+}

@@ -1,0 +1,69 @@
+import { digest } from '../dna/digest.ts';
+import { keypointsOf, type LocalDna } from '../dna/local.ts';
+import { vocabulary, WORDS } from '../features/vocabulary.ts';
+import { Postings } from '../kernels/postings.ts';
+import { unpack, type Word, words } from '../kernels/words.ts';
+
+const REACH = 22;
+const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))));
+
+/** A correspondence as the index tells of it; the place to half a pixel, the turn to 1/128. */
+export interface Seen {
+  readonly feature: number;
+  readonly distance: number;
+  readonly x: number;
+  readonly y: number;
+  readonly turn: number;
+  readonly level: number;
+}
+
+/** The exhaustive scan behind which the inverted index stands: every feature of every picture, with plain twins alone. */
+export class Scan {
+  readonly #postings = new Postings();
+  readonly #places: Omit<Seen, 'feature' | 'distance'>[] = [];
+
+  add(slot: number, dna: LocalDna): void {
+    const { x, y, turn, level } = keypointsOf(dna);
+    const features = wordsOf(dna, false, 1).map(([word], i) => {
+      const half = (v: number): number => Math.min(511.5, Math.round(2 * v) / 2);
+      const near = { x: half(x[i]), y: half(y[i]), turn: (2 * Math.ceil(turn[i] / 2)) & 255, level: level[i] };
+      return { ...word, place: this.#places.push(near) - 1 };
+    });
+    this.#postings.insert(slot, features);
+  }
+
+  remove(slots: Iterable<number>): void {
+    this.#postings.sweep(new Set(slots));
+  }
+
+  /** For each slot the votes of the picture or of its mirror image, whichever are more. */
+  votes(query: LocalDna, allowed: readonly number[] | null, slots: number): number[] {
+    const [straight, mirrored] = [false, true].map((mirror) =>
+      this.#postings.vote(wordsOf(query, mirror, 4), REACH, WEIGHTS, IDF, allowed && new Set(allowed)),
+    );
+    return Array.from({ length: slots }, (_, slot) => Math.max(straight.get(slot) ?? 0, mirrored.get(slot) ?? 0));
+  }
+
+  correspondences(query: LocalDna, mirror: boolean, slot: number): Seen[] {
+    return this.#postings
+      .collect(wordsOf(query, mirror, 4), REACH, slot, 1500)
+      .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }));
+  }
+}
+
+const IDF = Array.from({ length: WORDS }, (_, word) => vocabulary().idf[word]);
+
+const known = new Map<string, Word[][]>();
+
+/** The words of a DNA's features or of their mirror images. Looked up once, because plain code takes its time. */
+export function wordsOf(dna: LocalDna, mirror: boolean, most: number): Word[][] {
+  const key = `${digest(dna.bytes)} ${mirror} ${most}`;
+  const found = known.get(key);
+  if (found) return found;
+  const books = vocabulary();
+  const step = mirror ? books.mirroredStep : books.step;
+  const code = (i: number): Uint8Array => dna.codes.subarray(32 * i, 32 * i + 32);
+  const looked = Array.from({ length: dna.count }, (_, i) => words(unpack(code(i), step), books, most));
+  known.set(key, looked);
+  return looked;
+}

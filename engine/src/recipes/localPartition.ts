@@ -191,7 +191,7 @@ function digestOf(dna: LocalDna): string {
 
 function mostPromising(found: Candidate[], limit: number): Candidate[] {
   const others = found.filter(({ exact }) => !exact).sort((a, b) => b.votes - a.votes || a.image - b.image);
-  const least = others[limit - 1]?.votes ?? 0;
+  const least = limit > 0 ? (others[limit - 1]?.votes ?? 0) : Infinity;
   return [...found.filter(({ exact }) => exact), ...others.filter(({ votes }) => votes >= least)];
 }
 

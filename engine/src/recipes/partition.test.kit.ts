@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cropped, mirrored, toned, turned } from '../pixels/edits.test.kit.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { type Candidate, DnaError, type ImageNumber, type Partition, type Recipe, type Verdict } from './recipe.ts';
+
+const EVERYTHING = 1e6;
+
+/**
+ * What `Partition` promises, whatever the recipe. Pictures are known by numbers that leave gaps and come in no order;
+ * some are edits of others, so that votes differ, and some are twins, so that votes tie.
+ * @param pictures  six or more that show different things, of 300 pixels or more
+ */
+export function partitionContract(recipe: Recipe, pictures: readonly Picture[]): void {
+  const says = (sentence: string, check: () => void): void => void test(`${recipe.type}: ${sentence}`, check);
+
+  const edits = pictures.flatMap((picture) => [
+    picture,
+    cropped(picture, 30, 20, picture.width - 90, picture.height - 70),
+    toned(picture, 0.8, 10),
+  ]);
+  const shown = [...edits, edits[1], edits[2], edits[2], edits[6]];
+  const references = new Map<ImageNumber, Uint8Array>(
+    shown.map((picture, i) => [(i * 7919) % 10007, recipe.describe(picture, 'reference')]),
+  );
+  const numbers = [...references.keys()];
+  const queries = [
+    recipe.describe(cropped(pictures[0], 10, 15, 220, 200), 'query'),
+    recipe.describe(turned(pictures[1]), 'query'),
+    recipe.describe(mirrored(pictures[2]), 'query'),
+    recipe.describe(edits[6], 'query'), // held twice
+  ];
+
+  const filled = (images: Iterable<ImageNumber> = numbers): Partition => {
+    const partition = recipe.createPartition();
+    for (const image of images) partition.add(image, references.get(image)!);
+    return partition;
+  };
+  const candidates = (
+    partition: Partition,
+    query: Uint8Array,
+    only: Uint32Array | null = null,
+    limit = EVERYTHING,
+  ): Candidate[] => partition.candidates(query, only, limit, {}).toSorted((a, b) => a.image - b.image);
+  const verdicts = (partition: Partition, query: Uint8Array, images = numbers): Verdict[] => [
+    ...partition.verify(query, images, {}),
+  ];
+
+  const whole = filled();
+  const answers = queries.map((query) => ({ candidates: candidates(whole, query), verdicts: verdicts(whole, query) }));
+
+  says('there is something to compare: candidates, ties and matches', () => {
+    for (const answer of answers) {
+      const votes = answer.candidates.filter(({ exact }) => !exact).map(({ votes }) => votes);
+      assert.ok(votes.length > 5 && votes.every((v) => Number.isInteger(v) && v > 0), `${votes}`);
+      assert.ok(answer.verdicts.length > 0);
+    }
+    const ties = answers.filter(
+      ({ candidates }) => new Set(candidates.map(({ votes }) => votes)).size < candidates.length,
+    );
+    assert.ok(ties.length > 0);
+  });
+
+  says('an empty partition finds nothing, and takes back what it never held', () => {
+    const empty = recipe.createPartition();
+    empty.remove(5);
+    assert.equal(empty.count, 0);
+    assert.deepEqual(candidates(empty, queries[0]), []);
+    assert.deepEqual(candidates(empty, queries[0], Uint32Array.of(5)), []);
+    assert.deepEqual(verdicts(empty, queries[0]), []);
+  });
+
+  says('it counts its pictures and its memory, and refuses a number twice', () => {
+    const partition = recipe.createPartition();
+    const sizes = numbers.map((image) => {
+      partition.add(image, references.get(image)!);
+      return partition.bytes;
+    });
+    assert.equal(partition.count, numbers.length);
+    assert.ok(sizes[0] > 0 && sizes.every((size, i) => i === 0 || size >= sizes[i - 1]));
+    assert.throws(() => partition.add(numbers[3], references.get(numbers[4])!), RangeError);
+    assert.equal(partition.count, numbers.length);
+    assert.deepEqual(candidates(partition, queries[0]), answers[0].candidates);
+  });
+
+  says('the same picture is always listed, whatever the limit, and is told by score 0', () => {
+    for (const image of numbers) {
+      const query = recipe.describe(shown[numbers.indexOf(image)], 'query');
+      const same = numbers.filter((other) => Buffer.compare(references.get(other)!, references.get(image)!) === 0);
+      const exact = (list: readonly Candidate[]): ImageNumber[] => list.filter((c) => c.exact).map((c) => c.image);
+      const rising = same.toSorted((a, b) => a - b);
+      assert.deepEqual(exact(candidates(whole, query, null, 1)), rising);
+      assert.deepEqual(exact(candidates(whole, query, Uint32Array.of(image), 1)), [image]);
+      assert.deepEqual(
+        verdicts(whole, query, same).map(({ image, score }) => [image, score]),
+        same.map((i) => [i, 0]),
+      );
+    }
+  });
+
+  says('a limit keeps those that promise most, all that tie with the last, and counts no exact copy', () => {
+    queries.forEach((query, q) => {
+      const all = answers[q].candidates;
+      const votes = all
+        .filter(({ exact }) => !exact)
+        .map(({ votes }) => votes)
+        .sort((a, b) => b - a);
+      for (let limit = 0; limit <= all.length + 1; limit++) {
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        const expected = all.filter(({ exact, votes }) => exact || votes >= least);
+        assert.deepEqual(candidates(whole, query, null, limit), expected, `limit ${limit}`);
+      }
+    });
+  });
+
+  says('a filter inside the search gives what filtering all results gives', () => {
+    const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
+    fc.assert(
+      fc.property(fc.nat(queries.length - 1), subset, fc.nat(8), (q, only, limit) => {
+        const all = answers[q].candidates.filter(({ image }) => only.includes(image));
+        const votes = all
+          .filter(({ exact }) => !exact)
+          .map(({ votes }) => votes)
+          .sort((a, b) => b - a);
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        assert.deepEqual(candidates(whole, queries[q], only), all);
+        assert.deepEqual(
+          candidates(whole, queries[q], only, limit),
+          all.filter(({ exact, votes }) => exact || votes >= least),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  says('the order in which pictures were added makes no difference', () => {
+    for (const order of [numbers.toReversed(), numbers.toSorted((a, b) => a - b)]) {
+      const partition = filled(order);
+      queries.forEach((query, q) => {
+        assert.deepEqual(candidates(partition, query), answers[q].candidates);
+        assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      });
+    }
+  });
+
+  says('shares together answer what one partition answers', () => {
+    for (const count of [2, 3]) {
+      const shares = Array.from({ length: count }, (_, k) => filled(numbers.filter((image) => image % count === k)));
+      queries.forEach((query, q) => {
+        const found = shares.flatMap((share) => candidates(share, query)).sort((a, b) => a.image - b.image);
+        assert.deepEqual(found, answers[q].candidates);
+        const judged = shares.flatMap((share) => verdicts(share, query));
+        assert.deepEqual(judged.sort(byImage), answers[q].verdicts.toSorted(byImage));
+      });
+    }
+  });
+
+  says('a verdict depends on the query and its picture alone, and those not held have none', () => {
+    queries.forEach((query, q) => {
+      const single = numbers.flatMap((image) => verdicts(whole, query, [image]));
+      assert.deepEqual(single, answers[q].verdicts);
+      assert.deepEqual(verdicts(whole, query, [1, ...numbers.toReversed(), 123456]), answers[q].verdicts.toReversed());
+      for (const { score, resultInfo } of single) {
+        assert.ok(score >= 0 && score < 1, `score ${score}`);
+        assert.equal(typeof JSON.parse(resultInfo), 'object');
+      }
+    });
+  });
+
+  says('questions asked in between change no answer', () => {
+    queries.forEach((query, q) => {
+      candidates(whole, query);
+      verdicts(whole, queries[(q + 1) % queries.length]);
+      assert.deepEqual(verdicts(whole, query), answers[q].verdicts);
+      const changed = query.slice();
+      assert.deepEqual(candidates(whole, changed), answers[q].candidates);
+      changed.fill(0); // the caller's buffer is used again
+      assert.deepEqual(verdicts(whole, query), answers[q].verdicts);
+    });
+  });
+
+  says('a picture removed is gone at once, and the rest answers as if it had never been there', () => {
+    const partition = filled();
+    const gone = numbers.filter((_, i) => i % 3 === 1);
+    const left = numbers.filter((image) => !gone.includes(image));
+    candidates(partition, queries[0]); // asked before and after alike
+    gone.forEach((image) => partition.remove(image));
+    gone.forEach((image) => partition.remove(image));
+    assert.equal(partition.count, left.length);
+    const fresh = filled(left);
+    for (const query of queries) {
+      assert.deepEqual(candidates(partition, query), candidates(fresh, query));
+      assert.deepEqual(verdicts(partition, query), verdicts(fresh, query));
+    }
+  });
+
+  says('hundreds come and go, and the others answer as before, in memory that is used again', () => {
+    const partition = filled();
+    const dna = [...references.values()];
+    const sizes: number[] = [];
+    let next = 20000;
+    for (let round = 0; round < 4; round++) {
+      const crowd = Array.from({ length: 300 }, () => next++);
+      crowd.forEach((image, i) => partition.add(image, dna[i % dna.length]));
+      sizes.push(partition.bytes);
+      assert.equal(partition.count, numbers.length + 300);
+      assert.equal(candidates(partition, queries[0], Uint32Array.from(crowd)).length > 300 / 2, true);
+      crowd.forEach((image) => partition.remove(image));
+      queries.forEach((query, q) => {
+        assert.deepEqual(candidates(partition, query), answers[q].candidates);
+        assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      });
+    }
+    assert.ok(sizes[3] < 1.2 * sizes[0], `${sizes} bytes`);
+  });
+
+  says('what is not a DNA of the type is refused', () => {
+    const damaged = queries[0].map((byte, i) => (i === 40 ? byte ^ 1 : byte));
+    for (const block of [new Uint8Array(0), new Uint8Array(100), damaged]) {
+      for (const side of ['reference', 'query'] as const) assert.throws(() => recipe.checkDna(block, side), DnaError);
+      assert.throws(() => whole.candidates(block, null, 10, {}), DnaError);
+    }
+    for (const block of references.values()) recipe.checkDna(block, 'reference');
+    for (const query of queries) recipe.checkDna(query, 'query');
+  });
+}
+
+function byImage(a: Verdict, b: Verdict): number {
+  return a.image - b.image;
+}

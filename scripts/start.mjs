@@ -3,4 +3,4 @@ import { prepare } from './prepared.mjs';
 
 prepare();
 const { run } = await import('../cli/dist/index.js');
-process.exitCode = await run(['serve', '--demo', 'fixtures', ...process.argv.slice(2)]);
+process.exitCode = await run(['serve', '--demo', 'fixtures', '--log-level', 'warn', ...process.argv.slice(2)]);

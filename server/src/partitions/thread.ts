@@ -25,8 +25,8 @@ export interface Thread {
  * A call that throws in the thread rejects, and the thread goes on. When the thread itself ends, what waits for it is
  * rejected and `lost` is told: its pictures are gone from the index.
  */
-export function startThread(lost: (cause: Error) => void): Thread {
-  const worker = new Worker(new URL('./worker.js', import.meta.url));
+export function startThread(lost: (cause: Error) => void, script = new URL('./worker.js', import.meta.url)): Thread {
+  const worker = new Worker(script);
   const waiting = new Map<number, { resolve(value: unknown): void; reject(cause: Error): void }>();
   let calls = 0;
   let closing = false;

@@ -6,8 +6,12 @@ import { fail } from '../errors.ts';
 import { failure } from './envelope.ts';
 import type { Limits } from './limits.ts';
 
+/** Sockets that were answered and are on their way out. What they still bring is an error each time. */
+const leaving = new WeakSet<Socket>();
+
 /** Answers what never becomes a request for Fastify: broken HTTP, headers too large or too slow, CONNECT. */
 export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, limits: Limits): void {
+  if (leaving.has(socket)) return;
   // Node's own handler looks at the same field: an answer that has begun cannot be mended
   const begun = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
@@ -44,6 +48,7 @@ function endWith(error: Failure, socket: Socket, limits: Limits): void {
   socket.write(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('')}\r\n`);
   socket.end(body);
   // what the client still writes is thrown away for a while: closing at once would reset the answer away
-  socket.removeAllListeners('data').resume();
+  leaving.add(socket);
+  socket.resume();
   setTimeout(() => socket.destroy(), limits.discardTimeout).unref();
 }

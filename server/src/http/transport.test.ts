@@ -76,7 +76,11 @@ test('any method but GET and POST is 405 and tells which are allowed', async () 
     assertError(reply, 405, 'METHOD_NOT_ALLOWED');
     assert.equal(reply.headers.get('allow'), 'GET, POST');
   }
-  assertError(await exchange(http.modifyPort, 'CONNECT a:1 HTTP/1.1\r\n\r\n'), 405, 'METHOD_NOT_ALLOWED');
+  assertError(
+    await exchange(http.modifyPort, 'CONNECT a:1 HTTP/1.1\r\n\r\n', Buffer.alloc(5_000_000)),
+    405,
+    'METHOD_NOT_ALLOWED',
+  );
 });
 
 test('HEAD changes nothing and is 405', async () => {
@@ -308,6 +312,10 @@ test('a stopping service says so, still answers whoever comes until its ports cl
   const upload = await Wire.open(leaving.modifyPort);
   upload.send(`POST ${add} HTTP/1.1\r\n${multipart}\r\nContent-Length: 8\r\n\r\n--ed`);
 
+  const idle = await Wire.open(leaving.queryPort);
+  idle.send(`GET ${status} HTTP/1.1\r\n\r\n`);
+  assert.equal((await idle.reply()).headers.get('connection'), 'keep-alive');
+
   const closing = leaving.close();
   const unready = await exchange(leaving.queryPort, ready);
   assertError(unready, 503, 'SHUTTING_DOWN');
@@ -321,9 +329,12 @@ test('a stopping service says so, still answers whoever comes until its ports cl
     ),
   );
   upload.send('ge--');
-  const last = await upload.reply();
-  assertError(last, 200, 'UNKNOWN_APPLICATION');
-  assert.equal(last.headers.get('connection'), 'close');
+  idle.send(`GET ${status} HTTP/1.1\r\n\r\n`);
+  for (const wire of [upload, idle]) {
+    const last = await wire.reply();
+    assertError(last, 200, 'UNKNOWN_APPLICATION');
+    assert.equal(last.headers.get('connection'), 'close');
+  }
   await closing;
 });
 

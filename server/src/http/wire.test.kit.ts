@@ -41,6 +41,14 @@ export class Wire {
     for (const piece of pieces) this.#socket.write(piece);
   }
 
+  /** Resolves when everything is written, and rejects when the server did not take it: most clients give up then. */
+  sendAll(...pieces: (string | Uint8Array)[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.send(...pieces);
+      this.#socket.write('', (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
   /** The next answer; `100 Continue` counts as one. Rejects when the connection ends before it is whole. */
   async reply(): Promise<Reply> {
     for (;;) {
@@ -77,11 +85,11 @@ export class Wire {
   }
 }
 
-/** Sends bytes on a new connection and gives the one answer. */
+/** Sends bytes on a new connection, all of them before it reads, and gives the one answer. */
 export async function exchange(port: number, ...pieces: (string | Uint8Array)[]): Promise<Reply> {
   const wire = await Wire.open(port);
   try {
-    wire.send(...pieces);
+    await wire.sendAll(...pieces);
     return await wire.reply();
   } finally {
     wire.cut();

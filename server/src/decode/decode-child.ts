@@ -47,14 +47,15 @@ export class DecodeChild {
   answered = 0;
   /** Resident memory after the last answer, in bytes. */
   memory = 0;
-  readonly #process: ChildProcess;
+  readonly #process: ChildProcess | undefined;
   readonly #answers: AsyncGenerator<Frame>;
 
   constructor() {
-    this.#process = spawnConfined();
-    this.ended = endOf(this.#process);
-    this.#process.stdin!.on('error', () => {}); // a child that is gone shows on its other pipe
-    this.#answers = readFrames(this.#process.stdio[3] as Readable, LARGEST_ANSWER);
+    const { process, ended } = startConfined();
+    this.#process = process;
+    this.ended = ended;
+    process?.stdin?.on('error', () => {}); // a child that is gone shows on its other pipe
+    this.#answers = readFrames((process?.stdio?.[3] as Readable | undefined) ?? [], LARGEST_ANSWER);
     this.ready = this.#hear('start').then(
       () => true,
       () => false,
@@ -62,7 +63,7 @@ export class DecodeChild {
   }
 
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#process?.pid;
   }
 
   /**
@@ -77,7 +78,7 @@ export class DecodeChild {
       this.kill();
     }, timeLimit);
     try {
-      writeFrame(this.#process.stdin!, question, file);
+      writeFrame(this.#process!.stdin!, question, file);
       const heard = await this.#hear(question.ask);
       this.answered++;
       return heard;
@@ -91,7 +92,7 @@ export class DecodeChild {
   }
 
   kill(): void {
-    this.#process.kill('SIGKILL');
+    this.#process?.kill('SIGKILL');
   }
 
   async #hear(asked: Done['done']): Promise<Heard> {
@@ -103,22 +104,32 @@ export class DecodeChild {
   }
 }
 
-function spawnConfined(): ChildProcess {
-  const command = [process.execPath, script];
-  const [file, ...rest] = process.platform === 'win32' ? command : ['sh', '-c', start, 'sh', ...command];
-  return spawn(file!, rest, {
-    cwd: parse(self).root,
-    env: environment,
-    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
-    windowsHide: true,
-  });
+interface Started {
+  /** Without its streams, or not there at all, where the system has no more to give. */
+  readonly process?: ChildProcess;
+  readonly ended: Promise<string>;
 }
 
-async function endOf(child: ChildProcess): Promise<string> {
+function startConfined(): Started {
+  const command = [process.execPath, script];
+  const [file, ...rest] = process.platform === 'win32' ? command : ['sh', '-c', start, 'sh', ...command];
   try {
-    const [code, signal] = await once(child, 'exit');
-    return signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+    const child = spawn(file!, rest, {
+      cwd: parse(self).root,
+      env: environment,
+      stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
+      windowsHide: true,
+    });
+    return { process: child, ended: once(child, 'exit').then(inWords, notStarted) };
   } catch (cause) {
-    return `it could not be started: ${(cause as Error).message}`;
+    return { ended: Promise.resolve(notStarted(cause as Error)) };
   }
+}
+
+function inWords([code, signal]: unknown[]): string {
+  return signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+}
+
+function notStarted(cause: Error): string {
+  return `it could not be started: ${cause.message}`;
 }

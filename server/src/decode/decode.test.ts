@@ -224,6 +224,14 @@ test('what is not a picture is told by name', async () => {
   }
 });
 
+test('a file that claims to be too large is refused before libvips sees it', async () => {
+  const file = await encoders['PNG']!(raw(upright)).toBuffer();
+  file.writeUInt32BE(20_000, 16); // the width; the checksum is wrong now, but nobody comes that far
+  const failure = await pictureOrFailure(file);
+  assert.ok(failure instanceof Failure);
+  assert.match(failure.message, /too large: expected sides of at most 16383 pixels, got a PNG of 20000x32/);
+});
+
 test('once confined, libvips opens neither SVG nor files, whoever asks', async () => {
   await assert.rejects(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')).toBuffer());
   await assert.rejects(sharp(new URL(import.meta.url).pathname).toBuffer());

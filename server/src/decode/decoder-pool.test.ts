@@ -98,9 +98,10 @@ test('the line is bounded: one more is refused at once, and who waits too long i
   await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
   for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
 
+  const next = pool.decode(white, 1024); // there is room again
   process.kill(pid, 'SIGCONT');
   assert.deepEqual(await served, await decodePicture(red, 1024), 'the one in the child is not touched');
-  assert.deepEqual(await pool.decode(white, 1024), await decodePicture(white, 1024));
+  assert.deepEqual(await next, await decodePicture(white, 1024));
 });
 
 test('a file that has stopped two children is refused without decoding', async () => {
@@ -180,13 +181,18 @@ test('a child sees nothing of the environment, and has its limits', { skip: !lin
   assert.equal(of('oom_score_adj').trim(), '500');
 });
 
-test('a pool whose children do not start says so', { skip: !linux && 'needs /proc' }, async () => {
-  const path = process.execPath;
-  process.execPath = '/no/such/node';
+test('a pool whose children do not start says so', { skip: !linux && 'the words are those of Linux' }, async () => {
+  const { execPath } = process;
   try {
+    process.execPath = '/no/such/node';
     await assert.rejects(DecoderPool.start(), /expected the decode child to start, but it ended with code 127/);
+    process.execPath = 'x'.repeat(1_000_000);
+    await assert.rejects(
+      DecoderPool.start(),
+      /expected the decode child to start, but it could not be started: .*E2BIG/,
+    );
   } finally {
-    process.execPath = path;
+    process.execPath = execPath;
   }
 });
 

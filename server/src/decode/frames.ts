@@ -33,7 +33,10 @@ export function writeFrame(stream: Writable, head: object, body: Uint8Array): vo
  * The frames of a stream until it ends; a frame that is cut short by the end is left out.
  * @throws for what cannot be a frame: lengths out of bounds (body over `largestBody`), a head that is no JSON
  */
-export async function* readFrames(stream: AsyncIterable<Buffer>, largestBody: number): AsyncGenerator<Frame> {
+export async function* readFrames(
+  stream: AsyncIterable<Buffer> | Iterable<Buffer>,
+  largestBody: number,
+): AsyncGenerator<Frame> {
   const lengths = Buffer.alloc(LENGTHS);
   let content: Buffer | undefined;
   let filled = 0;

@@ -53,7 +53,8 @@ test('a small file that claims to be a large picture is refused by its header', 
     'PNG of 7,000 x 7,000, 16 bits': pngClaiming(7000, 7000, 16),
     'GIF of 65,535 x 65,535': gifClaiming(65_535, 65_535, 1, 1),
     'GIF whose frame enlarges its screen': gifClaiming(10, 10, 60_000, 60_000),
-    'WebP of 16,384 x 16,384': webpClaiming(16_384, 16_384),
+    'WebP of 16,384 x 8': webpClaiming(16_384, 8),
+    'WebP of 8 x 16,384': webpClaiming(8, 16_384),
     'BMP of 2^31 - 1': bmpClaiming(2 ** 31 - 1, 2 ** 31 - 1),
     'BMP of 20,000 x 20,000 from the top': bmpClaiming(20_000, -20_000),
     'TIFF of 2^32 - 1': tiffClaiming([256, 2 ** 32 - 1], [257, 2 ** 32 - 1]),
@@ -93,6 +94,14 @@ test('variants that are not read are told from damage', () => {
   assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [259, 6])), 'UNSUPPORTED_FORMAT'); // old JPEG
   assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [258, 64])), 'UNSUPPORTED_FORMAT');
   assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [277, 5])), 'UNSUPPORTED_FORMAT');
+});
+
+test('a HEIF box that is shorter than its own header is damage, not a loop without end', () => {
+  const file = heifClaiming('avif', 100, 100);
+  const box = file.indexOf('meta') - 4;
+  file.writeUInt32BE(1, box); // the length follows in 64 bits
+  file.writeBigUInt64BE(0n, box + 8);
+  assert.equal(refusalOf(file), 'DAMAGED_PICTURE');
 });
 
 test('texts and swollen profiles of a PNG never reach libvips, sound profiles do', async () => {

@@ -76,17 +76,13 @@ for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
 }
 
 test('a child that hangs is killed when the time is over, and the next picture is decoded', async () => {
-  const pool = await started({ children: 1, timeLimit: 300, waitLimit: 60_000 });
+  const pool = await started({ children: 1, timeLimit: 1000, waitLimit: 60_000 });
   const [pid] = pool.pids as [number];
   process.kill(pid, 'SIGSTOP');
   await assert.rejects(pool.decode(red, 1024), named('DECODE_TIMEOUT'));
   await until(() => !alive(pid));
-  await until(() =>
-    pool.decode(green, 1024).then(
-      () => true,
-      () => false,
-    ),
-  );
+  let tries = 0; // on a busy machine the first ones may be late too; each is another file, so that none is quarantined
+  await until(() => pool.decode(Buffer.concat([green, Buffer.alloc(tries++)]), 1024).then(Boolean, () => false));
 });
 
 test('the line is bounded: one more is refused at once, and who waits too long is refused then', async () => {

@@ -25,8 +25,7 @@ export async function decodePicture(bytes: Uint8Array, longestSide: number): Pro
     const picture = 'rgba' in source ? openPixels(source) : sharp(source, options);
     return await reduce(picture, longestSide);
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    throw fail('DAMAGED_PICTURE', `${format.name}: ${inOneLine(cause)}`);
+    throw cause instanceof Failure ? cause : inWords(format.name, cause);
   }
 }
 
@@ -60,10 +59,16 @@ async function reduce(picture: Sharp, longestSide: number): Promise<Picture> {
   return { width, height, rgb, originalWidth: original.width, originalHeight: original.height };
 }
 
-function inOneLine(cause: unknown): string {
+function inWords(name: string, cause: unknown): Failure {
   const message = cause instanceof Error ? cause.message : String(cause);
-  return message
-    .trim()
-    .replaceAll(/\s*\n\s*/g, '; ')
-    .slice(0, 200);
+  if (/out of memory|allocation failed/i.test(message)) {
+    return fail('PICTURE_TOO_LARGE', `decoding this ${name} takes more memory than is allowed`);
+  }
+  return fail(
+    'DAMAGED_PICTURE',
+    `${name}: ${message
+      .trim()
+      .replaceAll(/\s*\n\s*/g, '; ')
+      .slice(0, 200)}`,
+  );
 }

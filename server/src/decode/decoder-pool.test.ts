@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recipes } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure } from '../errors.ts';
 import { decodePicture } from './decode.ts';
@@ -34,6 +35,26 @@ test('many pictures at once each get their own answer', async () => {
   const expected = await Promise.all([red, green, blue, white].map((file) => decodePicture(file, 1024)));
   const pictures = await Promise.all(files.map((file) => pool.decode(file, 1024)));
   pictures.forEach((picture, i) => assert.deepEqual(picture, expected[i % 4]));
+});
+
+test('describing in a child gives the DNA that describing the decoded picture gives', async () => {
+  const pool = await started();
+  const blocks = Uint8Array.from({ length: 40 * 30 * 3 }, (_, i) => (i * i * 31) % 251);
+  const photo = await sharp(blocks, { raw: { width: 40, height: 30, channels: 3 } })
+    .resize(480, 360, { kernel: 'cubic' })
+    .jpeg()
+    .toBuffer();
+  const { describe } = recipes['media-matching']!;
+  const picture = await decodePicture(photo, 1024);
+  for (const side of ['reference', 'query'] as const) {
+    assert.deepEqual(await pool.describe(photo, 'media-matching', side), describe(picture, side));
+  }
+});
+
+test('a picture that holds too little is a failure of its own', async () => {
+  const pool = await started();
+  await assert.rejects(pool.describe(red, 'media-matching', 'query'), named('NOT_ENOUGH_INFORMATION'));
+  await pool.decode(red, 1024); // though it is a picture
 });
 
 test('a failure keeps its name and its words on the way', async () => {

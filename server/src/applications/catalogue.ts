@@ -15,6 +15,9 @@ export class Catalogue {
   readonly #byNumber = new Map<ImageNumber, Entry>();
   /** Ascending numbers; a keyword nobody bears has no list. */
   readonly #byKeyword = new Map<string, { readonly keyword: string; readonly numbers: ImageNumber[] }>();
+  /** All pictures by the bytes of their ids, but for what changed since they were last asked for. */
+  #order: Entry[] = [];
+  #orderIsStale = false;
 
   get size(): number {
     return this.#byId.size;
@@ -34,6 +37,8 @@ export class Catalogue {
     const entry = { number, id, keywords: shared };
     this.#byId.set(id, entry);
     this.#byNumber.set(number, entry);
+    this.#order.push(entry);
+    this.#orderIsStale = true;
   }
 
   remove({ number, id, keywords }: Entry): void {
@@ -44,19 +49,23 @@ export class Catalogue {
       numbers.splice(placeOf(number, numbers), 1);
       if (numbers.length === 0) this.#byKeyword.delete(keyword);
     }
+    this.#orderIsStale = true;
   }
 
   /** The numbers a restriction leaves, ascending; null when it leaves all. */
   select({ keywords, ids }: Restriction): Uint32Array | null {
     if (ids === null && keywords.length === 0) return null;
     const first = ids === null ? this.#rarest(keywords) : this.#numbersOf(ids);
-    return Uint32Array.from(first.filter((number) => this.#bears(number, keywords)));
+    return Uint32Array.from(first.filter((number) => bears(this.#byNumber.get(number)!, keywords)));
   }
 
   /** The pictures a restriction leaves, by the bytes of their ids. */
   list(restriction: Restriction): Entry[] {
-    const numbers = this.select(restriction) ?? [...this.#byNumber.keys()];
-    return Array.from(numbers, (number) => this.#byNumber.get(number)!).sort((a, b) => compareBytes(a.id, b.id));
+    const { keywords, ids } = restriction;
+    const most = keywords.length > 0 ? this.#rarest(keywords).length : this.size;
+    if (ids === null && most > this.size / 8) return this.#ordered().filter((entry) => bears(entry, keywords));
+    const numbers = this.select(restriction) ?? [];
+    return Array.from(numbers, (number) => this.#byNumber.get(number)!).sort(byId);
   }
 
   /** The order of two numbers by the bytes of their ids; those no longer here go by number, before the others. */
@@ -70,9 +79,12 @@ export class Catalogue {
     return list.keyword;
   }
 
-  #bears(number: ImageNumber, keywords: readonly string[]): boolean {
-    const borne = this.#byNumber.get(number)!.keywords;
-    return keywords.every((keyword) => borne.includes(keyword));
+  /** Sorting anew what is mostly sorted takes little more than a walk. */
+  #ordered(): readonly Entry[] {
+    if (!this.#orderIsStale) return this.#order;
+    this.#order = this.#order.filter((entry) => this.#byNumber.get(entry.number) === entry).sort(byId);
+    this.#orderIsStale = false;
+    return this.#order;
   }
 
   #rarest(keywords: readonly string[]): readonly ImageNumber[] {
@@ -84,6 +96,14 @@ export class Catalogue {
     const numbers = [...new Set(ids)].flatMap((id) => this.#byId.get(id)?.number ?? []);
     return numbers.sort((a, b) => a - b);
   }
+}
+
+function bears({ keywords: borne }: Entry, keywords: readonly string[]): boolean {
+  return keywords.every((keyword) => borne.includes(keyword));
+}
+
+function byId(a: Entry, b: Entry): number {
+  return compareBytes(a.id, b.id);
 }
 
 /** The place of a number in an ascending list, or where it would stand. Looks at the end first: most are appended. */

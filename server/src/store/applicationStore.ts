@@ -5,6 +5,7 @@ import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
+import { damageOfLog } from './writeAheadLog.ts';
 
 /** A row stays for ever, so that a missing one is seen and no number comes back; a deleted application has no digest and no record. */
 const schema = `
@@ -38,6 +39,8 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
 export function openApplicationStore(folder: string, onDamage: (damage: Damage) => void = () => {}): ApplicationStore {
   try {
     prepareFolder(folder);
+    const damage = damageOfLog(join(folder, fileNames.applications));
+    if (damage) onDamage(damage);
     return applicationStore(openDatabase(join(folder, fileNames.applications), schema), onDamage);
   } catch (cause) {
     throw openingFailure(folder, cause);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './applicationStore.ts';
 import { openToRead } from './database.ts';
@@ -158,6 +159,41 @@ test('a server reports the damaged picture by application and id, leaves it out 
   await assert.rejects(store.dna(2, 42), (cause) => cause instanceof Failure && cause.error === 'STORE_DAMAGED');
   assert.deepEqual(new Uint8Array(await store.dna(2, 44)), stored.get(44)!.dna);
   assert.equal(await store.append(2, picture(42)), 61);
+});
+
+test('rows and tables that vanish, which SQLite would not notice, are missed', async (t) => {
+  const folder = join(scratch, 'vanished');
+  cpSync(sound, folder, { recursive: true });
+  const images = new Database(join(folder, 'images.db'));
+  images.exec('DELETE FROM images WHERE number IN (11, 12)');
+  const applications = new Database(join(folder, 'applications.db'));
+  applications.exec('DELETE FROM applications WHERE number = 6');
+
+  const { found, damages } = served(folder);
+  assert.equal(found.length, stored.size - 2);
+  assert.deepEqual(
+    damages.map(({ application, what }) => [
+      application,
+      /expected (\d+) pictures by the tally, found (\d+)/.exec(what)?.slice(1),
+    ]),
+    [
+      [1, ['29', '28']],
+      [2, ['28', '27']],
+    ],
+  );
+  const all = verify(folder).damages.map(({ what }) => what);
+  assert.ok(all.includes('expected 6 applications, found numbers up to 5'), all.join('\n'));
+
+  // the first page lists the tables; byte 104 counts them
+  const emptied = join(scratch, 'emptied');
+  cpSync(sound, emptied, { recursive: true });
+  const bytes = readFileSync(join(emptied, 'images.db'));
+  bytes[104] = 0;
+  writeFileSync(join(emptied, 'images.db'), bytes);
+  await assert.rejects(
+    openImageStore(emptied).then((store) => t.after(() => store.close())),
+    (cause) => cause instanceof Failure && cause.error === 'STORE_DAMAGED',
+  );
 });
 
 test('a file that is no database any more is refused at start and named', async () => {

@@ -164,7 +164,7 @@ test('a second server on the folder is refused, in this process and from another
   const folder = newFolder();
   const store = await open(t, folder);
   const other = () => spawnSync(process.execPath, [child, 'open', folder], { encoding: 'utf8' }).stdout;
-  await assert.rejects(openImageStore(folder), failsAs('STORE_LOCKED', /in use by another server.*data-/));
+  await assert.rejects(open(t, folder), failsAs('STORE_LOCKED', /in use by another server.*data-/));
   assert.match(other(), /STORE_LOCKED/);
   assert.match(other(), /STORE_LOCKED/); // the refused ones have not broken the lock
   await store.append(1, picture('a'));
@@ -173,7 +173,7 @@ test('a second server on the folder is refused, in this process and from another
   await (await openImageStore(folder)).close(); // and a lock dies with its process
 });
 
-test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not touched', async () => {
+test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not touched', async (t) => {
   const folder = newFolder();
   await (await openImageStore(folder)).close();
   const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
@@ -185,7 +185,7 @@ test('a folder of a newer version, an unfinished copy and a foreign folder are r
   ] as const) {
     writeFileSync(join(folder, 'format'), format);
     const before = files();
-    await assert.rejects(openImageStore(folder), failsAs('STORE_FORMAT', words));
+    await assert.rejects(open(t, folder), failsAs('STORE_FORMAT', words));
     assert.throws(() => verify(folder), failsAs('STORE_FORMAT', words));
     assert.deepEqual(files(), before);
   }

@@ -9,6 +9,7 @@ import type { WriterJobs } from './imageWriter.thread.ts';
 import type { SnapshotJobs } from './snapshot.thread.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
+import { damageOfLog } from './writeAheadLog.ts';
 
 /**
  * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
@@ -29,6 +30,8 @@ export async function openImageStore(
   const reader = new Thread<ReaderJobs>('imageReader.thread');
   try {
     await opening(async () => {
+      const damage = damageOfLog(join(folder, fileNames.images));
+      if (damage) onDamage(damage);
       await writer.call('open', folder);
       await reader.call('open', folder);
     });

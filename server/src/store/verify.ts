@@ -6,6 +6,7 @@ import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { imageReader, imageWriter, isDamage } from './imageTable.ts';
 import type { Damage } from './store.ts';
+import { damageOfLog } from './writeAheadLog.ts';
 
 export interface Verification {
   /** Counts of what passed. */
@@ -60,6 +61,8 @@ export function verify(folder: string): Verification {
   /** SQLite's own check, then ours; a database that was never made holds nothing. */
   function check(file: string, read: (database: Connection) => number): number {
     if (!existsSync(join(folder, file))) return 0;
+    const damage = damageOfLog(join(folder, file));
+    if (damage) report(damage);
     try {
       const database = openToRead(join(folder, file));
       const lines = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];

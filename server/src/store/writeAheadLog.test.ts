@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openImageStore } from './imageStore.ts';
+import type { Damage } from './store.ts';
+import { verify } from './verify.ts';
+import { damageOfLog } from './writeAheadLog.ts';
+
+const FRAME = 24 + 4096;
+const COMMITS = 12;
+
+test('damage in the log is told from the torn end of a power cut', async (t) => {
+  const scratch = mkdtempSync(join(tmpdir(), 'sosia-log-'));
+  t.after(() => rmSync(scratch, { recursive: true }));
+
+  // a folder as a kill would leave it: the files of a store that is open
+  const alive = join(scratch, 'alive');
+  const store = await openImageStore(alive);
+  t.after(() => store.close());
+  for (let i = 0; i < COMMITS; i++) await store.append(1, { id: `p${i}`, keywords: [], dna: new Uint8Array(5_000) });
+  let copies = 0;
+  function killed(): string {
+    const folder = mkdtempSync(join(scratch, `killed-${++copies}-`));
+    for (const file of ['format', 'images.db', 'images.db-wal']) copyFileSync(join(alive, file), join(folder, file));
+    return folder;
+  }
+  const log = readFileSync(join(alive, 'images.db-wal'));
+  const commitFrames = [];
+  for (let at = 32; at < log.length; at += FRAME) if (log.readUInt32BE(at + 4) > 0) commitFrames.push(at);
+  const [lastButOne, last] = commitFrames.slice(-2);
+  const damaged = (at: number): string => {
+    const folder = killed();
+    const flipped = Buffer.from(log);
+    flipped[at] ^= 16;
+    writeFileSync(join(folder, 'images.db-wal'), flipped);
+    return join(folder, 'images.db');
+  };
+
+  assert.equal(damageOfLog(join(killed(), 'images.db')), undefined);
+  assert.equal(damageOfLog(join(scratch, 'none.db')), undefined);
+
+  // anywhere but in the last commit: in a page, in a salt, in a checksum, in the header of the log
+  for (const at of [commitFrames[3] + 1000, commitFrames[3] + 9, commitFrames[3] + 17, lastButOne + 24, 17, 3, 26]) {
+    assert.match(damageOfLog(damaged(at))?.what ?? '', /fails its checksum/, `byte ${at}`);
+  }
+  assert.match(damageOfLog(damaged(commitFrames.at(-5)! + 24))!.what, /and 5 commits/);
+
+  // what a power cut does: the end is missing or torn
+  assert.equal(damageOfLog(damaged(last + 24)), undefined);
+  for (const cut of [1, 500, FRAME, 3 * FRAME + 77]) {
+    const folder = killed();
+    truncateSync(join(folder, 'images.db-wal'), log.length - cut);
+    assert.equal(damageOfLog(join(folder, 'images.db')), undefined, `cut by ${cut}`);
+  }
+
+  // both who open a folder say so
+  const database = damaged(commitFrames[3] + 1000);
+  const folder = join(database, '..');
+  assert.equal(verify(folder).damages[0].file, 'images.db-wal');
+  const damages: Damage[] = [];
+  const reopened = await openImageStore(folder, (damage) => damages.push(damage));
+  t.after(() => reopened.close());
+  assert.deepEqual(damages, [{ file: 'images.db-wal', what: damages[0]?.what }]);
+});

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApplication, openApplicationStore } from '@sosia/server';
-import type { RunningServer } from '@sosia/server';
+import type { Config, RunningServer } from '@sosia/server';
 import { progress } from './progress.ts';
 
 /**
@@ -9,13 +9,14 @@ import { progress } from './progress.ts';
  * interface as any client would. What an interrupted start left out is added; a complete one costs one request.
  * @returns what to try, for people
  */
-export async function prepareDemo(folder: string, data: string, server: RunningServer): Promise<string> {
+export async function prepareDemo(folder: string, { data, host }: Config, server: RunningServer): Promise<string> {
   const keyFile = join(data, 'demo.key');
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : enterDemo(data, keyFile);
   if (!key) return `No demo: ${data} holds applications already. Another folder can be given with --data.\n`;
 
-  const query = `http://127.0.0.1:${server.queryPort}/api/v2.0/enginequery/json`;
-  const modify = `http://127.0.0.1:${server.modifyPort}/api/v2.0/enginemodify/json`;
+  const name = reachable(host);
+  const query = `http://${name}:${server.queryPort}/api/v2.0/enginequery/json`;
+  const modify = `http://${name}:${server.modifyPort}/api/v2.0/enginemodify/json`;
   const pictures = picturesIn(join(folder, 'samples'));
   const { nb_loaded_images: loaded } = await ask(`${query}/GetApplicationStatus`, { application_key: key });
   if (Number(loaded) < pictures.length) await addAll(`${modify}/AddImage`, key, pictures);
@@ -33,6 +34,12 @@ function enterDemo(data: string, keyFile: string): string | undefined {
   } finally {
     store.close();
   }
+}
+
+/** A server that listens on every address is reached at this machine's own. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function addAll(address: string, key: string, pictures: readonly Picture[]): Promise<void> {

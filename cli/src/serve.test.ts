@@ -29,7 +29,8 @@ interface Serving {
 
 function spawnServe(folder: string, ...flags: string[]): ChildProcess {
   const words = ['serve', '--data', join(home, folder), '--modify-port', '0', '--query-port', '0', ...flags];
-  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], cwd: home });
+  const env = { PATH: process.env['PATH'], SOSIA_STOP_GRACE: folder === 'hurry' ? '5000' : '0' };
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], cwd: home, env });
   children.push(child);
   return child;
 }

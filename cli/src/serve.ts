@@ -29,7 +29,7 @@ async function serve(command: Command, demoFolder?: string): Promise<void> {
   const server = await startServer(config, log);
   const stopped = stopOnSignals(server, log);
 
-  const demo = demoFolder === undefined ? null : await prepareDemo(demoFolder, config.data, server);
+  const demo = demoFolder === undefined ? null : await prepareDemo(demoFolder, config, server);
   process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
   if (demo) process.stderr.write(demo);
   await stopped;

@@ -25,6 +25,7 @@ async function start(folder: string, workers = 1): Promise<RunningServer> {
     SOSIA_QUERY_PORT: '0',
     SOSIA_SEARCH_WORKERS: String(workers),
     SOSIA_DECODE_WORKERS: '1',
+    SOSIA_STOP_GRACE: '0',
   };
   const server = await startServer(readConfig({ env }), log);
   started.push(server);

@@ -5,11 +5,11 @@ import { cornersOf, type Size } from './frame.ts';
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
 
 /** Evidence from which on two pictures are a Match: see docs/measured.md for the error rates behind it. */
-export const MATCH = 3.5;
+export const MATCH = 3;
 /** Evidence from which on they are Similar. */
-export const SIMILAR = 2.2;
+export const SIMILAR = 2;
 /** Evidence a Clone needs besides lying exactly on its original. */
-const CLONE = 10;
+export const CLONE = 8;
 /** How far the corners of a Clone may lie from the corners of its original, as a share of the diagonal. */
 const ASIDE = 0.03;
 

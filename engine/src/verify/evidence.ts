@@ -11,11 +11,25 @@ const COLUMNS = 53;
 const WORTH = Float64Array.from({ length: 65 }, (_, distance) => Math.max(0, 1 - distance / 22));
 
 /**
- * How much speaks for a map between two pictures: the worth of the best correspondence in each distinct place, summed
- * over the picture in which that is less.
+ * Correspondences among which a few agree by chance. Pictures of repeated strokes (drawings, wallpaper, text) have
+ * hundreds that say nothing, and some of them always agree.
+ */
+const CROWD = 100;
+
+/**
+ * How much speaks for a map between two pictures: its support, divided by what a crowd of correspondences gives by
+ * chance, which grows like its square root.
  * @param inliers  correspondences that agree with the map
  */
 export function evidence(pairs: Tentative, inliers: readonly number[]): number {
+  return support(pairs, inliers) / Math.sqrt(1 + pairs.found / CROWD);
+}
+
+/**
+ * The worth of the best correspondence in each distinct place, summed over the picture in which that is less. At most
+ * the number of inliers.
+ */
+export function support(pairs: Tentative, inliers: readonly number[]): number {
   return Math.min(
     worth(pairs.rx, pairs.ry, pairs.distance, inliers),
     worth(pairs.qx, pairs.qy, pairs.distance, inliers),

@@ -5,6 +5,8 @@ import type { Correspondences } from '../index/invertedIndex.ts';
 /** Correspondences with both ends filled in, most alike first. Places in pixels of either frame; arrays in step. */
 export interface Tentative {
   readonly count: number;
+  /** How many there were before the least alike were left out. */
+  readonly found: number;
   /** Number of the query's feature. */
   readonly feature: Uint16Array;
   readonly distance: Uint8Array;
@@ -40,6 +42,7 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
   const count = order.length;
   const pairs = {
     count,
+    found: found.count,
     feature: new Uint16Array(count),
     distance: new Uint8Array(count),
     rx: new Float64Array(count),

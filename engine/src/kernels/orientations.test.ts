@@ -25,7 +25,10 @@ function orientations(
     count = workspace.kernels.orientations(workspace.put(values), width, height, points, n, radius, out, second);
   });
   const written = Array.from({ length: count }, (_, i) => [...out.subarray(4 * i, 4 * i + 4)]);
-  for (const [x, y, , index] of written) assert.deepEqual([x, y], places[index].map(Math.fround));
+  for (const [x, y, turn, index] of written) {
+    assert.deepEqual([x, y], places[index].map(Math.fround));
+    assert.ok(turn >= 0 && turn < 1, `turn ${turn}`);
+  }
   return places.map((_, i) => written.filter(([, , , index]) => index === i).map(([, , turn]) => turn));
 }
 

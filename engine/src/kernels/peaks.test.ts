@@ -38,7 +38,15 @@ test('a plateau has one peak, at its first pixel in reading order and half a pix
 });
 
 test('nothing is found in a flat plane, below the threshold or within the margin', () => {
-  assert.equal(peaks(drawn(11, 11, () => 9), 1, 0, 10).length, 0);
+  assert.equal(
+    peaks(
+      drawn(11, 11, () => 9),
+      1,
+      0,
+      10,
+    ).length,
+    0,
+  );
   for (const column of [3, 7]) {
     const spot = drawn(11, 11, (x, y) => (x === column && y === 5 ? 9 : 0));
     assert.equal(peaks(spot, 3, 8.9, 10).length, 1);

@@ -180,6 +180,20 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     });
   });
 
+  says('pictures added or removed between two questions are seen, and the rest answers as before', () => {
+    queries.forEach((query, q) => {
+      const partition = filled();
+      const before = answers[q].candidates.find(({ exact }) => !exact)!;
+      assert.deepEqual(candidates(partition, query), answers[q].candidates);
+      partition.add(999999, references.get(before.image)!);
+      assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      assert.deepEqual(candidates(partition, query), [...answers[q].candidates, { ...before, image: 999999 }]);
+      partition.remove(999999);
+      assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      assert.deepEqual(candidates(partition, query), answers[q].candidates);
+    });
+  });
+
   says('a picture removed is gone at once, and the rest answers as if it had never been there', () => {
     const partition = filled();
     const gone = numbers.filter((_, i) => i % 3 === 1);
@@ -189,10 +203,15 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     gone.forEach((image) => partition.remove(image));
     assert.equal(partition.count, left.length);
     const fresh = filled(left);
-    for (const query of queries) {
-      assert.deepEqual(candidates(partition, query), candidates(fresh, query));
-      assert.deepEqual(verdicts(partition, query), verdicts(fresh, query));
-    }
+    const assertAlike = (): void => {
+      for (const query of queries) {
+        assert.deepEqual(candidates(partition, query), candidates(fresh, query));
+        assert.deepEqual(verdicts(partition, query), verdicts(fresh, query));
+      }
+    };
+    assertAlike();
+    for (const both of [partition, fresh]) gone.forEach((_, i) => both.add(50000 + i, references.get(left[i])!));
+    assertAlike();
   });
 
   says('hundreds come and go, and the others answer as before, in memory that is used again', () => {
@@ -202,10 +221,17 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     let next = 20000;
     for (let round = 0; round < 4; round++) {
       const crowd = Array.from({ length: 300 }, () => next++);
-      crowd.forEach((image, i) => partition.add(image, dna[i % dna.length]));
+      crowd.forEach((image, i) => partition.add(image, dna[(i + round) % dna.length]));
       sizes.push(partition.bytes);
       assert.equal(partition.count, numbers.length + 300);
-      assert.equal(candidates(partition, queries[0], Uint32Array.from(crowd)).length > 300 / 2, true);
+      queries.forEach((query, q) => {
+        // each of the crowd is a twin of one that was there
+        const promised = new Map(answers[q].candidates.map(({ image, votes, exact }) => [image, { votes, exact }]));
+        const expected = crowd
+          .map((image, i) => ({ image, ...promised.get(numbers[(i + round) % dna.length]) }))
+          .filter((candidate) => candidate.votes !== undefined);
+        assert.deepEqual(candidates(partition, query, Uint32Array.from(crowd)), expected);
+      });
       crowd.forEach((image) => partition.remove(image));
       queries.forEach((query, q) => {
         assert.deepEqual(candidates(partition, query), answers[q].candidates);

@@ -130,6 +130,50 @@ test('whatever is found, a picture could have gone through it: points of a folde
   }
 });
 
+test('true correspondences are found behind false ones that look more alike', () => {
+  const truth = similarity(90, 0.9, [256, 192], [240, 256]);
+  const pairs = planted(truth, 60, 80, 0.3, 21);
+  const deceiving = pairs.map((pair, i) => ({ ...pair, distance: i < 60 ? 15 : i % 8 }));
+  const found = align(tentativeOf(deceiving), reference, query);
+  assert.ok(found && worst(found, truth, pairs.slice(0, 60)) < 2);
+});
+
+test('with too few places for a homography an affine map is fitted', () => {
+  const truth: Homography = [0.8, 0.15, 10, -0.15, 0.95, 90, 0, 0, 1];
+  const random = stream(6);
+  const places = [
+    [30, 40],
+    [470, 50],
+    [250, 200],
+    [60, 350],
+    [450, 340],
+    [150, 120],
+  ];
+  const pairs = places.flatMap(([x, y]) => obeying(truth, x, y, query, 0, random));
+  const found = align(tentativeOf(pairs), reference, query);
+  assert.equal(pairs.length, 6);
+  assert.ok(found && worst(found, truth, pairs) < 0.01, `${found && worst(found, truth, pairs)} px off`);
+  assert.deepEqual(found.homography.slice(6), [0, 0, 1]);
+});
+
+test('only what is turned and scaled about as much as the hypothesis supports it', () => {
+  const pair = (i: number, turn: number, qScale: number): Pair => {
+    return { rx: 50 * i, ry: 100, qx: 50 * i, qy: 100, distance: i, turn, rScale: 1, qScale };
+  };
+  const supporters = (turn: number, qScale: number): number => {
+    const pairs = tentativeOf([pair(1, 0, 1), pair(2, 0, 1), pair(3, 0, 1), pair(4, turn, qScale)]);
+    return bestHypothesis(pairs)!.supporters.length;
+  };
+  assert.deepEqual(
+    [0, 20, 236, 21, 235, 128].map((turn) => supporters(turn, 1)),
+    [4, 4, 4, 3, 3, 3],
+  );
+  assert.deepEqual(
+    [1.9, 0.55, 2.1, 0.45].map((scale) => supporters(0, scale)),
+    [4, 4, 3, 3],
+  );
+});
+
 test('the hypothesis tells who agrees with it, in how many places', () => {
   const truth = similarity(64, 1.5, [256, 192], [240, 256]);
   const pairs = planted(truth, 50, 50, 0.3, 8);

@@ -26,6 +26,13 @@ test('of those in one place the best counts, in the picture that has fewer place
   assert.equal(supportOf([]), 0);
 });
 
+test('places are squares of 10 pixels', () => {
+  assert.equal(supportOf([pair(10, 0, 10, 0), pair(19.5, 9.5, 19.5, 9.5)]), 1);
+  assert.equal(supportOf([pair(9.5, 0, 9.5, 0), pair(10, 0, 10, 0)]), 2);
+  assert.equal(supportOf([pair(0, 9.5, 0, 9.5), pair(0, 10, 0, 10)]), 2);
+  assert.equal(supportOf([pair(511.5, 0, 511.5, 0), pair(0, 10, 0, 10)]), 2);
+});
+
 test('only the inliers count', () => {
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(25, 5, 25, 5), pair(45, 5, 45, 5)]);
   assert.equal(support(pairs, [0, 2]), 2);

@@ -87,7 +87,7 @@ test('a homography is found from points that obey it, weights whatever', () => {
   );
 });
 
-test('what weighs nothing does not pull', () => {
+test('what weighs nothing does not pull, what weighs next to nothing hardly does', () => {
   const map = similarity(20, 1.2, [256, 192], [240, 200]);
   const pairs = obeying(map, 20, 7);
   pairs.qx[3] = 1e4;
@@ -95,6 +95,9 @@ test('what weighs nothing does not pull', () => {
   const weights = pairs.rx.map((_, i) => (i === 3 || i === 11 ? 0 : 1));
   assertMaps(fitAffine(pairs, weights), map, 1e-6);
   assertMaps(fitHomography(pairs, weights, map), map, 1e-4);
+  const slight = weights.map((weight) => Math.max(weight, 1e-9));
+  assertMaps(fitAffine(pairs, slight), map, 1e-3);
+  assertMaps(fitHomography(pairs, slight, map), map, 1e-3);
 });
 
 test('noise is averaged: with many points the map is nearer than any of them', () => {

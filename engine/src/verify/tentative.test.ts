@@ -23,7 +23,7 @@ test('correspondences come most alike first, equal ones as they were found, both
     },
     keypoints,
   );
-  assert.equal(pairs.count, 4);
+  assert.deepEqual([pairs.count, pairs.found], [4, 4]);
   assert.deepEqual([...pairs.feature], [0, 0, 2, 1]);
   assert.deepEqual([...pairs.distance], [1, 3, 9, 9]);
   assert.deepEqual([...pairs.rx], [4, 2, 1, 3]);
@@ -33,6 +33,21 @@ test('correspondences come most alike first, equal ones as they were found, both
   assert.deepEqual([...pairs.turn], [0, 252, 100, 246]);
   assert.deepEqual([...pairs.rScale], [9, 3, 0, 6].map(levelScale));
   assert.deepEqual([...pairs.qScale], [-2, -2, 3, 0].map(levelScale));
+});
+
+test('of more than 500 the most alike are kept, and how many there were is told', () => {
+  const distance = Uint8Array.from({ length: 1500 }, (_, i) => (i * 7) % 23);
+  const bytes = new Uint8Array(1500);
+  const x = Float32Array.from(distance, (_, i) => i);
+  const feature = new Uint16Array(1500);
+  const pairs = tentative({ count: 1500, feature, distance, x, y: x, turn: bytes, level: bytes }, keypoints);
+  const sorted = [...x].sort((a, b) => distance[a] - distance[b] || a - b).slice(0, 500);
+  assert.deepEqual([pairs.count, pairs.found], [500, 1500]);
+  assert.deepEqual([...pairs.rx], sorted);
+  assert.deepEqual(
+    [...pairs.distance],
+    sorted.map((i) => distance[i]),
+  );
 });
 
 test('three levels are twice as wide', () => {

@@ -15,8 +15,8 @@ const MADE = 1;
  */
 export function openDatabase(path: string, schema: string): Connection {
   const database = new Database(path, { timeout: BUSY });
+  patiently(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec(`
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA journal_size_limit = 16777216;
@@ -52,5 +52,18 @@ export function inTransaction<T>(database: Connection, work: () => T): T {
   } catch (cause) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw cause;
+  }
+}
+
+/** Waits where SQLite does not: it makes the change to WAL fail at once when two processes attempt it together. */
+function patiently(work: () => void): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += 20) {
+    try {
+      return work();
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== 'SQLITE_BUSY' || waited >= BUSY) throw cause;
+      Atomics.wait(sleeper, 0, 0, 20);
+    }
   }
 }

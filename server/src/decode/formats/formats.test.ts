@@ -100,6 +100,7 @@ test('a HEIF box that is shorter than its own header is damage, not a loop witho
   const file = heifClaiming('avif', 100, 100);
   const box = file.indexOf('meta') - 4;
   file.writeUInt32BE(1, box); // the length follows in 64 bits
+  file.write('free', box + 4);
   file.writeBigUInt64BE(0n, box + 8);
   assert.equal(refusalOf(file), 'DAMAGED_PICTURE');
 });

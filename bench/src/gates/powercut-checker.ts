@@ -31,8 +31,7 @@ async function check(folder: string): Promise<Finding> {
   applications.close();
 
   const store = await openImageStore(folder, damaged);
-  await checkPictures(store, finding);
-  await store.close();
+  await checkPictures(store, finding).finally(() => store.close());
 
   const copy = join(folder, snapshotFolder);
   if (isDataFolder(copy)) {

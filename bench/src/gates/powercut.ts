@@ -77,7 +77,7 @@ async function simulate(workload: keyof typeof workloads): Promise<{ models: Cou
   child.stdout.on('data', (text) => (said += text));
   child.stderr.on('data', (text) => (said += text));
   await new Promise((resolve) => child.on('close', resolve));
-  rmSync(scratch, { recursive: true });
+  rmSync(scratch, { recursive: true, force: true });
   const models = [...said.matchAll(/^ +(?:ordered|posix) (\{.*\})$/gm)].map(([, counts]) => JSON.parse(counts));
   return { models, said };
 }

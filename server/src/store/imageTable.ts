@@ -194,7 +194,7 @@ export function imageReader(database: Connection): ImageReader {
           yield read(application, number) ?? { file: fileNames.images, application, number, what: 'its row is gone' };
         }
       } finally {
-        database.exec('COMMIT');
+        if (database.inTransaction) database.exec('COMMIT'); // an error of the disk may have ended it
       }
     },
   };

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { goldenFolder, pictureNames } from '@sosia/fixtures';
+import { blocks, cropped, doubled, halved, mirrored, photographs, turned } from '../pixels/edits.test.kit.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { mediaMatching } from './mediaMatching.ts';
+
+/** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
+const refresh = process.env['UPDATE_GOLDEN'] === '1';
+
+const large = doubled(doubled(photographs[3]));
+const pictures: Readonly<Record<string, Picture>> = {
+  ...Object.fromEntries(pictureNames.map((name, i) => [name, photographs[i]])),
+  'larger than the frame': doubled(photographs[0]),
+  'reduced by the decoder': { ...halved(large), originalWidth: large.width, originalHeight: large.height },
+  'odd and narrow': cropped(photographs[1], 7, 11, 61, 199),
+  'hardly large enough': cropped(photographs[2], 100, 60, 60, 31),
+  mirrored: mirrored(photographs[4]),
+  turned: turned(photographs[5]),
+  blocks: blocks(301, 201, 5),
+};
+const sides = ['reference', 'query'] as const;
+
+const described = new Map<string, Uint8Array>();
+for (const [name, picture] of Object.entries(pictures)) {
+  for (const side of sides) described.set(`${name}, ${side}`, mediaMatching.describe(picture, side));
+}
+const version = [...described.values()][0][1];
+const folder = join(goldenFolder, `dna-v${version}`);
+const advice =
+  'If the DNA was meant to change, raise VERSION in engine/src/dna/local.ts; ' +
+  'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/recipes/golden';
+
+/** A file's content; written first when that is asked for. */
+function golden(file: string, current: () => Uint8Array): Buffer {
+  const path = join(folder, file);
+  if (refresh) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, current());
+  }
+  assert.ok(existsSync(path), `there is no ${path}. ${advice}`);
+  return readFileSync(path);
+}
+
+test('pictures have the DNA they had, byte for byte, on every machine', () => {
+  const digests = Object.fromEntries(
+    [...described].map(([what, dna]) => [what, createHash('sha256').update(dna).digest('hex')]),
+  );
+  const stored = golden('digests.json', () => Buffer.from(JSON.stringify(digests, null, 2) + '\n'));
+  assert.deepEqual(digests, JSON.parse(stored.toString()), advice);
+});
+
+for (const side of sides) {
+  test(`a ${side} DNA that was stored is still read, and is that of its picture`, () => {
+    const dna = described.get(`kodim19, ${side}`)!;
+    const stored = golden(`kodim19.${side}.dna`, () => dna);
+    mediaMatching.checkDna(stored, side);
+    assert.ok(Buffer.compare(stored, dna) === 0, advice);
+  });
+}

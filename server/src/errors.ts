@@ -170,6 +170,11 @@ export const errors = {
     message: 'SearchImageById is not available for asymmetric DNA',
     when: 'SearchImageById on a Mobile Matching application.',
   },
+  NOT_ALIGNED: {
+    code: -2620,
+    message: 'The two pictures cannot be laid on each other: {}',
+    when: 'FineComparison, for two pictures that do not show the same thing.',
+  },
   IMAGE_EXISTS: {
     code: -2801,
     message: 'The image id exists already: {}',

@@ -134,7 +134,7 @@ function normaliser(
 }
 
 /** Gaussian elimination with partial pivoting; destroys its arguments. @returns undefined for a singular matrix */
-function solve(matrix: Float64Array, right: Float64Array, n: number): Float64Array | undefined {
+export function solve(matrix: Float64Array, right: Float64Array, n: number): Float64Array | undefined {
   for (let column = 0; column < n; column++) {
     let pivot = column;
     for (let row = column + 1; row < n; row++) {

@@ -1,4 +1,5 @@
 import type { ApplicationType, Side, Traits } from '@sosia/engine';
+import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
@@ -33,6 +34,9 @@ export interface Application {
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
   /** DNA from outside: checked, returned. Fails with BAD_DNA. */
   receive(dna: Uint8Array, side: Side): Uint8Array;
+
+  /** Where two picture files differ. Fails with NOT_ALIGNED. */
+  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
   add(id: string, keywords: readonly string[], dna: Uint8Array): Promise<void>;

@@ -1,6 +1,6 @@
 import { DnaError, recipes, traits } from '@sosia/engine';
 import type { ApplicationType, ImageNumber, Recipe, Side } from '@sosia/engine';
-import type { Decoder } from '../decode/decoder.ts';
+import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
@@ -70,6 +70,10 @@ export class HostedApplication implements Application {
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
     return this.#rooms.decoder.describe(content, this.#recipe.type, side);
+  }
+
+  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
+    return this.#rooms.decoder.compare(reference, query);
   }
 
   receive(dna: Uint8Array, side: Side): Uint8Array {

@@ -3,7 +3,8 @@
  * and answers on descriptor 3, one at a time, and ends when its input does, which is also when the server dies.
  */
 import { Socket } from 'node:net';
-import { PlainPictureError, recipes } from '@sosia/engine';
+import { compare, type Picture, PlainPictureError, recipes } from '@sosia/engine';
+import sharp from 'sharp';
 import { Failure, fail } from '../errors.ts';
 import { confine } from './confine.ts';
 import { decodePicture } from './decode.ts';
@@ -13,6 +14,8 @@ import type { Question } from './protocol.ts';
 
 /** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
 const DECODED_SIDE = 1024;
+/** The same for pictures that are compared, and so the size they are sent back at. */
+const COMPARED_SIDE = 2048;
 
 interface Told {
   readonly head: object;
@@ -23,7 +26,7 @@ confine();
 const answers = new Socket({ fd: 3, readable: false });
 answers.on('error', () => process.exit()); // nobody is left to hear an answer
 tell({ head: { done: 'start' } });
-for await (const { head, body } of readFrames(process.stdin, LARGEST_FILE)) {
+for await (const { head, body } of readFrames(process.stdin, 2 * LARGEST_FILE)) {
   tell(await answer(head as Question, body).catch(explain));
 }
 process.exit();
@@ -33,10 +36,28 @@ async function answer(question: Question, file: Uint8Array): Promise<Told> {
     const { rgb, ...size } = await decodePicture(file, question.longestSide);
     return { head: { done: 'decode', size }, body: rgb };
   }
+  if (question.ask === 'compare') return comparison(file, question.referenceBytes);
   const recipe = recipes[question.type];
   if (!recipe) throw fail('NOT_AVAILABLE_YET', question.type);
   const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
   return { head: { done: 'describe' }, body: recipe.describe(picture, question.side) };
+}
+
+async function comparison(files: Uint8Array, referenceBytes: number): Promise<Told> {
+  const reference = await decodePicture(files.subarray(0, referenceBytes), COMPARED_SIDE);
+  const query = await decodePicture(files.subarray(referenceBytes), COMPARED_SIDE);
+  const compared = compare(reference, query);
+  if (!compared)
+    throw fail('NOT_ALIGNED', 'expected two pictures of the same thing, got two that have nothing in common');
+  const { score, regions } = compared;
+  const jpegs = [await jpegOf(compared.reference), await jpegOf(compared.query)];
+  const head = { done: 'compare', compared: { score, regions, referenceBytes: jpegs[0]!.length } };
+  return { head, body: Buffer.concat(jpegs) };
+}
+
+function jpegOf({ width, height, rgb }: Picture): Promise<Buffer> {
+  const picture = sharp(rgb, { raw: { width, height, channels: 3 } });
+  return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer(); // thin lines in colour
 }
 
 function explain(cause: unknown): Told {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recipes, type ApplicationType, type Picture, type Side } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { DecodeChild, type Heard } from './decode-child.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
 import { assertDone, type Question } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
@@ -14,7 +14,7 @@ export interface DecoderOptions {
   readonly waiting: number;
   /** Longest wait for a child, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
-  /** Milliseconds from the request to its answer, the wait included. */
+  /** Milliseconds from the request to its answer, the wait included; twice as many for two pictures. */
   readonly timeLimit: number;
   /** Pictures after which a child is replaced. */
   readonly picturesPerChild: number;
@@ -80,14 +80,24 @@ export class DecoderPool implements Decoder {
   }
 
   async describe(content: Uint8Array, type: ApplicationType, side: Side): Promise<Uint8Array> {
+    this.#admit(content);
     const { body } = await this.#ask({ ask: 'describe', type, side }, content);
     recipes[type]!.checkDna(body, side); // nothing that comes from a child is believed
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
   async decode(content: Uint8Array, longestSide: number): Promise<Picture> {
+    this.#admit(content);
     const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content);
     return { ...size!, rgb: body };
+  }
+
+  async compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
+    for (const file of [reference, query]) this.#admit(file);
+    const question = { ask: 'compare', referenceBytes: reference.length } as const;
+    const { compared, body } = await this.#ask(question, Buffer.concat([reference, query]));
+    const { score, regions, referenceBytes } = compared!;
+    return { score, regions, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
   }
 
   /** What waits or runs is rejected. Resolves once no child is left. */
@@ -101,13 +111,18 @@ export class DecoderPool implements Decoder {
     await Promise.all(this.#kept);
   }
 
-  async #ask(question: Question, file: Uint8Array) {
+  #admit(file: Uint8Array): void {
     if (this.#closed) throw fail('SHUTTING_DOWN');
     if (file.length > LARGEST_FILE) throw tooLargeFile(file.length);
     if (this.#quarantine.refuses(file)) throw fail('QUARANTINED_PICTURE', 'the same file has stopped two decoders');
-    const { answer, body } = await this.#queue(question, file);
+  }
+
+  /** @param content  one file, or two of which the pair is quarantined when it stops decoders */
+  async #ask(question: Question, content: Uint8Array) {
+    if (this.#quarantine.refuses(content)) throw fail('QUARANTINED_PICTURE', 'the same two have stopped two decoders');
+    const { answer, body } = await this.#queue(question, content);
     assertDone(answer);
-    return { size: answer.size, body };
+    return { size: answer.size, compared: answer.compared, body };
   }
 
   #queue(question: Question, file: Uint8Array): Promise<Heard> {
@@ -134,13 +149,18 @@ export class DecoderPool implements Decoder {
     clearTimeout(job.overdue);
     const waited = performance.now() - job.arrived;
     try {
-      job.resolve(await child.ask(job.question, job.file, this.#options.timeLimit - waited));
+      job.resolve(await child.ask(job.question, job.file, this.#timeLimit(job.question) - waited));
     } catch (cause) {
       if (!this.#closed) this.#quarantine.strike(job.file);
       return job.reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
     }
     if (this.#isWorn(child)) child.kill();
     else this.#offer(child);
+  }
+
+  /** Two pictures take twice as long as one. */
+  #timeLimit({ ask }: Question): number {
+    return ask === 'compare' ? 2 * this.#options.timeLimit : this.#options.timeLimit;
   }
 
   #offer(child: DecodeChild): void {

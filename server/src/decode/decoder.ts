@@ -1,4 +1,4 @@
-import type { ApplicationType, Picture, Side } from '@sosia/engine';
+import type { ApplicationType, Difference, Picture, Side } from '@sosia/engine';
 
 /** Bytes of a picture file in; DNA or pixels out. Decoding and describing happen in a child process. */
 export interface Decoder {
@@ -9,5 +9,19 @@ export interface Decoder {
    * @param longestSide  1 to 4,096 pixels
    */
   decode(content: Uint8Array, longestSide: number): Promise<Picture>;
+  /**
+   * Lays two picture files on each other and marks where they differ. Rejects with NOT_ALIGNED where they do not show
+   * the same, and with what `decode` rejects with.
+   */
+  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
   close(): Promise<void>;
+}
+
+export interface MarkedComparison {
+  /** In [0, 1], 0 for the same picture. */
+  readonly score: number;
+  readonly regions: readonly Difference[];
+  /** JPEG files. */
+  readonly reference: Uint8Array;
+  readonly query: Uint8Array;
 }

@@ -1,11 +1,12 @@
-import type { ApplicationType, Side } from '@sosia/engine';
+import type { ApplicationType, Difference, Side } from '@sosia/engine';
 import { errors, fail, type ErrorName } from '../errors.ts';
 import type { Frame } from './frames.ts';
 
-/** What a decode child is asked; the body is the picture file. */
+/** What a decode child is asked; the body is the picture file, or for `compare` the reference's and then the query's. */
 export type Question =
   | { readonly ask: 'describe'; readonly type: ApplicationType; readonly side: Side }
-  | { readonly ask: 'decode'; readonly longestSide: number };
+  | { readonly ask: 'decode'; readonly longestSide: number }
+  | { readonly ask: 'compare'; readonly referenceBytes: number };
 
 /** Most that may be asked for as pixels, a side. */
 export const LARGEST_DECODED_SIDE = 4096;
@@ -15,10 +16,21 @@ export type Answer = { readonly rss: number } & (
   Done | { readonly failed: ErrorName; readonly detail: string } | { readonly fault: string }
 );
 
-/** The body is the DNA, or the pixels of `size`. A child's first frame, `start`, tells that it can be asked. */
+/**
+ * The body is the DNA, the pixels of `size`, or the two JPEGs of `compared`. A child's first frame, `start`, tells that it
+ * can be asked.
+ */
 export interface Done {
   readonly done: 'start' | Question['ask'];
   readonly size?: PictureSize;
+  readonly compared?: Compared;
+}
+
+export interface Compared {
+  readonly score: number;
+  readonly regions: readonly Difference[];
+  /** Length of the first of the two JPEGs. */
+  readonly referenceBytes: number;
 }
 
 export interface PictureSize {
@@ -47,9 +59,34 @@ export function assertDone(answer: Answer): asserts answer is Answer & Done {
 
 function isDone(answer: Answer, asked: Done['done'], bytes: number): boolean {
   if (!('done' in answer) || answer.done !== asked) return false;
+  if (asked === 'compare') return isCompared(answer.compared, bytes);
   if (asked !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;
   return [width, height, originalWidth, originalHeight].every(isCount) && width * height * 3 === bytes;
+}
+
+function isCompared(compared: unknown, bytes: number): boolean {
+  const { score, regions, referenceBytes } = Object(compared) as Compared;
+  const fractions = (box: unknown): unknown[] => {
+    const { topLeftPoint, bottomRightPoint } = Object(box) as Difference['reference'];
+    return [topLeftPoint, bottomRightPoint].flatMap((point) =>
+      Array.isArray(point) && point.length === 2 ? (point as unknown[]) : [NaN],
+    );
+  };
+  return (
+    isFraction(score) &&
+    isCount(referenceBytes) &&
+    referenceBytes < bytes &&
+    Array.isArray(regions) &&
+    regions.every((region) => {
+      const { reference, query, strength } = Object(region) as Difference;
+      return [strength, ...fractions(reference), ...fractions(query)].every(isFraction);
+    })
+  );
+}
+
+function isFraction(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 function isExcuse(answer: Answer): boolean {

@@ -1,0 +1,172 @@
+import { Workspace } from '../kernels/workspace.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { area, boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
+import { compose, type Homography, inverse, project } from '../verify/homography.ts';
+import { difference } from './difference.ts';
+import { inTheLightOf } from './lighting.ts';
+import { markQuery, markReference } from './marks.ts';
+import { overlays } from './overlay.ts';
+import { lumaOf, planesOf, resized } from './planes.ts';
+import { agreement, type Levelled, levelled, refine } from './refine.ts';
+import { type Regions, regionsOf } from './regions.ts';
+import { laidOnto } from './warp.ts';
+
+/** Pixels of the grid that pictures are compared on. */
+const GRID = 400_000;
+/** The least short side of the grid: smaller pictures are enlarged, so that a pixel's tolerance is less than a pixel. */
+const LEAST_SIDE = 64;
+/** Pixels of the grids that the alignment is refined on, coarse to fine. */
+const COARSE = [24_000, 100_000];
+/** Correlation below which pictures do not show the same. Unrelated ones stay below 0.1. */
+const ALIKE = 0.25;
+/** Least share of the reference that the query must cover. */
+const COVERED = 0.05;
+
+/** A box as fractions of a picture's width and height, four decimals. */
+export interface Box {
+  readonly topLeftPoint: Point;
+  readonly bottomRightPoint: Point;
+}
+
+/** A place where two pictures differ. */
+export interface Difference {
+  readonly reference: Box;
+  readonly query: Box;
+  /** How much it differs, in (0, 1]. */
+  readonly strength: number;
+}
+
+export interface Comparison {
+  /** 0 where nothing differs, towards 1 the more of the common part differs and the more strongly. */
+  readonly score: number;
+  readonly regions: readonly Difference[];
+  /** The pictures with the differences marked, at the size they came in. */
+  readonly reference: Picture;
+  readonly query: Picture;
+}
+
+let workspace: Workspace | undefined;
+
+/**
+ * Lays two pictures of the same thing on each other and tells where they differ.
+ * @returns undefined where they cannot be laid on each other
+ */
+export function compare(reference: Picture, query: Picture): Comparison | undefined {
+  const overlay = aligned(reference, query);
+  if (!overlay) return undefined;
+  const { grid, found, onto } = differing(reference, query, overlay);
+  const back = inverse(onto);
+  if (!back) return undefined;
+  const regions = found.regions.map(({ left, top, right, bottom, strength }) => {
+    const corners: Point[] = [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
+    const there = corners.map(([x, y]): Point => project(onto, x, y));
+    return { reference: boxOf(corners, grid), query: boxOf(there, query), strength: rounded(strength / 255) };
+  });
+  const mass = found.regions.reduce((sum, { area, strength }) => sum + area * strength, 0);
+  const score = Math.round((1e6 * mass) / (255 * Math.max(1, grid.covered))) / 1e6;
+  return {
+    score,
+    regions,
+    reference: markReference(reference, { ...grid, ...found }, onto, query),
+    query: markQuery(query, { ...grid, ...found }, back),
+  };
+}
+
+/** The differences on a grid of the reference's shape, and the map from that grid to the query's pixels. */
+function differing(reference: Picture, query: Picture, overlay: Homography) {
+  const space = (workspace ??= new Workspace());
+  const grid = gridOf(reference, GRID, fineness(reference, query, overlay));
+  const onGrid = compose(overlay, scaling(reference, grid));
+  const size = fitting(query, grid, onGrid);
+  const onto = compose(scaling(query, size, true), onGrid);
+  const planes = planesOf(reference, grid.width, grid.height, space);
+  const others = planesOf(query, size.width, size.height, space);
+  const fine = refine(
+    levelled(planes.channels[0], grid.width, grid.height),
+    levelled(others.channels[0], size.width, size.height),
+    onto,
+  );
+  const laid = laidOnto(grid.width, grid.height, others, fine);
+  const found: Regions = regionsOf(difference(planes, inTheLightOf(planes, laid)), grid.width, grid.height);
+  return { grid: { ...grid, covered: laid.covered }, found, onto: compose(scaling(query, size), fine) };
+}
+
+/** The overlay under which the pictures agree best, refined; from the reference's pixels to the query's. */
+function aligned(reference: Picture, query: Picture): Homography | undefined {
+  const space = (workspace ??= new Workspace());
+  const lumas = [reference, query].map((picture) => {
+    const size = gridOf(picture, COARSE[1] * 1.5, 1);
+    return { ...size, values: lumaOf(picture, size, space) };
+  });
+  let best: { overlay: Homography; alike: number } | undefined;
+  for (const start of overlays(reference, query)) {
+    let overlay = start;
+    let judged = { alike: 0, covered: 0 };
+    for (const pixels of COARSE) {
+      const grid = gridOf(reference, pixels, fineness(reference, query, overlay));
+      const onGrid = compose(overlay, scaling(reference, grid));
+      const size = fitting(query, grid, onGrid);
+      const onto = compose(scaling(query, size, true), onGrid);
+      const [r, q] = [level(lumas[0], grid), level(lumas[1], size)];
+      const before = agreement(r, q, onto);
+      const fine = refine(r, q, onto);
+      const after = agreement(r, q, fine);
+      judged = after.alike > before.alike ? after : before;
+      const back = compose(scaling(query, size), after.alike > before.alike ? fine : onto);
+      overlay = compose(back, inverse(scaling(reference, grid))!);
+    }
+    if (judged.alike < ALIKE || judged.covered < COVERED) continue;
+    if (judged.alike > (best?.alike ?? 0)) best = { overlay, alike: judged.alike };
+  }
+  return best?.overlay;
+
+  function level(luma: Size & { values: Float32Array }, size: Size): Levelled {
+    return levelled(resized(luma.values, luma, size, space), size.width, size.height);
+  }
+}
+
+/** A picture's shape with at most so many pixels, and no finer than `finest` times its own unless it is tiny. */
+function gridOf({ width, height }: Size, pixels: number, finest: number): Size {
+  const least = LEAST_SIDE / Math.min(width, height);
+  const scale = Math.min(Math.max(least, Math.min(1, finest)), Math.sqrt(pixels / (width * height)));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** How many pixels of the query a pixel of the reference is wide, on the whole. */
+function fineness(reference: Size, query: Size, overlay: Homography): number {
+  const seen = clipped(
+    cornersOf(reference).map(([x, y]): Point => project(overlay, x, y)),
+    query,
+  );
+  const back = inverse(overlay);
+  if (!back || seen.length < 3) return 1;
+  const there = Math.abs(area(seen.map(([x, y]): Point => project(back, x, y))));
+  return there > 0 ? Math.sqrt(Math.abs(area(seen)) / there) : 1;
+}
+
+/** The size at which the query is about as fine as a grid, no larger than it is unless it is tiny. */
+function fitting(query: Picture, grid: Size, onGrid: Homography): Size {
+  const alike = 1 / Math.max(1e-3, fineness(grid, query, onGrid));
+  const scale = Math.min(alike, Math.max(1, LEAST_SIDE / Math.min(query.width, query.height)));
+  return { width: Math.max(1, Math.round(query.width * scale)), height: Math.max(1, Math.round(query.height * scale)) };
+}
+
+/** From pixels of `to` to pixels of `from`, or back: the same picture at two sizes. */
+function scaling(from: Size, to: Size, back = false): Homography {
+  const [x, y] = [from.width / to.width, from.height / to.height];
+  return back ? [1 / x, 0, 0, 0, 1 / y, 0, 0, 0, 1] : [x, 0, 0, 0, y, 0, 0, 0, 1];
+}
+
+function boxOf(points: readonly Point[], frame: Size): Box {
+  const { topLeft, bottomRight } = boxAround(points, frame);
+  return { topLeftPoint: topLeft, bottomRightPoint: bottomRight };
+}
+
+function rounded(value: number): number {
+  return Math.round(1e4 * value) / 1e4;
+}

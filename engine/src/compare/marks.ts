@@ -1,0 +1,106 @@
+import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../verify/frame.ts';
+import { type Homography, project } from '../verify/homography.ts';
+import type { Regions } from './regions.ts';
+
+/** What is marked: regions on a grid that has the reference's shape. */
+export interface Marked extends Size, Regions {}
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+// orange and blue differ in hue and in lightness for every kind of colour vision
+const BLACK: Colour = [0, 0, 0];
+const WHITE: Colour = [255, 255, 255];
+const ORANGE: Colour = [255, 140, 0];
+const BLUE: Colour = [0, 90, 255];
+/** The rings of an outline from the inside out, with their widths in strokes. */
+const RINGS: readonly [Colour, number][] = [
+  [BLACK, 0.5],
+  [ORANGE, 1],
+  [WHITE, 0.5],
+  [BLUE, 1],
+  [BLACK, 0.5],
+];
+const OUTLINE = RINGS.reduce((sum, [, width]) => sum + width, 0);
+/** How much of the tint shows over what differs. */
+const TINT = 0.35;
+
+/** The reference with its regions tinted and outlined; what the query does not show is hatched. */
+export function markReference(picture: Picture, marked: Marked, onto: Homography, query: Size): Picture {
+  const [x, y] = [marked.width / picture.width, marked.height / picture.height];
+  const grid: Homography = [x, 0, 0, 0, y, 0, 0, 0, 1];
+  return painted(picture, marked, grid, (gx, gy) => {
+    const [u, v] = project(onto, gx, gy);
+    return u >= 0 && v >= 0 && u <= query.width && v <= query.height;
+  });
+}
+
+/**
+ * The query with its regions tinted and outlined; what the reference does not show is hatched.
+ * @param back  from the query's pixels to the grid
+ */
+export function markQuery(picture: Picture, marked: Marked, back: Homography): Picture {
+  return painted(picture, marked, back, (gx, gy) => gx >= 0 && gy >= 0 && gx <= marked.width && gy <= marked.height);
+}
+
+function painted(
+  picture: Picture,
+  marked: Marked,
+  grid: Homography,
+  inside: (gx: number, gy: number) => boolean,
+): Picture {
+  const { width, height } = picture;
+  const rgb = picture.rgb.slice();
+  const boxes = marked.regions.map(() => [width, height, 0, 0]);
+  const stripe = Math.max(4, Math.round(Math.max(width, height) / 100));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [gx, gy] = project(grid, x + 0.5, y + 0.5);
+      const at = 3 * (y * width + x);
+      if (!inside(gx, gy)) {
+        blend(rgb, at, (x + y) % (2 * stripe) < stripe ? WHITE : BLACK, 0.35);
+        continue;
+      }
+      const column = Math.min(marked.width - 1, Math.floor(gx));
+      const label = marked.labels[Math.min(marked.height - 1, Math.floor(gy)) * marked.width + column];
+      if (label === 0) continue;
+      blend(rgb, at, ORANGE, TINT);
+      const box = boxes[label - 1];
+      box[0] = Math.min(box[0], x);
+      box[1] = Math.min(box[1], y);
+      box[2] = Math.max(box[2], x + 1);
+      box[3] = Math.max(box[3], y + 1);
+    }
+  }
+  const stroke = Math.max(1, Math.round(Math.max(width, height) / 280));
+  for (const box of boxes) outline({ width, height, rgb }, box, stroke);
+  return { ...picture, rgb };
+}
+
+/** Rings around a box, drawn where the picture has room for them. */
+function outline(canvas: Size & { rgb: Uint8Array }, box: readonly number[], stroke: number): void {
+  const [left, top, right, bottom] = box;
+  if (right <= left) return; // it lies outside of this picture
+  const reach = Math.ceil(OUTLINE * stroke);
+  for (let y = Math.max(0, top - reach); y < Math.min(canvas.height, bottom + reach); y++) {
+    const away = Math.max(top - y, y - bottom + 1);
+    for (let x = Math.max(0, left - reach); x < Math.min(canvas.width, right + reach); x++) {
+      const out = Math.max(away, left - x, x - right + 1);
+      if (out > 0) blend(canvas.rgb, 3 * (y * canvas.width + x), ringAt(out / stroke), 1);
+      else x = Math.max(x, right - 1); // straight through the box
+    }
+  }
+}
+
+function ringAt(strokes: number): Colour {
+  let end = 0;
+  for (const [colour, width] of RINGS) {
+    end += width;
+    if (strokes <= end) return colour;
+  }
+  return BLACK;
+}
+
+function blend(rgb: Uint8Array, at: number, colour: Colour, share: number): void {
+  for (let c = 0; c < 3; c++) rgb[at + c] = Math.round((1 - share) * rgb[at + c] + share * colour[c]);
+}

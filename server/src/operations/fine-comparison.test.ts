@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import type { Service } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+
+let service: Service;
+let key: string;
+before(async () => {
+  service = await startService();
+  key = service.application('media-matching');
+});
+after(() => service.close());
+
+const compare = (values: object) => service.query('FineComparison', { application_key: key, ...values });
+const pasted = { left: 300, top: 120, width: 90, height: 70 };
+
+/** The photograph with a green box in it. */
+async function changed(number: number): Promise<Buffer> {
+  const { left, top, width, height } = pasted;
+  const input = { create: { width, height, channels: 3, background: '#1c3' } } as const;
+  return sharp(await photograph(number))
+    .composite([{ input, left, top }])
+    .png()
+    .toBuffer();
+}
+
+test('the same picture, recompressed and smaller, scores 0 and has no region', async () => {
+  const reference_image = await photograph(3);
+  const { width, height } = await sharp(reference_image).metadata();
+  const small = sharp(reference_image).resize(Math.round(width * 0.9), Math.round(height * 0.9));
+  const answer = await compare({ reference_image, query_image: await small.jpeg({ quality: 70 }).toBuffer() });
+  assert.deepEqual(answer.status, { code: 0, message: 'No error' });
+  assert.equal(answer.score, 0);
+  assert.deepEqual(answer.regions, []);
+});
+
+test('what was pasted in is told by its box in both pictures and shown in both, at the size they came in', async () => {
+  const whole = await photograph(3);
+  const { width, height } = await sharp(whole).metadata();
+  const query = await sharp(await changed(3))
+    .resize(600)
+    .jpeg()
+    .toBuffer();
+  const answer = await compare({ ref_image: whole, query_image: query });
+  assert.ok(answer.score > 0 && answer.score < 1, `score ${answer.score}`);
+  assert.equal(answer.regions.length, 1);
+  const [{ reference, query: there, strength }] = answer.regions;
+  assert.ok(strength > 0.1);
+  const { left, top } = pasted;
+  const corners = [left / width, top / height, (left + pasted.width) / width, (top + pasted.height) / height];
+  for (const box of [reference, there]) {
+    [...box.topLeftPoint, ...box.bottomRightPoint].forEach((value, i) =>
+      assert.ok(Math.abs(value - corners[i]!) < 0.015, `${value}, expected ${corners[i]}`),
+    );
+  }
+  const marked = await Promise.all(
+    [answer.ref_image, answer.query_image].map((text) => sharp(Buffer.from(text, 'base64')).metadata()),
+  );
+  assert.deepEqual(
+    marked.map((each) => [each.format, each.width]),
+    [
+      ['jpeg', width],
+      ['jpeg', 600],
+    ],
+  );
+});
+
+test('the middle of a picture differs from nothing: what lies outside of it is not a difference', async () => {
+  const whole = await photograph(5);
+  const middle = sharp(whole).extract({ left: 150, top: 100, width: 450, height: 320 });
+  const answer = await compare({ reference_image: whole, query_image: await middle.png().toBuffer() });
+  assert.equal(answer.status.code, 0);
+  assert.deepEqual(answer.regions, []);
+});
+
+test('two pictures that have nothing in common are refused with a code of their own', async () => {
+  const answer = await compare({ reference_image: await photograph(3), query_image: await photograph(5) });
+  assert.equal(answer.status.code, -2620);
+  assert.equal(answer.ref_image, undefined);
+});
+
+test('either picture that is none is refused', async () => {
+  const picture = await photograph(3);
+  const nonsense = Buffer.from('not a picture');
+  assert.equal((await compare({ reference_image: nonsense, query_image: picture })).status.code, -1010);
+  assert.equal((await compare({ reference_image: picture, query_image: nonsense })).status.code, -1010);
+  assert.equal((await compare({ reference_image: picture })).status.code, -1201);
+});

@@ -123,7 +123,7 @@ export function sweep(dead: usize): void {
  * @param idf      uint16 a word
  * @param only     a byte a picture, 0 for those that are not looked at; 0 for all
  * @param votes    uint32 a picture, added to
- * @param seen     uint32 a picture, all 0 at first; left dirty
+ * @param seen     2 × uint32 a picture, all 0 at first; left dirty
  */
 export function vote(
   entries: usize,
@@ -176,7 +176,7 @@ export function vote(
  * Lists the postings behind the votes of some pictures.
  *
  * @param ranks   uint16 a picture: its number in the answer, 0xffff for those not asked for
- * @param out     `room` × (uint32, uint32) for each rank: feature | word rank << 14 | distance << 16 | … , place
+ * @param out     `room` × (uint32, uint32) for each rank: feature | distance << 16, place; what does not fit is left out
  * @param counts  uint32 a rank, all 0 at first
  */
 export function collect(

@@ -17,21 +17,24 @@ export function unpack(codes: usize, n: i32, step: usize, out: usize): void {
   }
 }
 
-const distances = memory.data(4 * 2 * 128);
+/** Centroids of either half. */
+const CENTROIDS = 256;
+const ROW: usize = 4 * CENTROIDS;
+const distances = memory.data(4 * 2 * 256, 16);
 
 /**
  * The visual words of descriptors, and their signature inside each word.
  *
- * A word is a pair of centroids, one for axes 0 to 31 and one for axes 32 to 63: word = 128 · a + b (A. Babenko,
+ * A word is a pair of centroids, one for axes 0 to 31 and one for axes 32 to 63: word = 256 · a + b (A. Babenko,
  * V. Lempitsky, "The inverted multi-index", CVPR 2012). The signature has a bit for each axis: whether the descriptor lies above the
  * median of the training descriptors of that centroid (H. Jégou, M. Douze, C. Schmid, "Hamming embedding and weak geometric consistency for large scale image
  * search", ECCV 2008).
  *
  * @param vectors    n × 64 floats
- * @param centroids  2 × 32 × 128 floats: [half][axis][centroid]
- * @param norms      2 × 128 floats: half the squared length of each centroid
- * @param medians    2 × 128 × 32 floats: [half][centroid][axis]
- * @param most       1: the nearest word; 4: the four nearest among the three nearest centroids of either half
+ * @param centroids  2 × 32 × 256 floats: [half][axis][centroid]
+ * @param norms      2 × 256 floats: half the squared length of each centroid
+ * @param medians    2 × 256 × 32 floats: [half][centroid][axis]
+ * @param most       up to 4: the nearest words among the pairs of the three nearest centroids of either half
  * @param out        n × most × (word as uint64, signature as uint64), nearest first
  */
 export function words(
@@ -46,10 +49,10 @@ export function words(
   for (let i = 0; i < n; i++) {
     const vector = vectors + <usize>(256 * i);
     for (let half: usize = 0; half < 2; half++) {
-      compare(vector + 128 * half, centroids + 16384 * half, norms + 512 * half, distances + 512 * half);
+      compare(vector + 128 * half, centroids + 32 * ROW * half, norms + ROW * half, distances + ROW * half);
     }
     three(distances, 0);
-    three(distances + 512, 3);
+    three(distances + ROW, 3);
     const to = out + <usize>(16 * most * i);
     if (most == 1) {
       emit(to, 0, 0, vector, medians);
@@ -77,9 +80,9 @@ export function words(
 const nearest: StaticArray<i32> = [0, 0, 0, 0, 0, 0];
 const far: StaticArray<f32> = [0, 0, 0, 0, 0, 0];
 
-/** |c|²/2 - x·c for the 128 centroids of one half: smaller is nearer. */
+/** |c|²/2 - x·c for the 256 centroids of one half: smaller is nearer. */
 function compare(vector: usize, centroids: usize, norms: usize, out: usize): void {
-  for (let block: usize = 0; block < 512; block += 128) {
+  for (let block: usize = 0; block < ROW; block += 128) {
     let s0 = v128.load(norms + block);
     let s1 = v128.load(norms + block, 16);
     let s2 = v128.load(norms + block, 32);
@@ -99,7 +102,7 @@ function compare(vector: usize, centroids: usize, norms: usize, out: usize): voi
       s5 = f32x4.sub(s5, f32x4.mul(x, v128.load(column, 80)));
       s6 = f32x4.sub(s6, f32x4.mul(x, v128.load(column, 96)));
       s7 = f32x4.sub(s7, f32x4.mul(x, v128.load(column, 112)));
-      column += 512;
+      column += ROW;
     }
     v128.store(out + block, s0);
     v128.store(out + block, s1, 16);
@@ -112,7 +115,7 @@ function compare(vector: usize, centroids: usize, norms: usize, out: usize): voi
   }
 }
 
-/** The three nearest of 128 centroids into `nearest` and `far` from index `base` on; equal distances by number. */
+/** The three nearest of 256 centroids into `nearest` and `far` from index `base` on; equal distances by number. */
 function three(from: usize, base: i32): void {
   let d0: f32 = Infinity;
   let d1: f32 = Infinity;
@@ -120,7 +123,7 @@ function three(from: usize, base: i32): void {
   let i0 = 0;
   let i1 = 0;
   let i2 = 0;
-  for (let c = 0; c < 128; c++) {
+  for (let c = 0; c < CENTROIDS; c++) {
     const d = load<f32>(from + ((<usize>c) << 2));
     if (d >= d2) continue;
     if (d < d1) {
@@ -151,9 +154,9 @@ function three(from: usize, base: i32): void {
 function emit(to: usize, a: i32, b: i32, vector: usize, medians: usize): void {
   const first = unchecked(nearest[a]);
   const second = unchecked(nearest[3 + b]);
-  store<u64>(to, <u64>(128 * first + second));
+  store<u64>(to, <u64>(CENTROIDS * first + second));
   const low = above(vector, medians + <usize>(128 * first));
-  const high = above(vector + 128, medians + 16384 + <usize>(128 * second));
+  const high = above(vector + 128, medians + 32 * ROW + <usize>(128 * second));
   store<u64>(to, <u64>low | ((<u64>high) << 32), 8);
 }
 

@@ -10,7 +10,7 @@ import { localFeatures } from '../dist/features/local.js';
 import { Workspace } from '../dist/kernels/workspace.js';
 
 const folder = process.argv[2];
-const CENTROIDS = 128;
+const CENTROIDS = 256;
 const HALF = 32;
 const AXES = 2 * HALF;
 
@@ -171,7 +171,7 @@ function cluster(vectors, n, half) {
     const i = Math.floor(random() * n);
     centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
   }
-  const owner = new Uint8Array(n);
+  const owner = new Uint8Array(n); // 256 centroids fit a byte
   for (let round = 0; round < 25; round++) {
     const sums = new Float64Array(HALF * CENTROIDS);
     const sizes = new Uint32Array(CENTROIDS);

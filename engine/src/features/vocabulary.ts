@@ -1,7 +1,7 @@
 import { vocabulary as base64 } from './vocabulary.generated.ts';
 
 /** Centroids of either half of the axes; a word is a pair of them. */
-export const WORDS = 128 * 128;
+export const WORDS = 256 * 256;
 
 /** What training gave; `data/README.md` tells from which pictures. */
 export interface Vocabulary {
@@ -13,11 +13,11 @@ export interface Vocabulary {
   readonly step: Float32Array;
   /** 64: the steps with the odd axes turned around, which makes the descriptors of the mirrored picture. */
   readonly mirroredStep: Float32Array;
-  /** 2 × 32 × 128: [half][axis][centroid] */
+  /** 2 × 32 × 256: [half][axis][centroid] */
   readonly centroids: Float32Array;
-  /** 2 × 128: half the squared length of each centroid. */
+  /** 2 × 256: half the squared length of each centroid. */
   readonly norms: Float32Array;
-  /** 2 × 128 × 32: [half][centroid][axis] */
+  /** 2 × 256 × 32: [half][centroid][axis] */
   readonly medians: Float32Array;
   /** WORDS: how much a word weighs, in 1/256. Static, so that no score depends on what else is stored. */
   readonly idf: Uint16Array;
@@ -38,9 +38,9 @@ function parse(buffer: ArrayBuffer): Vocabulary {
   const axes = floats(64 * 128);
   const mean = floats(64);
   const step = floats(64);
-  const centroids = floats(2 * 32 * 128);
-  const norms = floats(2 * 128);
-  const medians = floats(2 * 128 * 32);
+  const centroids = floats(2 * 32 * 256);
+  const norms = floats(2 * 256);
+  const medians = floats(2 * 256 * 32);
   const idf = new Uint16Array(buffer, at, WORDS);
   const odd = new Uint8Array(buffer, at + 2 * WORDS, 64);
   const mirroredStep = step.map((width, axis) => (odd[axis] ? -width : width));

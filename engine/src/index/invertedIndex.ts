@@ -4,15 +4,17 @@ import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { loadKernels } from '../kernels/kernels.ts';
 
 /** A query feature is looked up in this many words; a reference feature is stored in one. */
-const QUERY_WORDS = 4;
+const QUERY_WORDS = 3;
+/** The mirror image is asked with the core of the query only, in fewer words: it would double the time, and a mirrored copy shares the more. */
+const MIRRORED_WORDS = 3;
 /** Largest Hamming distance, of 64, at which two features may be the same. */
-const REACH = 22;
+const REACH = 20;
 /** Postings kept of one picture in `correspondences`. */
 const ROOM = 1500;
 /** Pictures `correspondences` takes at a time. */
 const BATCH = 64;
 /** Features a query may have. */
-const MOST_FEATURES = 4096;
+const MOST_FEATURES = 2048;
 
 /** Two features that look alike, one of the query and one of a reference. */
 export interface Correspondences {
@@ -29,12 +31,19 @@ export interface Correspondences {
   readonly level: Uint8Array;
 }
 
-/** A query looked up in the vocabulary, ready for the lists. */
-export interface Question {
+/** Features looked up in the vocabulary. */
+interface LookedUp {
+  /** Where the words lie in the index's memory. */
+  readonly entries: number;
   readonly features: number;
-  /** Where its words lie in the index's memory: those of the picture and those of its mirror image. */
-  readonly straight: number;
-  readonly mirrored: number;
+  /** Words a feature. */
+  readonly words: number;
+}
+
+/** A query looked up in the vocabulary, ready for the lists: the picture and its mirror image. */
+export interface Question {
+  readonly straight: LookedUp;
+  readonly mirrored: LookedUp;
 }
 
 /**
@@ -93,7 +102,7 @@ export class InvertedIndex {
 
   add(slot: number, dna: LocalDna): void {
     this.#makeRoom(slot + 1);
-    this.#lookUp(dna, this.#axes.step, 1, this.#question.straight);
+    this.#lookUp(dna, dna.count, this.#axes.step, 1, this.#question.straight);
     this.#integers(this.#places, dna.count).set(packedPlaces(dna));
     this.#kernels.insert(slot, this.#question.straight, this.#places, dna.count);
   }
@@ -108,9 +117,13 @@ export class InvertedIndex {
 
   /** Only the last question asked can be used. */
   ask(dna: LocalDna): Question {
-    this.#lookUp(dna, this.#axes.step, QUERY_WORDS, this.#question.straight);
-    this.#lookUp(dna, this.#axes.mirroredStep, QUERY_WORDS, this.#question.mirrored);
-    return { features: dna.count, ...this.#question };
+    const { straight, mirrored } = this.#question;
+    this.#lookUp(dna, dna.count, this.#axes.step, QUERY_WORDS, straight);
+    this.#lookUp(dna, dna.core, this.#axes.mirroredStep, MIRRORED_WORDS, mirrored);
+    return {
+      straight: { entries: straight, features: dna.count, words: QUERY_WORDS },
+      mirrored: { entries: mirrored, features: dna.core, words: MIRRORED_WORDS },
+    };
   }
 
   /**
@@ -126,13 +139,13 @@ export class InvertedIndex {
       for (const slot of allowed) flags[slot] = 1;
     }
     const best = new Uint32Array(slots);
-    for (const entries of [question.straight, question.mirrored]) {
+    for (const { entries, features, words } of [question.straight, question.mirrored]) {
       this.#integers(votes, slots).fill(0);
       this.#integers(seen, 2 * slots).fill(0);
       this.#kernels.vote(
         entries,
-        question.features,
-        QUERY_WORDS,
+        features,
+        words,
         REACH,
         this.#weights,
         this.#idf,
@@ -155,20 +168,21 @@ export class InvertedIndex {
       const rankOf = this.#halves(ranks, capacity).fill(0xffff);
       batch.forEach((slot, rank) => (rankOf[slot] = rank));
       this.#integers(this.#counts, BATCH).fill(0);
-      const entries = mirrored ? question.mirrored : question.straight;
-      this.#kernels.collect(entries, question.features, QUERY_WORDS, REACH, ranks, this.#found, ROOM, this.#counts);
+      const { entries, features, words } = mirrored ? question.mirrored : question.straight;
+      this.#kernels.collect(entries, features, words, REACH, ranks, this.#found, ROOM, this.#counts);
       const counts = this.#integers(this.#counts, BATCH);
       batch.forEach((_, rank) => all.push(unpacked(this.#integers(this.#found + 8 * ROOM * rank, 2 * counts[rank]))));
     }
     return all;
   }
 
-  #lookUp(dna: LocalDna, step: number, most: number, out: number): void {
-    if (dna.count > MOST_FEATURES) throw new RangeError(`${dna.count} features, expected at most ${MOST_FEATURES}`);
-    this.#bytes(this.#codes, dna.codes.length).set(dna.codes);
-    this.#kernels.unpack(this.#codes, dna.count, step, this.#vectors);
+  /** Looks up the first features of a DNA. */
+  #lookUp(dna: LocalDna, features: number, step: number, most: number, out: number): void {
+    if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
+    this.#bytes(this.#codes, 32 * features).set(dna.codes.subarray(0, 32 * features));
+    this.#kernels.unpack(this.#codes, features, step, this.#vectors);
     const { centroids, norms, medians } = this.#axes;
-    this.#kernels.words(this.#vectors, dna.count, centroids, norms, medians, most, out);
+    this.#kernels.words(this.#vectors, features, centroids, norms, medians, most, out);
   }
 
   #makeRoom(slots: number): void {

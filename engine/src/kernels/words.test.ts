@@ -58,9 +58,9 @@ test('the nearest word and the nearest four are what the plain twin says, equal 
     fc.property(fc.nat(), fc.nat(4), fc.constantFrom(1, 4, 9), (seed, count, most) => {
       const vectors = Array.from({ length: count }, (_, i) => wholes(seed + i, 64, 1));
       const books = {
-        centroids: wholes(seed + 10, 2 * 32 * 128, 1),
-        norms: wholes(seed + 11, 2 * 128, 4),
-        medians: wholes(seed + 12, 2 * 128 * 32, 1),
+        centroids: wholes(seed + 10, 2 * 32 * 256, 1),
+        norms: wholes(seed + 11, 2 * 256, 4),
+        medians: wholes(seed + 12, 2 * 256 * 32, 1),
       };
       assert.deepEqual(
         words(vectors, books, most),

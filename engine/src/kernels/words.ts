@@ -1,4 +1,4 @@
-/** Two codebooks of 128 centroids on 32 axes; [half][axis][centroid], [half][centroid][axis]. */
+/** Two codebooks of 256 centroids on 32 axes; [half][axis][centroid], [half][centroid][axis]. */
 export interface Codebooks {
   readonly centroids: Float32Array;
   readonly norms: Float32Array;
@@ -23,15 +23,15 @@ export function words(vector: Float32Array, codebooks: Codebooks, most: number):
     .flatMap((a) => second.map((b) => ({ a, b, sum: Math.fround(far[0][a] + far[1][b]) })))
     .sort((one, other) => one.sum - other.sum) // stable: equal sums keep the order of (a, b)
     .slice(0, most)
-    .map(({ a, b }) => ({ word: 128 * a + b, signature: signature(vector, codebooks, a, b) }));
+    .map(({ a, b }) => ({ word: 256 * a + b, signature: signature(vector, codebooks, a, b) }));
 }
 
-/** |c|²/2 - x·c for the 128 centroids of one half: smaller is nearer. Rounded as floats are, axis by axis, so that words are exact. */
+/** |c|²/2 - x·c for the 256 centroids of one half: smaller is nearer. Rounded as floats are, axis by axis, so that words are exact. */
 function distances(vector: Float32Array, { centroids, norms }: Codebooks, half: number): number[] {
-  return Array.from({ length: 128 }, (_, c) => {
-    let distance = norms[128 * half + c];
+  return Array.from({ length: 256 }, (_, c) => {
+    let distance = norms[256 * half + c];
     for (let d = 0; d < 32; d++) {
-      const product = Math.fround(vector[32 * half + d] * centroids[(32 * half + d) * 128 + c]);
+      const product = Math.fround(vector[32 * half + d] * centroids[(32 * half + d) * 256 + c]);
       distance = Math.fround(distance - product);
     }
     return distance;
@@ -48,7 +48,7 @@ function threeNearest(far: readonly number[]): number[] {
 function signature(vector: Float32Array, { medians }: Codebooks, a: number, b: number): bigint {
   let bits = 0n;
   for (let axis = 0; axis < 64; axis++) {
-    const median = axis < 32 ? medians[32 * a + axis] : medians[32 * (128 + b) + axis - 32];
+    const median = axis < 32 ? medians[32 * a + axis] : medians[32 * (256 + b) + axis - 32];
     if (vector[axis] > median) bits |= 1n << BigInt(axis);
   }
   return bits;

@@ -190,9 +190,12 @@ function digestOf(dna: LocalDna): string {
 }
 
 function mostPromising(found: Candidate[], limit: number): Candidate[] {
-  const others = found.filter(({ exact }) => !exact).sort((a, b) => b.votes - a.votes || a.image - b.image);
-  const least = limit > 0 ? (others[limit - 1]?.votes ?? 0) : Infinity;
-  return [...found.filter(({ exact }) => exact), ...others.filter(({ votes }) => votes >= least)];
+  const others = found.filter(({ exact }) => !exact);
+  const rising = Float64Array.from(others, ({ votes }) => votes).sort();
+  const least = limit > 0 ? (rising.at(-limit) ?? 0) : Infinity;
+  const promising = others.filter(({ votes }) => votes >= least);
+  promising.sort((a, b) => b.votes - a.votes || a.image - b.image);
+  return [...found.filter(({ exact }) => exact), ...promising];
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

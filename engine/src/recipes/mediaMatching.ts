@@ -8,7 +8,7 @@ import type { Recipe, Verdict } from './recipe.ts';
 
 /** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
-const QUERY = { core: 340, all: 1200, finest: -2 };
+const QUERY = { core: 340, all: 1000, finest: -2 };
 
 /** Copies of a picture, whole or in part, found again after cropping, turning, mirroring, printing. */
 export const mediaMatching: Recipe = {

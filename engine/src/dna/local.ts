@@ -65,7 +65,7 @@ const CODE = 32;
 const KEYPOINT = 6;
 const FINE = 64;
 const LEVEL_ZERO = 16;
-const MOST = 4096;
+const MOST = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
 const [FINEST, COARSEST] = [-3, 15];
 

@@ -124,7 +124,7 @@ test('thousands of pictures do not change the votes of the others, and memory is
 });
 
 test('a picture of as many features as a DNA may hold finds every one of its own', () => {
-  const dna = scattered(1, 4096);
+  const dna = scattered(1, 2048);
   const index = new InvertedIndex();
   index.add(0, dna);
   const question = index.ask(dna);

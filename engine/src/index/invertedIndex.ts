@@ -142,17 +142,7 @@ export class InvertedIndex {
     for (const { entries, features, words } of [question.straight, question.mirrored]) {
       this.#integers(votes, slots).fill(0);
       this.#integers(seen, 2 * slots).fill(0);
-      this.#kernels.vote(
-        entries,
-        features,
-        words,
-        REACH,
-        this.#weights,
-        this.#idf,
-        allowed ? only : 0,
-        votes,
-        seen,
-      );
+      this.#kernels.vote(entries, features, words, REACH, this.#weights, this.#idf, allowed ? only : 0, votes, seen);
       const counted = this.#integers(votes, slots);
       for (let slot = 0; slot < slots; slot++) if (counted[slot] > best[slot]) best[slot] = counted[slot];
     }

@@ -4,7 +4,9 @@ import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { Postings } from '../kernels/postings.ts';
 import { unpack, type Word, words } from '../kernels/words.ts';
 
-const REACH = 22;
+const REACH = 20;
+const QUERY_WORDS = 3;
+const MIRRORED_WORDS = 3;
 const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))));
 
 /** A correspondence as the index tells of it; the place to half a pixel, the turn to 1/128. */
@@ -39,16 +41,21 @@ export class Scan {
   /** For each slot the votes of the picture or of its mirror image, whichever are more. */
   votes(query: LocalDna, allowed: readonly number[] | null, slots: number): number[] {
     const [straight, mirrored] = [false, true].map((mirror) =>
-      this.#postings.vote(wordsOf(query, mirror, 4), REACH, WEIGHTS, IDF, allowed && new Set(allowed)),
+      this.#postings.vote(asked(query, mirror), REACH, WEIGHTS, IDF, allowed && new Set(allowed)),
     );
     return Array.from({ length: slots }, (_, slot) => Math.max(straight.get(slot) ?? 0, mirrored.get(slot) ?? 0));
   }
 
   correspondences(query: LocalDna, mirror: boolean, slot: number): Seen[] {
     return this.#postings
-      .collect(wordsOf(query, mirror, 4), REACH, slot, 1500)
+      .collect(asked(query, mirror), REACH, slot, 1500)
       .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }));
   }
+}
+
+/** All features of the picture, or the core of its mirror image. */
+function asked(query: LocalDna, mirror: boolean): Word[][] {
+  return mirror ? wordsOf(query, true, MIRRORED_WORDS).slice(0, query.core) : wordsOf(query, false, QUERY_WORDS);
 }
 
 const IDF = Array.from({ length: WORDS }, (_, word) => vocabulary().idf[word]);

@@ -47,10 +47,10 @@ function reserve(end: usize): void {
 
 /** The size of the block a list of `count` postings goes on with: 8 << size postings. */
 function sizeFor(count: u32): i32 {
-  if (count < 64) return 0;
-  if (count < 160) return 1;
-  if (count < 400) return 2;
-  return count < 1000 ? 3 : 4;
+  if (count < 24) return 0;
+  if (count < 64) return 1;
+  if (count < 160) return 2;
+  return count < 512 ? 3 : 4;
 }
 
 function newBlock(size: i32): usize {

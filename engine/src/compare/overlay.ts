@@ -36,10 +36,12 @@ function sighted(reference: Picture, query: Picture): Homography | undefined {
     partition.add(0, block);
     partition.verify(describeLocally(query, 'media-query', QUERY), [0]);
     if (!sighting) return undefined;
+    const [{ homography, possible }] = sighting.placements;
+    if (!possible) return undefined;
     const frame = openLocalDna(block, ['media-reference']);
     const into = [frame.width / reference.width, 0, 0, 0, frame.height / reference.height, 0, 0, 0, 1];
     const outOf = [query.width / sighting.query.width, 0, 0, 0, query.height / sighting.query.height, 0, 0, 0, 1];
-    return compose(outOf, compose(sighting.homography, into));
+    return compose(outOf, compose(homography, into));
   } catch (cause) {
     if (cause instanceof PlainPictureError) return undefined;
     throw cause;

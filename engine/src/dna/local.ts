@@ -45,6 +45,11 @@ export const localKinds = [
 ] as const;
 export type LocalKind = (typeof localKinds)[number];
 
+/** Longest side of the frame that smaller pictures are enlarged to: logos are small and have few features to lose. */
+export function leastFrame(kind: LocalKind): number {
+  return kind.startsWith('brand') ? 300 : 0;
+}
+
 /** One feature on its way into a block. */
 export interface Feature {
   readonly core: boolean;
@@ -143,7 +148,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MOST}`);
   }
   if (kind.endsWith('reference') && core !== count) throw new DnaError('reference DNA with features beyond its core');
-  const { width, height } = frameSize(originalWidth, originalHeight);
+  const { width, height } = frameSize(originalWidth, originalHeight, leastFrame(kind));
   const dna = {
     bytes: block,
     kind,

@@ -1,5 +1,5 @@
 import type { Picture } from '../pixels/picture.ts';
-import { type Feature, type LocalKind, writeLocalDna } from '../dna/local.ts';
+import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../dna/local.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { PlainPictureError } from '../recipes/recipe.ts';
 import { localFeatures, type Richness } from './local.ts';
@@ -37,7 +37,7 @@ export function describeLocally(picture: Picture, kind: LocalKind, richness: Ric
     throw new PlainPictureError(`it is ${width} x ${height} pixels, expected at least ${SHORTEST} on the shorter side`);
   }
   const { workspace, axes, mean, step } = theDescriber();
-  const found = localFeatures(picture, richness, workspace);
+  const found = localFeatures(picture, { ...richness, least: leastFrame(kind) }, workspace);
   const core = found.core.reduce((sum, flag) => sum + flag, 0);
   if (core < FEWEST) {
     throw new PlainPictureError(`it shows ${core} distinct points, expected at least ${FEWEST}`);

@@ -18,6 +18,10 @@ export interface Richness {
   readonly all: number;
   /** Index of the finest level that features beyond the core come from, 0 or negative; the core begins at 0. */
   readonly finest: number;
+  /** Longest side in pixels of the frame that a smaller picture is enlarged to; 0 unless given. */
+  readonly least?: number;
+  /** Longest side in pixels that levels finer than the frame may enlarge a picture to; that of the frame unless given. */
+  readonly enlarged?: number;
 }
 
 /** Local features of a picture, coarse levels first; the arrays run in step. */
@@ -37,8 +41,10 @@ export interface LocalFeatures {
 
 /** Finds and describes the local features of a picture. */
 export function localFeatures(picture: Picture, richness: Richness, workspace: Workspace): LocalFeatures {
+  const frame = frameSize(picture.originalWidth, picture.originalHeight, richness.least);
   const mark = workspace.mark();
-  const levels = pyramid(picture, richness.all > richness.core ? richness.finest : 0, workspace);
+  const finest = richness.all > richness.core ? richness.finest : 0;
+  const levels = pyramid(picture, finest, workspace, richness);
   const core = shares(
     levels.map(({ index }) => (index < 0 ? 0 : 1 / levelScale(index))),
     richness.core,
@@ -47,7 +53,6 @@ export function localFeatures(picture: Picture, richness: Richness, workspace: W
     levels.map(({ index }) => 1 / levelScale(index)),
     richness.all,
   );
-  const frame = frameSize(picture.originalWidth, picture.originalHeight);
 
   // what a level cannot fill goes to the next finer one
   let coreSpare = 0;

@@ -20,13 +20,17 @@ export interface Level {
   readonly plane: number;
 }
 
-/** Size of the frame: the picture fitted to a longest side of 512, the other rounded down, never enlarged. */
-export function frameSize(width: number, height: number): { width: number; height: number } {
+/**
+ * Size of the frame: the picture fitted to a longest side of 512, the other rounded down, never enlarged beyond `least`.
+ * @param least  the longest side that smaller pictures are enlarged to
+ */
+export function frameSize(width: number, height: number, least = 0): { width: number; height: number } {
   const longest = Math.max(width, height);
-  if (longest <= FRAME) return { width, height };
+  const fitted = Math.min(FRAME, Math.max(least, longest));
+  if (longest === fitted) return { width, height };
   return {
-    width: Math.max(1, Math.floor((width * FRAME) / longest)),
-    height: Math.max(1, Math.floor((height * FRAME) / longest)),
+    width: Math.max(1, Math.floor((width * fitted) / longest)),
+    height: Math.max(1, Math.floor((height * fitted) / longest)),
   };
 }
 
@@ -38,25 +42,32 @@ export function levelScale(index: number): number {
   return scale;
 }
 
-/** Whether a level finer than the frame shows more than the picture does, or is small enough to be cheap. */
-function worthwhile(index: number, frame: { width: number; height: number }, picture: Picture): boolean {
+/** Whether a level finer than the frame shows more than the picture does, or no more than it may be enlarged. */
+function worthwhile(index: number, frame: { width: number; height: number }, picture: Picture, most: number): boolean {
   const longest = Math.max(frame.width, frame.height) / levelScale(index);
-  return longest <= Math.max(FRAME, 1.05 * Math.max(picture.width, picture.height));
+  return longest <= Math.max(most, 1.05 * Math.max(picture.width, picture.height));
 }
 
 /**
  * The sizes of a picture, coarsest first. Levels from 0 up are each reduced from the one below, so that they
  * do not depend on `finest`; finer levels are made from the picture itself and may enlarge it.
- * @param finest  index of the finest level, 0 or negative
+ * @param finest    index of the finest level, 0 or negative
+ * @param least     longest side in pixels that the frame of a smaller picture is enlarged to
+ * @param enlarged  longest side in pixels that a finer level may have though the picture is smaller
  */
-export function pyramid(picture: Picture, finest: number, workspace: Workspace): Level[] {
+export function pyramid(
+  picture: Picture,
+  finest: number,
+  workspace: Workspace,
+  { least = 0, enlarged = FRAME }: { readonly least?: number; readonly enlarged?: number } = {},
+): Level[] {
   const { kernels } = workspace;
   const pixels = picture.width * picture.height;
   const rgb = workspace.put(picture.rgb);
   const source = workspace.take(4 * pixels);
   kernels.luma(rgb, pixels, source);
 
-  const frame = frameSize(picture.originalWidth, picture.originalHeight);
+  const frame = frameSize(picture.originalWidth, picture.originalHeight, least);
   const sized = (index: number, from: { width: number; height: number; plane: number }): Level => {
     const scale = levelScale(index);
     const width = Math.max(1, Math.round(frame.width / scale));
@@ -73,7 +84,9 @@ export function pyramid(picture: Picture, finest: number, workspace: Workspace):
 
   const whole = { width: picture.width, height: picture.height, plane: source };
   const levels: Level[] = [];
-  for (let index = finest; index < 0; index++) if (worthwhile(index, frame, picture)) levels.push(sized(index, whole));
+  for (let index = finest; index < 0; index++) {
+    if (worthwhile(index, frame, picture, enlarged)) levels.push(sized(index, whole));
+  }
   let last = sized(0, whole);
   levels.push(last);
   for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++) {

@@ -45,7 +45,7 @@ test('a query whose core is the reference is the same picture, its further featu
   partition.add(7, scattered(3));
   partition.verify(scattered(3, 'media-query'), [7]);
   assert.deepEqual(
-    sightings.map(({ exact, mirrored, homography }) => [exact, mirrored, homography]),
+    sightings.map(({ exact, placements: [{ mirrored, homography }] }) => [exact, mirrored, homography]),
     [[true, false, [1, 0, 0, 0, 1, 0, 0, 0, 1]]],
   );
 });

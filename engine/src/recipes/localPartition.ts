@@ -1,12 +1,10 @@
-import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
-import { type Correspondences, InvertedIndex, type Question } from '../index/invertedIndex.ts';
+import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
 import { Slots } from '../index/slots.ts';
-import { align } from '../verify/alignment.ts';
-import type { Size } from '../verify/frame.ts';
-import { compose, type Homography } from '../verify/homography.ts';
-import { mirrorKeypoints, tentative } from '../verify/tentative.ts';
 import type { Candidate, ImageNumber, Partition, Verdict } from './recipe.ts';
+import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
+import { mirrorKeypoints } from '../verify/tentative.ts';
 
 /** Pictures with fewer features than this get no more votes for being small. */
 const FEW_FEATURES = 64;
@@ -19,19 +17,16 @@ interface Asked {
   readonly question: Question;
 }
 
-interface Reference extends Size {
-  readonly features: number;
+interface Reference extends Extent {
   readonly digest: string;
 }
 
 /** How a reference and a query lie on each other. */
 export interface Sighting {
   readonly query: LocalDna;
-  readonly reference: Size;
-  /** Reference to query, in frame pixels. */
-  readonly homography: Homography;
-  readonly evidence: number;
-  readonly mirrored: boolean;
+  readonly reference: Extent;
+  /** Where the reference shows, the surest first; one place unless the partition looks for more. */
+  readonly placements: readonly [Placement, ...Placement[]];
   /** Both have the same DNA. */
   readonly exact: boolean;
 }
@@ -43,16 +38,21 @@ export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
 export class LocalPartition implements Partition {
   readonly #kinds: readonly LocalKind[];
   readonly #judge: Judge;
+  readonly #instances: Instances;
   readonly #index = new InvertedIndex();
   readonly #slots = new Slots<Reference>();
   readonly #byDigest = new Map<string, Set<ImageNumber>>();
   readonly #gone: number[] = [];
   #asked: Asked | undefined;
 
-  /** @param kinds  the reference's, and those that may be asked with */
-  constructor(kinds: readonly LocalKind[], judge: Judge) {
+  /**
+   * @param kinds      the reference's, and those that may be asked with
+   * @param instances  where a reference is looked for in more than one place
+   */
+  constructor(kinds: readonly LocalKind[], judge: Judge, instances: Instances = { most: 1, least: 0 }) {
     this.#kinds = kinds;
     this.#judge = judge;
+    this.#instances = instances;
   }
 
   get count(): number {
@@ -66,7 +66,8 @@ export class LocalPartition implements Partition {
   add(image: ImageNumber, block: Uint8Array): void {
     const dna = openLocalDna(block, this.#kinds);
     const digest = digestOf(dna);
-    const slot = this.#slots.put(image, { width: dna.width, height: dna.height, features: dna.count, digest });
+    const { width, height, originalWidth, originalHeight, count: features } = dna;
+    const slot = this.#slots.put(image, { width, height, originalWidth, originalHeight, features, digest });
     this.#index.add(slot, dna);
     this.#asked = undefined;
     const same = this.#byDigest.get(digest);
@@ -110,7 +111,7 @@ export class LocalPartition implements Partition {
     for (const slot of this.#slotsOf(images)) {
       const { image, value } = this.#slots.at(slot)!;
       if (value.digest !== digest) slots.push(slot);
-      else sightings.set(image, exactSighting(dna, value));
+      else sightings.set(image, { query: dna, reference: value, placements: [exactPlacement(dna)], exact: true });
     }
     const straight = keypointsOf(dna);
     const views: View[] = [
@@ -123,8 +124,8 @@ export class LocalPartition implements Partition {
     ];
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;
-      const sighting = sight(dna, value, views, k);
-      if (sighting) sightings.set(image, sighting);
+      const [best, ...further] = placements(dna, value, views, k, this.#instances);
+      if (best) sightings.set(image, { query: dna, reference: value, placements: [best, ...further], exact: false });
     });
     return images.flatMap((image) => {
       const sighting = sightings.get(image);
@@ -148,40 +149,6 @@ export class LocalPartition implements Partition {
     }
     return slots;
   }
-}
-
-/** The query or its mirror image, with what it shares with each picture looked at. */
-interface View {
-  readonly mirrored: boolean;
-  readonly keypoints: Keypoints;
-  readonly found: readonly Correspondences[];
-}
-
-/** Looks at picture `k` straight and in the mirror; only one way where it promises less than half of the other. */
-function sight(query: LocalDna, reference: Size, views: readonly View[], k: number): Sighting | undefined {
-  const most = Math.max(...views.map(({ found }) => promise(found[k])));
-  let best: Sighting | undefined;
-  for (const { mirrored, keypoints, found } of views) {
-    if (2 * promise(found[k]) < most) continue;
-    const alignment = align(tentative(found[k], keypoints), reference, query);
-    if (!alignment || alignment.evidence <= (best?.evidence ?? 0)) continue;
-    const flip = [-1, 0, query.width, 0, 1, 0, 0, 0, 1];
-    const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
-    best = { query, reference, homography, evidence: alignment.evidence, mirrored, exact: false };
-  }
-  return best;
-}
-
-/** How much correspondences promise before anything is known of where they lie. */
-function promise({ distance }: Correspondences): number {
-  let sum = 0;
-  for (let i = 0; i < distance.length; i++) sum += 23 - distance[i];
-  return sum;
-}
-
-function exactSighting(query: LocalDna, reference: Size): Sighting {
-  const homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  return { query, reference, homography, evidence: Infinity, mirrored: false, exact: true };
 }
 
 /** The same for a reference and for a query made of the same picture. */

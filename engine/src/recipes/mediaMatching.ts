@@ -25,7 +25,9 @@ export const mediaMatching: Recipe = {
 };
 
 function judge(sighting: Sighting): Omit<Verdict, 'image'> | undefined {
-  const { query, reference, homography, evidence, exact } = sighting;
+  const { query, reference, exact } = sighting;
+  const [{ homography, evidence, possible }] = sighting.placements;
+  if (!possible) return undefined;
   const score = exact ? 0 : scoreOf(evidence);
   const decision = exact ? 'Clone' : decide(evidence, homography, reference, query);
   if (decision === 'Different') return undefined;
@@ -52,7 +54,8 @@ interface Box {
 }
 
 /** The part of either picture that shows in the other, as upright boxes. */
-function boxesOf({ query, reference, homography }: Sighting): { query: Box; reference: Box } | undefined {
+function boxesOf({ query, reference, placements }: Sighting): { query: Box; reference: Box } | undefined {
+  const [{ homography }] = placements;
   const back = inverse(homography);
   const image = cornersOf(reference).map(([x, y]) => project(homography, x, y));
   const inQuery = clipped(image, query);

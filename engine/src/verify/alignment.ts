@@ -23,9 +23,11 @@ export interface Alignment {
   readonly inliers: readonly number[];
   /** What speaks for it, see `evidence`. */
   readonly evidence: number;
+  /** Whether a picture could have gone through the map, see `imageOf`. */
+  readonly possible: boolean;
 }
 
-/** @returns undefined when no map that a picture could have gone through brings correspondences together */
+/** @returns undefined when no map brings correspondences together; a possible one where there is one */
 export function align(pairs: Tentative, reference: Size, query: Size): Alignment | undefined {
   const hypothesis = bestHypothesis(pairs);
   if (!hypothesis) return undefined;
@@ -41,13 +43,19 @@ export function align(pairs: Tentative, reference: Size, query: Size): Alignment
     if (!next) break;
     map = next;
   }
-  const possible = (alignment: Alignment): Alignment | undefined =>
-    imageOf(alignment.homography, reference, query) && alignment;
-  const affine = possible(measured(pairs, map));
+  const judged = (homography: Homography): Alignment => {
+    const possible = imageOf(homography, reference, query) !== undefined;
+    return { homography, ...measured(pairs, homography), possible };
+  };
+  const affine = judged(map);
   const bent = bend(pairs, map);
-  const perspective = bent && possible(measured(pairs, bent));
-  if (!affine || !perspective) return affine ?? perspective;
-  return perspective.evidence >= affine.evidence ? perspective : affine;
+  return bent ? better(judged(bent), affine) : affine;
+}
+
+/** The one a picture could have gone through; of two such, or none, that with more evidence, or else the first. */
+export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: A, other: A): A {
+  if (one.possible !== other.possible) return one.possible ? one : other;
+  return one.evidence >= other.evidence ? one : other;
 }
 
 /** Refines an affine map to a homography; undefined where too few places speak for one. */
@@ -63,11 +71,11 @@ function bend(pairs: Tentative, affine: Homography): Homography | undefined {
   return map;
 }
 
-function measured(pairs: Tentative, homography: Homography): Alignment {
+function measured(pairs: Tentative, homography: Homography): Pick<Alignment, 'inliers' | 'evidence'> {
   const weights = agreement(pairs, homography, TOLERANCE);
   const inliers: number[] = [];
   for (let i = 0; i < pairs.count; i++) if (weights[i] > 0) inliers.push(i);
-  return { homography, inliers, evidence: evidence(pairs, inliers) };
+  return { inliers, evidence: evidence(pairs, inliers) };
 }
 
 /** Tukey's biweight of the distance between where a feature is and where the map puts it; 0 beyond the tolerance. */

@@ -13,9 +13,12 @@ export const CLONE = 8;
 /** How far the corners of a Clone may lie from the corners of its original, as a share of the diagonal. */
 const ASIDE = 0.03;
 
-/** In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals. */
-export function scoreOf(evidence: number): number {
-  return Math.round(1e6 / (1 + evidence / MATCH)) / 1e6;
+/**
+ * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
+ * @param match  evidence from which on two pictures are a Match
+ */
+export function scoreOf(evidence: number, match = MATCH): number {
+  return Math.round(1e6 / (1 + evidence / match)) / 1e6;
 }
 
 export function decide(evidence: number, map: Homography, reference: Size, query: Size): Decision {
@@ -25,7 +28,7 @@ export function decide(evidence: number, map: Homography, reference: Size, query
 }
 
 /** Whether the reference's corners come to lie on the query's. */
-function liesOn(map: Homography, reference: Size, query: Size): boolean {
+export function liesOn(map: Homography, reference: Size, query: Size): boolean {
   const diagonal = Math.sqrt(query.width * query.width + query.height * query.height);
   const targets = cornersOf(query);
   return cornersOf(reference).every(([x, y], i) => {

@@ -69,10 +69,13 @@ export function clipped(polygon: readonly Point[], { width, height }: Size): Poi
   }, polygon.slice());
 }
 
+/** A share of a whole, in [0, 1] with 4 decimals. */
+export function fraction(value: number, whole: number): number {
+  return Math.round(10000 * Math.min(1, Math.max(0, value / whole))) / 10000;
+}
+
 /** Upper left and lower right corner of the smallest upright box around points, as fractions of a frame with 4 decimals. */
 export function boxAround(points: readonly Point[], frame: Size): { topLeft: Point; bottomRight: Point } {
-  const fraction = (value: number, whole: number): number =>
-    Math.round(10000 * Math.min(1, Math.max(0, value / whole))) / 10000;
   const xs = points.map(([x]) => fraction(x, frame.width));
   const ys = points.map(([, y]) => fraction(y, frame.height));
   return { topLeft: [Math.min(...xs), Math.min(...ys)], bottomRight: [Math.max(...xs), Math.max(...ys)] };

@@ -1,0 +1,27 @@
+import { openLocalDna } from '../dna/local.ts';
+import { describeLocally } from '../features/describer.ts';
+import { boxedJudge } from './boxedMatch.ts';
+import { LocalPartition } from './localPartition.ts';
+import type { Recipe } from './recipe.ts';
+
+/** A logo is small in its scene, so that the scene is looked at closely, enlarged to twice the frame. */
+const REFERENCE = { core: 340, all: 340, finest: 0 };
+const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
+/** Logos have few features, and what speaks for them is little: see docs/measured.md. */
+const THRESHOLDS = { match: 1.3, told: 1 };
+/** Instances of one logo told of a scene. */
+const INSTANCES = { most: 16, least: THRESHOLDS.match };
+
+/** Logos and other small marks, found in scenes, several at once. */
+export const brandMonitoring: Recipe = {
+  type: 'brand-monitoring',
+  workingSize: 1024,
+  describe: (picture, side) =>
+    side === 'reference'
+      ? describeLocally(picture, 'brand-reference', REFERENCE)
+      : describeLocally(picture, 'brand-query', QUERY),
+  checkDna(dna, side) {
+    openLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
+  },
+  createPartition: () => new LocalPartition(['brand-reference', 'brand-query'], boxedJudge(THRESHOLDS), INSTANCES),
+};

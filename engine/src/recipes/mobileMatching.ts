@@ -1,0 +1,24 @@
+import { openLocalDna } from '../dna/local.ts';
+import { describeLocally } from '../features/describer.ts';
+import { boxedJudge } from './boxedMatch.ts';
+import { LocalPartition } from './localPartition.ts';
+import type { Recipe } from './recipe.ts';
+
+/** A printed thing is clean and fills its picture; a photograph of it is neither, so the question is the richer one. */
+const REFERENCE = { core: 420, all: 420, finest: 0 };
+const QUERY = { core: 420, all: 1800, finest: -2 };
+const THRESHOLDS = { match: 3, told: 2 };
+
+/** Printed things, such as covers, posters and cards, found by photographs of them. */
+export const mobileMatching: Recipe = {
+  type: 'mobile-matching',
+  workingSize: 1024,
+  describe: (picture, side) =>
+    side === 'reference'
+      ? describeLocally(picture, 'mobile-reference', REFERENCE)
+      : describeLocally(picture, 'mobile-query', QUERY),
+  checkDna(dna, side) {
+    openLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
+  },
+  createPartition: () => new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS)),
+};

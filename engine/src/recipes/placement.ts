@@ -1,0 +1,143 @@
+import { type Keypoints, keypointsOf, type LocalDna } from '../dna/local.ts';
+import type { Correspondences } from '../index/invertedIndex.ts';
+import { align, type Alignment, better } from '../verify/alignment.ts';
+import { area, cornersOf, type Point, type Size } from '../verify/frame.ts';
+import { compose, type Homography, project } from '../verify/homography.ts';
+import { tentative, type Tentative } from '../verify/tentative.ts';
+
+/** A reference picture as verification knows it; the size is that of its frame. */
+export interface Extent extends Size {
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+  readonly features: number;
+}
+
+/** Two features that agree with a map, in pixels of either frame. */
+export interface Agreement {
+  /** Number of the query's feature. */
+  readonly feature: number;
+  readonly query: Point;
+  readonly reference: Point;
+  /** Hamming distance, 0 to 22. */
+  readonly distance: number;
+}
+
+/** One place in which a reference shows in a query. */
+export interface Placement extends Alignment {
+  readonly mirrored: boolean;
+  readonly agreements: readonly Agreement[];
+}
+
+/** How many places a reference is looked for in, and the evidence that each after the first needs. */
+export interface Instances {
+  readonly most: number;
+  readonly least: number;
+}
+
+/** The query or its mirror image, with what it shares with each picture looked at. */
+export interface View {
+  readonly mirrored: boolean;
+  readonly keypoints: Keypoints;
+  readonly found: readonly Correspondences[];
+}
+
+/**
+ * Looks for picture `k` straight and in the mirror; only one way where it promises less than half of the other. Further
+ * instances are looked for the way the first was found, among what the ones before have left.
+ * @param instances  how many are looked for at most, and the evidence a further one needs
+ */
+export function placements(
+  query: LocalDna,
+  reference: Size,
+  views: readonly View[],
+  k: number,
+  { most, least }: Instances,
+): Placement[] {
+  const promised = Math.max(...views.map(({ found }) => promise(found[k])));
+  let first: { aligned: Aligned; view: View } | undefined;
+  for (const view of views) {
+    if (2 * promise(view.found[k]) < promised) continue;
+    const aligned = aligning(view.found[k], view.keypoints, reference, query);
+    if (!aligned || aligned.alignment.evidence <= 0) continue;
+    if (!first || better(first.aligned.alignment, aligned.alignment) === aligned.alignment) first = { aligned, view };
+  }
+  if (!first) return [];
+  const { view } = first;
+  const all: Placement[] = [];
+  let left = view.found[k];
+  for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints, reference, query)) {
+    const { alignment } = next;
+    if (all.length > 0 && (!alignment.possible || alignment.evidence < least)) break;
+    all.push(placed(next, view.mirrored, query.width));
+    if (all.length === most || !alignment.possible) break;
+    left = without(left, view.keypoints, next, reference);
+  }
+  return all;
+}
+
+interface Aligned {
+  readonly pairs: Tentative;
+  readonly alignment: Alignment;
+}
+
+function aligning(found: Correspondences, keypoints: Keypoints, reference: Size, query: Size): Aligned | undefined {
+  const pairs = tentative(found, keypoints);
+  const alignment = align(pairs, reference, query);
+  return alignment && { pairs, alignment };
+}
+
+function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {
+  const flip = [-1, 0, width, 0, 1, 0, 0, 0, 1];
+  const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
+  const agreements = alignment.inliers.map((i): Agreement => {
+    return {
+      feature: pairs.feature[i],
+      query: [mirrored ? width - pairs.qx[i] : pairs.qx[i], pairs.qy[i]],
+      reference: [pairs.rx[i], pairs.ry[i]],
+      distance: pairs.distance[i],
+    };
+  });
+  return { ...alignment, homography, mirrored, agreements };
+}
+
+/** The reference on itself. */
+export function exactPlacement(query: LocalDna): Placement {
+  const homography: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const { x, y } = keypointsOf(query);
+  const inliers = Array.from({ length: query.core }, (_, i) => i);
+  const agreements = inliers.map((feature): Agreement => {
+    const place: Point = [x[feature], y[feature]];
+    return { feature, query: place, reference: place, distance: 0 };
+  });
+  return { homography, inliers, evidence: Infinity, possible: true, mirrored: false, agreements };
+}
+
+/** The correspondences whose query feature lies outside where the reference was seen. */
+function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Aligned, reference: Size) {
+  const seen = cornersOf(reference).map(([cx, cy]) => project(alignment.homography, cx, cy));
+  const kept: number[] = [];
+  found.feature.forEach((f, i) => {
+    if (!contains(seen, [x[f], y[f]])) kept.push(i);
+  });
+  return {
+    count: kept.length,
+    feature: Uint16Array.from(kept, (i) => found.feature[i]),
+    distance: Uint8Array.from(kept, (i) => found.distance[i]),
+    x: Float32Array.from(kept, (i) => found.x[i]),
+    y: Float32Array.from(kept, (i) => found.y[i]),
+    turn: Uint8Array.from(kept, (i) => found.turn[i]),
+    level: Uint8Array.from(kept, (i) => found.level[i]),
+  };
+}
+
+/** Whether a point lies in a convex polygon that runs clockwise on a screen. */
+export function contains(polygon: readonly Point[], point: Point): boolean {
+  return polygon.every((corner, i) => area([corner, polygon[(i + 1) % polygon.length], point]) >= 0);
+}
+
+/** How much correspondences promise before anything is known of where they lie. */
+function promise({ distance }: Correspondences): number {
+  let sum = 0;
+  for (let i = 0; i < distance.length; i++) sum += 23 - distance[i];
+  return sum;
+}

@@ -1,3 +1,5 @@
+import { binomial } from './binomial';
+
 /**
  * How much of a corner each pixel is: the smaller eigenvalue of the structure tensor, gathered with a binomial window,
  * (1 4 6 4 1) / 16 along both axes.
@@ -77,14 +79,6 @@ function products(src: usize, w: i32, h: i32, y: i32, out: usize, length: usize)
 @inline
 function across(at: usize): v128 {
   return binomial(v128.load(at - 8), v128.load(at - 4), v128.load(at), v128.load(at, 4), v128.load(at, 8));
-}
-
-// @ts-ignore: decorator
-@inline
-function binomial(a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
-  const outer = f32x4.mul(f32x4.add(a, e), f32x4.splat(1 / 16));
-  const inner = f32x4.mul(f32x4.add(b, d), f32x4.splat(4 / 16));
-  return f32x4.add(f32x4.add(outer, inner), f32x4.mul(c, f32x4.splat(6 / 16)));
 }
 
 /** The smaller eigenvalue of (xx xy; xy yy). */

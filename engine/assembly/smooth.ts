@@ -1,3 +1,5 @@
+import { binomial } from './binomial';
+
 /**
  * Binomial smoothing, (1 4 6 4 1) / 16 along both axes: close to a Gaussian of sigma 1. The border pixel repeats.
  * @param scratch  w * h floats; `dst` may be `src`
@@ -16,14 +18,14 @@ export function smooth(src: usize, w: i32, h: i32, dst: usize, scratch: usize): 
       const at = (<usize>x) << 2;
       v128.store(
         out + at,
-        binomial4(v128.load(r0 + at), v128.load(r1 + at), v128.load(r2 + at), v128.load(r3 + at), v128.load(r4 + at)),
+        binomial(v128.load(r0 + at), v128.load(r1 + at), v128.load(r2 + at), v128.load(r3 + at), v128.load(r4 + at)),
       );
     }
     for (; x < w; x++) {
       const at = (<usize>x) << 2;
       store<f32>(
         out + at,
-        binomial(load<f32>(r0 + at), load<f32>(r1 + at), load<f32>(r2 + at), load<f32>(r3 + at), load<f32>(r4 + at)),
+        ofOne(load<f32>(r0 + at), load<f32>(r1 + at), load<f32>(r2 + at), load<f32>(r3 + at), load<f32>(r4 + at)),
       );
     }
   }
@@ -36,7 +38,7 @@ export function smooth(src: usize, w: i32, h: i32, dst: usize, scratch: usize): 
       const at = row + ((<usize>x) << 2);
       v128.store(
         out + ((<usize>x) << 2),
-        binomial4(v128.load(at - 8), v128.load(at - 4), v128.load(at), v128.load(at, 4), v128.load(at, 8)),
+        binomial(v128.load(at - 8), v128.load(at - 4), v128.load(at), v128.load(at, 4), v128.load(at, 8)),
       );
     }
     for (; x < w; x++) store<f32>(out + ((<usize>x) << 2), across(row, x, w));
@@ -45,22 +47,14 @@ export function smooth(src: usize, w: i32, h: i32, dst: usize, scratch: usize): 
 
 // @ts-ignore: decorator
 @inline
-function binomial4(a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
-  const outer = f32x4.mul(f32x4.add(a, e), f32x4.splat(1 / 16));
-  const inner = f32x4.mul(f32x4.add(b, d), f32x4.splat(4 / 16));
-  return f32x4.add(f32x4.add(outer, inner), f32x4.mul(c, f32x4.splat(6 / 16)));
-}
-
-// @ts-ignore: decorator
-@inline
-function binomial(a: f32, b: f32, c: f32, d: f32, e: f32): f32 {
+function ofOne(a: f32, b: f32, c: f32, d: f32, e: f32): f32 {
   const outer: f32 = (a + e) * <f32>(1 / 16);
   const inner: f32 = (b + d) * <f32>(4 / 16);
   return outer + inner + c * <f32>(6 / 16);
 }
 
 function across(row: usize, x: i32, w: i32): f32 {
-  return binomial(
+  return ofOne(
     load<f32>(row + ((<usize>max(x - 2, 0)) << 2)),
     load<f32>(row + ((<usize>max(x - 1, 0)) << 2)),
     load<f32>(row + ((<usize>x) << 2)),

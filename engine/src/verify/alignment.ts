@@ -1,3 +1,4 @@
+import { cellOf } from './cell.ts';
 import { evidence } from './evidence.ts';
 import { imageOf, type Size } from './frame.ts';
 import { fitAffine, fitHomography, type Homography, project } from './homography.ts';
@@ -11,9 +12,6 @@ const HOMOGRAPHY_ROUNDS = [6, 5, 4, 4];
 const TOLERANCE = 4;
 /** Distinct places a homography needs; with fewer an affine map is as far as they can tell. */
 const HOMOGRAPHY_CELLS = 10;
-/** Side of the cells in which agreement is counted, in frame pixels. */
-const CELL = 10;
-const COLUMNS = 53;
 
 /** How two pictures lie on each other, and what says so. */
 export interface Alignment {
@@ -99,7 +97,7 @@ function distinct(pairs: Tentative, weights: Float64Array): number {
 function places(x: Float64Array, y: Float64Array, weights: Float64Array): number {
   const cells = new Set<number>();
   for (let i = 0; i < weights.length; i++) {
-    if (weights[i] > 0) cells.add(COLUMNS * Math.floor(y[i] / CELL) + Math.floor(x[i] / CELL));
+    if (weights[i] > 0) cells.add(cellOf(x[i], y[i]));
   }
   return cells.size;
 }

@@ -1,8 +1,5 @@
+import { cellOf } from './cell.ts';
 import type { Tentative } from './tentative.ts';
-
-/** Side of the cells in which agreement is counted, in frame pixels: features on one spot say one thing. */
-const CELL = 10;
-const COLUMNS = 53;
 
 /**
  * What a correspondence of a Hamming distance is worth: 1 at 0, 0 at 22 and beyond. Correspondences that agree by
@@ -39,7 +36,7 @@ export function support(pairs: Tentative, inliers: readonly number[]): number {
 function worth(x: Float64Array, y: Float64Array, distance: Uint8Array, inliers: readonly number[]): number {
   const cells = new Map<number, number>();
   for (const i of inliers) {
-    const cell = COLUMNS * Math.floor(y[i] / CELL) + Math.floor(x[i] / CELL);
+    const cell = cellOf(x[i], y[i]);
     const value = WORTH[distance[i]];
     if (value > (cells.get(cell) ?? 0)) cells.set(cell, value);
   }

@@ -1,0 +1,8 @@
+/** Side of the cells in which agreement is counted, in frame pixels: features on one spot say one thing. */
+const CELL = 10;
+const COLUMNS = 53; // 512 / 10, and room for what lies on or beyond the border
+
+/** The number of the cell a place in a frame falls into. */
+export function cellOf(x: number, y: number): number {
+  return COLUMNS * Math.floor(y / CELL) + Math.floor(x / CELL);
+}

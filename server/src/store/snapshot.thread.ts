@@ -16,6 +16,7 @@ const jobs = {
       openToRead(join(from, name)).prepare('VACUUM INTO ?').run(join(to, name));
       syncFile(join(to, name));
     }
+    syncFolder(to); // the names too, before the one that says that all is there
     writeFormat(to);
     syncFolder(dirname(resolve(to)));
   },

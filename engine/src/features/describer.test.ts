@@ -21,6 +21,7 @@ const pictures = [
   cropped(photographs[1], 7, 11, 61, 199), // narrow, odd
   cropped(photographs[2], 0, 0, 40, 40), // few features
   blocks(300, 201, 5),
+  toned(blocks(300, 201, 6, 3), 0.1, 100), // too fine and faint for the coarse levels
 ];
 
 test('the core of a query is, byte for byte, the reference of the same picture', () => {
@@ -53,15 +54,43 @@ test('a picture is described alike again, after others of any size, in grown mem
 
 test('another process describes it alike, from its very first picture', () => {
   const here = sha256(query(photographs[5]));
+  const there = `createHash('sha256').update(describeLocally(photographs[5], 'media-query', QUERY)).digest('hex')`;
+  assert.equal(inAnotherProcess(there), here);
+});
+
+test('describing again takes no more memory', () => {
+  const growths = inAnotherProcess(`
+    (() => {
+      const { prototype } = WebAssembly.Memory;
+      const { grow } = prototype;
+      let growths = 0;
+      prototype.grow = function (pages) {
+        growths++;
+        return grow.call(this, pages);
+      };
+      const describe = (times) => {
+        for (let i = 0; i < times; i++) describeLocally(photographs[0], 'media-query', QUERY);
+        return growths;
+      };
+      const first = describe(1);
+      return first > 0 && describe(40) - first;
+    })()`);
+  assert.equal(growths, '0');
+});
+
+/** What an expression gives in a process that has described nothing yet, as text. */
+function inAnotherProcess(expression: string): string {
+  const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const program = `
     const { createHash } = await import('node:crypto');
-    const { describeLocally } = await import(${JSON.stringify(new URL('./describer.js', import.meta.url))});
-    const { photographs } = await import(${JSON.stringify(new URL('../pixels/edits.test.kit.js', import.meta.url))});
-    const dna = describeLocally(photographs[5], 'media-query', ${JSON.stringify(QUERY)});
-    process.stdout.write(createHash('sha256').update(dna).digest('hex'));`;
+    const { describeLocally } = await import(${from('./describer.js')});
+    const { photographs } = await import(${from('../pixels/edits.test.kit.js')});
+    const QUERY = ${JSON.stringify(QUERY)};
+    process.stdout.write(String(${expression}));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
-  assert.equal(stdout, here, stderr);
-});
+  assert.equal(stderr, '');
+  return stdout;
+}
 
 test('less contrast and more light hardly change where features are found', () => {
   const keypoints = (picture: Picture): Keypoints => keypointsOf(openLocalDna(reference(picture), ['media-reference']));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
-import { blocks, cropped, doubled, halved, mirrored, photographs, turned } from '../pixels/edits.test.kit.ts';
+import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { mediaMatching } from './mediaMatching.ts';
 
@@ -21,6 +21,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   mirrored: mirrored(photographs[4]),
   turned: turned(photographs[5]),
   blocks: blocks(301, 201, 5),
+  'fine and faint': toned(blocks(300, 201, 6, 3), 0.1, 100),
 };
 const sides = ['reference', 'query'] as const;
 

@@ -34,5 +34,6 @@ if (existsSync(here('assembly/index.ts'))) {
 for (const file of readdirSync(here('data'))) {
   if (!file.endsWith('.bin')) continue;
   const name = file.slice(0, -4);
-  embed(readFileSync(here(`data/${file}`)), here(`src/features/${name}.generated.ts`), name);
+  const room = name === 'profiles' ? 'profiles' : 'features';
+  embed(readFileSync(here(`data/${file}`)), here(`src/${room}/${name}.generated.ts`), name);
 }

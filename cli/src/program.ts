@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
+import { profileCommand } from './profile.ts';
 import { serveCommand } from './serve.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -19,6 +20,7 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     .version(version)
     .addCommand(serveCommand())
     .addCommand(appCommand())
+    .addCommand(profileCommand())
     .addHelpText('after', '\nStart with:\n  $ sosia app create --type media-matching --name posters\n  $ sosia serve');
   forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help tells more)'));
 

@@ -6,3 +6,15 @@ export type { Candidate, ImageNumber, Partition, QueryOptions, Recipe, Side, Ver
 export { recipes } from './recipes/recipes.ts';
 export { compare } from './compare/compare.ts';
 export type { Box, Comparison, Difference } from './compare/compare.ts';
+export { LOOKS, looksOf } from './profiles/looks.ts';
+export {
+  isProfileName,
+  openProfile,
+  ProfileError,
+  scoreOf as profileScoreOf,
+  writeProfile,
+} from './profiles/profile.ts';
+export type { Profile } from './profiles/profile.ts';
+export { train } from './profiles/training.ts';
+export type { Report } from './profiles/training.ts';
+export { shippedProfiles } from './profiles/shipped.ts';

@@ -175,6 +175,26 @@ export const errors = {
     message: 'The two pictures cannot be laid on each other: {}',
     when: 'FineComparison, for two pictures that do not show the same thing.',
   },
+  NO_PROFILES: {
+    code: -2630,
+    message: 'The application has no profiles: {}',
+    when: 'Filter, on an application that lists no profile that exists; `sosia profile use` sets them.',
+  },
+  UNKNOWN_PROFILE: {
+    code: -2631,
+    message: 'Unknown profile: {}',
+    when: '`sosia profile`, for a name that no profile has.',
+  },
+  PROFILE_EXISTS: {
+    code: -2632,
+    message: 'The profile exists already: {}',
+    when: '`sosia profile train` and `import`, for a name that is taken; the profile there stays as it is.',
+  },
+  BAD_PROFILE: {
+    code: -2633,
+    message: 'The profile cannot be used: {}',
+    when: '`sosia profile import`, for a file that is damaged, of another version or no profile at all.',
+  },
   IMAGE_EXISTS: {
     code: -2801,
     message: 'The image id exists already: {}',

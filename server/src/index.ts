@@ -2,6 +2,8 @@ export { createApplication, standardDefaults } from './applications/create.ts';
 export { digestOf } from './applications/keys.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
 export type { Config, SettingName } from './config.ts';
+export { contactSheet } from './decode/contact-sheet.ts';
+export { DecoderPool } from './decode/decoder-pool.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
@@ -15,6 +17,7 @@ export type {
   Damage,
   ImageRecord,
   ImageStore,
+  ProfileRecord,
 } from './store/store.ts';
 export { verify } from './store/verify.ts';
 export type { Verification } from './store/verify.ts';

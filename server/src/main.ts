@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { openApplications } from './applications/applications.ts';
+import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { startHttp } from './http/http.ts';
@@ -46,8 +47,11 @@ export async function startServer(config: Config, log: Logger, lost = endProcess
     const report = (event: string): void => log.warn(event);
     const decoder = keep(await DecoderPool.start({ children: config.decode_workers, report }));
     const partitions = keep(startPartitions(config.search_workers, lost));
-    const applications = await openApplications(store, { images, decoder, partitions }, loadingLog(log), (cause) =>
-      log.error(cause, 'could not purge a deleted application'),
+    const applications = await openApplications(
+      store,
+      { images, decoder, partitions, profiles: new Profiles(store) },
+      loadingLog(log),
+      (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     for (const application of await applications.overview()) log.info(application, 'loaded');
 

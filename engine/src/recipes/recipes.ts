@@ -1,4 +1,5 @@
 import { brandMonitoring } from './brandMonitoring.ts';
+import { filter } from './filter.ts';
 import { mediaMatching } from './mediaMatching.ts';
 import { mobileMatching } from './mobileMatching.ts';
 import type { Recipe } from './recipe.ts';
@@ -9,4 +10,5 @@ export const recipes: Readonly<Partial<Record<ApplicationType, Recipe>>> = {
   'media-matching': mediaMatching,
   'mobile-matching': mobileMatching,
   'brand-monitoring': brandMonitoring,
+  filter,
 };

@@ -35,6 +35,9 @@ export interface Application {
   /** DNA from outside: checked, returned. Fails with BAD_DNA. */
   receive(dna: Uint8Array, side: Side): Uint8Array;
 
+  /** How well a picture file fits each profile: positive where it does. Fails with NO_PROFILES. */
+  classify(content: Uint8Array): Promise<Record<string, number>>;
+
   /** Where two picture files differ. Fails with NOT_ALIGNED. */
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
 

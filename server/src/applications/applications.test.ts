@@ -12,6 +12,7 @@ import { startPartitions } from '../partitions/partitions.ts';
 import { openApplicationStore } from '../store/applicationStore.ts';
 import { openImageStore } from '../store/imageStore.ts';
 import type { Application, Match, Restriction } from './application.ts';
+import { Profiles } from './profiles.ts';
 import { openApplications } from './applications.ts';
 import { createApplication } from './create.ts';
 
@@ -31,7 +32,7 @@ async function open(folder: string, threads = 2) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
   const partitions = startPartitions(threads, (cause) => assert.fail(cause));
-  const rooms = { images, partitions, decoder: {} as Decoder };
+  const rooms = { images, partitions, decoder: {} as Decoder, profiles: new Profiles(store) };
   const applications = await openApplications(
     store,
     rooms,

@@ -1,4 +1,4 @@
-import type { ApplicationType } from '@sosia/engine';
+import { shippedProfiles, traits, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import { digestOf, hintOf, newKey } from './keys.ts';
 
@@ -10,6 +10,8 @@ export function createApplication(
   { type, name, defaults = standardDefaults }: { type: ApplicationType; name: string; defaults?: ApplicationDefaults },
 ): { key: string; record: ApplicationRecord } {
   const key = newKey();
-  const record = store.create({ keyDigest: digestOf(key), keyHint: hintOf(key), type, name, enabled: true, defaults });
+  const profiles = traits[type].profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
+  const row = { keyDigest: digestOf(key), keyHint: hintOf(key), type, name, enabled: true, defaults, ...profiles };
+  const record = store.create(row);
   return { key, record };
 }

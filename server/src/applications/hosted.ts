@@ -1,4 +1,4 @@
-import { DnaError, recipes, traits } from '@sosia/engine';
+import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
 import type { ApplicationType, ImageNumber, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
@@ -7,6 +7,7 @@ import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.
 import type { Application, Match, Restriction } from './application.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
+import type { Profiles } from './profiles.ts';
 import { Turns } from './turns.ts';
 
 /** What every application of a server shares. */
@@ -14,6 +15,7 @@ export interface Rooms {
   readonly images: ImageStore;
   readonly partitions: Partitions;
   readonly decoder: Decoder;
+  readonly profiles: Profiles;
 }
 
 /** What people want to know of an application at a glance. */
@@ -37,14 +39,14 @@ export class HostedApplication implements Application {
   readonly #rooms: Rooms;
   readonly #catalogue = new Catalogue();
   readonly #turns = new Turns();
-  /** False for a type the engine does not bring yet: its pictures, if any, are listed but not searched. */
+  /** False for a type that has no references, or that the engine does not bring yet. */
   readonly #indexed: boolean;
   #dropped = false;
 
   constructor(record: ApplicationRecord, rooms: Rooms) {
     this.record = record;
     this.#rooms = rooms;
-    this.#indexed = recipes[record.type] !== undefined;
+    this.#indexed = recipes[record.type] !== undefined && traits[record.type].references;
     // not waited for: calls reach the index in order, so whatever follows finds it open
     if (this.#indexed) rooms.partitions.open(record.number, record.type).catch(() => {});
   }
@@ -70,6 +72,15 @@ export class HostedApplication implements Application {
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
     return this.#rooms.decoder.describe(content, this.#recipe.type, side);
+  }
+
+  async classify(content: Uint8Array): Promise<Record<string, number>> {
+    const listed = this.record.profiles ?? [];
+    const profiles = this.#rooms.profiles.named(listed);
+    if (profiles.length === 0)
+      throw fail('NO_PROFILES', listed.length > 0 ? `none of ${listed.join(', ')} exists` : 'it lists none');
+    const looks = await this.describe(content, 'query');
+    return Object.fromEntries(profiles.map((profile) => [profile.name, profileScoreOf(profile, looks)]));
   }
 
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {

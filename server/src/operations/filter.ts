@@ -6,8 +6,13 @@ export const filter = operation({
   families: ['enginequery'],
   method: 'POST',
   about: 'Classifies a picture against the profiles of the application.',
-  gives: '`scores`: an object of profile name to number',
+  gives:
+    '`scores`: an object of profile name to number, positive where the profile fits the picture, about 1 for a clear case, negative where it does not',
   params: { query_image: file({ or: 'image_content' }) },
   onFailure: { scores: {} },
   refuses: (traits) => !traits.profiles && 'DOES_NOT_APPLY',
+
+  async run(application, { query_image }) {
+    return { scores: await application.classify(query_image) };
+  },
 });

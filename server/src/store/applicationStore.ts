@@ -3,6 +3,7 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
+import { profileSchema, profileStore } from './profileStore.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 import { damageOfLog } from './writeAheadLog.ts';
@@ -41,7 +42,7 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     prepareFolder(folder);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(openDatabase(join(folder, fileNames.applications), schema), onDamage);
+    return applicationStore(openDatabase(join(folder, fileNames.applications), `${schema};${profileSchema}`), onDamage);
   } catch (cause) {
     throw openingFailure(folder, cause);
   }
@@ -89,6 +90,7 @@ function applicationStore(database: Connection, onDamage: (damage: Damage) => vo
   return {
     list: () => current().applications,
     deleted: () => current().deleted,
+    profiles: profileStore(database, change, onDamage),
     revision,
     findByDigest: (keyDigest) => current().byDigest.get(keyDigest),
     create(application) {

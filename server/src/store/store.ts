@@ -1,4 +1,4 @@
-import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationType, Profile, Report } from '@sosia/engine';
 
 /** What is kept of one reference picture. */
 export interface ImageRecord {
@@ -21,6 +21,8 @@ export interface ApplicationRecord {
   readonly name: string;
   readonly enabled: boolean;
   readonly defaults: ApplicationDefaults;
+  /** Names of the profiles that a filter application scores pictures by. */
+  readonly profiles?: readonly string[];
 }
 
 export interface ApplicationDefaults {
@@ -52,12 +54,33 @@ export interface ApplicationStore {
   revision(): number;
   findByDigest(keyDigest: string): ApplicationRecord | undefined;
   create(application: Omit<ApplicationRecord, 'number'>): ApplicationRecord;
-  update(number: number, change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults'>>): void;
+  update(number: number, change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles'>>): void;
   /** The application and its pictures are gone at once for every answer; the space is given back by the server. */
   delete(number: number): void;
   /** Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its pictures stay. */
   deleted(): number[];
+  /** Changes of profiles show in `revision` too. */
+  readonly profiles: ProfileStore;
   close(): void;
+}
+
+/** The trained profiles of a data folder, shared by its applications by name. */
+export interface ProfileStore {
+  /** By name. One that fails its checks is reported and left out. */
+  list(): ProfileRecord[];
+  find(name: string): ProfileRecord | undefined;
+  /** @throws Failure PROFILE_EXISTS */
+  add(record: ProfileRecord): void;
+  /** @throws Failure UNKNOWN_PROFILE */
+  delete(name: string): void;
+}
+
+export interface ProfileRecord {
+  readonly profile: Profile;
+  /** How it did in cross-validation; null for one that was imported. */
+  readonly report: Report | null;
+  /** JPEG: the pictures it was most wrong about; empty where there are none. */
+  readonly mistakes: Uint8Array;
 }
 
 /** The reference pictures of all applications of a data folder; one server holds it at a time. */

@@ -18,7 +18,7 @@ export function profileCommand(): Command {
     .addCommand(plain('list', 'List all profiles.', [], list))
     .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
     .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
-    .addCommand(plain('import', 'Take in a profile that was exported.', ['file'], importFrom))
+    .addCommand(plain(`import`, 'Take in a profile that was exported.', ['file'], importFrom))
     .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
     .addCommand(useCommand())
     .addHelpText(

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../bin/sosia.js', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'sosia-profile-'));
+after(() => rmSync(home, { recursive: true }));
+
+function sosia(...words: string[]): { code: number | null; out: string; err: string } {
+  const env = { PATH: process.env['PATH'] };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { encoding: 'utf8', cwd: home, env });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function done(...words: string[]): string {
+  const { code, out, err } = sosia(...words);
+  assert.equal(code, 0, err);
+  return out;
+}
+
+/** 64 × 64 pixels in stripes, a BMP. */
+function striped(upright: boolean, width: number): Buffer {
+  const bmp = Buffer.alloc(54 + 64 * 64 * 3);
+  bmp.write('BM', 'latin1');
+  bmp.writeUInt32LE(bmp.length, 2);
+  bmp.writeUInt32LE(54, 10);
+  bmp.writeUInt32LE(40, 14);
+  bmp.writeInt32LE(64, 18);
+  bmp.writeInt32LE(64, 22);
+  bmp.writeUInt16LE(1, 26);
+  bmp.writeUInt16LE(24, 28);
+  for (let i = 0; i < 64 * 64; i++) {
+    const along = upright ? i % 64 : Math.floor(i / 64);
+    bmp.fill(Math.floor(along / width) % 2 ? 220 : 40, 54 + 3 * i, 57 + 3 * i);
+  }
+  return bmp;
+}
+
+before(() => {
+  for (const [folder, upright] of [
+    ['upright', true],
+    ['lying', false],
+  ] as const) {
+    mkdirSync(join(home, folder));
+    for (let i = 0; i < 12; i++) writeFileSync(join(home, folder, `${i}.bmp`), striped(upright, 2 + i));
+  }
+});
+
+const training = ['--positive', 'upright', '--negative', 'lying'];
+
+test('a profile is trained from two folders, and its report is kept with it', () => {
+  const out = done('profile', 'train', '--name', 'stripes', ...training);
+  assert.match(out, /stripes: 12 pictures that fit, 12 that do not/);
+  assert.match(out, /balanced accuracy 1\.000, 0 mistakes/);
+  assert.equal(done('profile', 'show', 'stripes'), out);
+  assert.match(done('profile', 'list'), /photograph +shipped[^]*stripes +trained +1\.000/);
+});
+
+test('training is deterministic, to the byte', () => {
+  done('profile', 'export', 'stripes', 'one');
+  done('profile', 'delete', 'stripes');
+  done('profile', 'train', '--name', 'stripes', ...training);
+  done('profile', 'export', 'stripes', 'other');
+  assert.deepEqual(readFileSync(join(home, 'one')), readFileSync(join(home, 'other')));
+});
+
+test('what was exported can be imported once, and a damaged file never', () => {
+  assert.match(sosia('profile', `import`, 'one').err, /exists already: stripes/);
+  done('profile', 'delete', 'stripes');
+  const damaged = readFileSync(join(home, 'one'));
+  damaged[100]! ^= 1;
+  writeFileSync(join(home, 'damaged'), damaged);
+  assert.match(sosia('profile', `import`, 'damaged').err, /its checksum does not fit/);
+  done('profile', `import`, 'one');
+  assert.match(done('profile', 'list'), /stripes +imported/);
+});
+
+test('an application uses the profiles it is given, and only those that exist', () => {
+  done('app', 'create', '--type', 'filter', '--name', 'mine');
+  done('profile', 'use', 'mine', 'stripes', 'photograph');
+  assert.match(sosia('profile', 'use', 'mine', 'nobody').err, /no profile is called nobody/);
+  done('app', 'create', '--type', 'media-matching', '--name', 'posters');
+  assert.match(sosia('profile', 'use', 'posters', 'stripes').err, /expected a filter application/);
+});
+
+test('too few pictures and a name that is taken are refused', () => {
+  mkdirSync(join(home, 'few'));
+  writeFileSync(join(home, 'few', 'one.bmp'), striped(true, 3));
+  const few = sosia('profile', 'train', '--name', 'few', '--positive', 'few', '--negative', 'lying');
+  assert.match(few.err, /expected at least 10 pictures that fit and 10 that do not, got 1 and 12/);
+  assert.match(sosia('profile', 'train', '--name', 'stripes', ...training).err, /stripes exists already/);
+});

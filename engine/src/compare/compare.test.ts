@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cropped, halved, mirrored, painted, photographs, toned, turned } from '../pixels/edits.test.kit.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { compare } from './compare.ts';
+
+const photograph = photographs[0];
+
+/** The picture with a flat rectangle over it. */
+function patched(
+  picture: Picture,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  colour: number[],
+): Picture {
+  return painted(picture.width, picture.height, (x, y) => {
+    const at = 3 * (y * picture.width + x);
+    const inside = x >= left && x < left + width && y >= top && y < top + height;
+    return inside ? colour : [...picture.rgb.subarray(at, at + 3)];
+  });
+}
+
+const changed = patched(photograph, 120, 90, 50, 40, [20, 220, 60]);
+
+test('a picture does not differ from itself', () => {
+  const found = compare(photograph, photograph)!;
+  assert.equal(found.score, 0);
+  assert.deepEqual(found.regions, []);
+  assert.deepEqual(found.reference.rgb, photograph.rgb);
+});
+
+test('size, light, a crop and a turn are no differences', () => {
+  const { width, height } = photograph;
+  const edits: [string, Picture][] = [
+    ['half the size', halved(photograph)],
+    ['paler', toned(photograph, 0.8, 30)],
+    ['cropped', cropped(photograph, 20, 15, width - 40, height - 30)],
+    ['turned', turned(photograph)],
+    ['mirrored', mirrored(photograph)],
+  ];
+  for (const [name, edited] of edits) {
+    assert.deepEqual(compare(photograph, edited)?.regions, [], name);
+    assert.deepEqual(compare(edited, photograph)?.regions, [], `${name}, the other way`);
+  }
+});
+
+test('a patch is found where it is, in both pictures, also under a quarter turn', () => {
+  const { width, height } = photograph;
+  const straight = [120 / width, 90 / height, 170 / width, 130 / height];
+  const [left, top, right, bottom] = straight;
+  const quarter = [1 - bottom, left, 1 - top, right];
+  for (const [query, there] of [
+    [changed, straight],
+    [turned(changed), quarter],
+  ] as const) {
+    const found = compare(photograph, query)!;
+    assert.equal(found.regions.length, 1);
+    const [region] = found.regions;
+    assertNear([...region.reference.topLeftPoint, ...region.reference.bottomRightPoint], straight);
+    assertNear([...region.query.topLeftPoint, ...region.query.bottomRightPoint], there);
+  }
+});
+
+test('the score rises with the area and with the strength of a difference', () => {
+  const scoreOf = (size: number, colour: number[]): number =>
+    compare(photograph, patched(photograph, 120, 90, size, size, colour))!.score;
+  const small = scoreOf(30, [20, 220, 60]);
+  assert.ok(small > 0);
+  assert.ok(scoreOf(60, [20, 220, 60]) > small);
+  assert.ok(scoreOf(30, [0, 255, 0]) > small);
+});
+
+test('what differs is marked in both pictures and nothing far from it is touched', () => {
+  const found = compare(photograph, changed)!;
+  const { width } = photograph;
+  const touched = (marked: Picture, original: Picture, x: number, y: number): boolean =>
+    [0, 1, 2].some((c) => marked.rgb[3 * (y * width + x) + c] !== original.rgb[3 * (y * width + x) + c]);
+  assert.ok(touched(found.reference, photograph, 145, 110));
+  assert.ok(touched(found.query, changed, 145, 110));
+  assert.ok(!touched(found.reference, photograph, 20, 20));
+  assert.ok(!touched(found.query, changed, width - 20, 20));
+});
+
+test('pictures of different things cannot be laid on each other', () => {
+  assert.equal(compare(photographs[0], photographs[1]), undefined);
+  assert.equal(compare(photographs[2], photographs[3]), undefined);
+});
+
+test('tiny and plain pictures lie side on side', () => {
+  const square = (colour: number[]) =>
+    painted(20, 20, (x, y) => (x > 5 && x < 14 && y > 5 && y < 14 ? colour : [255, 255, 255]));
+  assert.equal(compare(square([0, 0, 0]), square([0, 0, 0]))!.score, 0);
+  assert.ok(compare(square([0, 0, 0]), square([255, 0, 255]))!.score > 0);
+});
+
+function assertNear(actual: readonly number[], expected: readonly number[]): void {
+  actual.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 0.02, `${actual}, expected ${expected}`));
+}

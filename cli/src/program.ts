@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
 import { profileCommand } from './profile.ts';
+import { dnaCommand } from './dna.ts';
 import { serveCommand } from './serve.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -21,6 +22,7 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     .addCommand(serveCommand())
     .addCommand(appCommand())
     .addCommand(profileCommand())
+    .addCommand(dnaCommand())
     .addHelpText('after', '\nStart with:\n  $ sosia app create --type media-matching --name posters\n  $ sosia serve');
   forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help tells more)'));
 

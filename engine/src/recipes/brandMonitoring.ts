@@ -8,7 +8,7 @@ import type { Recipe } from './recipe.ts';
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
 /** Logos have few features, and what speaks for them is little: see docs/measured.md. */
-const THRESHOLDS = { match: 1.3, told: 1 };
+const THRESHOLDS = { match: 1.25, told: 1 };
 /** Instances of one logo told of a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 

@@ -2,7 +2,8 @@ import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from
 import { digest } from '../dna/digest.ts';
 import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
 import { Slots } from '../index/slots.ts';
-import type { Candidate, ImageNumber, Partition, Verdict } from './recipe.ts';
+import { explained } from './explained.ts';
+import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
 import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
 
@@ -105,6 +106,22 @@ export class LocalPartition implements Partition {
   }
 
   verify(query: Uint8Array, images: readonly ImageNumber[]): Verdict[] {
+    const { sightings } = this.#look(query, images);
+    return images.flatMap((image) => {
+      const sighting = sightings.get(image);
+      const judged = sighting && this.#judge(sighting);
+      return judged ? [{ image, ...judged }] : [];
+    });
+  }
+
+  explain(query: Uint8Array, image: ImageNumber): Explanation | undefined {
+    if (this.#slots.slotOf(image) === undefined) return undefined;
+    const { sightings, views } = this.#look(query, [image]);
+    const sighting = sightings.get(image);
+    return explained(sighting, sighting && this.#judge(sighting), views);
+  }
+
+  #look(query: Uint8Array, images: readonly ImageNumber[]) {
     const { dna, digest, question } = this.#ask(query);
     const sightings = new Map<ImageNumber, Sighting>();
     const slots: number[] = [];
@@ -127,11 +144,7 @@ export class LocalPartition implements Partition {
       const [best, ...further] = placements(dna, value, views, k, this.#instances);
       if (best) sightings.set(image, { query: dna, reference: value, placements: [best, ...further], exact: false });
     });
-    return images.flatMap((image) => {
-      const sighting = sightings.get(image);
-      const judged = sighting && this.#judge(sighting);
-      return judged ? [{ image, ...judged }] : [];
-    });
+    return { sightings, views };
   }
 
   /** Both halves of a search ask the same: the words are looked up once. */

@@ -57,6 +57,29 @@ export interface Partition {
    * those not held: they may have been removed since they became candidates.
    */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[];
+
+  /**
+   * Why a picture matches or does not, for people; undefined for one that is not held. Left out by recipes that have
+   * nothing to show.
+   */
+  explain?(query: Uint8Array, image: ImageNumber): Explanation | undefined;
+}
+
+/** What stands behind a verdict. */
+export interface Explanation {
+  /** Empty for a match, or else why it is none. */
+  readonly reason: string;
+  /** Features of either picture that look alike, wherever they lie. */
+  readonly alike: number;
+  /** Those that agree on where the reference lies, as fractions of width and height with 4 decimals. */
+  readonly correspondences: readonly Correspondence[];
+}
+
+export interface Correspondence {
+  readonly query: readonly [x: number, y: number];
+  readonly reference: readonly [x: number, y: number];
+  /** How much the features differ, in bits of 64. */
+  readonly distance: number;
 }
 
 export interface QueryOptions {

@@ -1,4 +1,4 @@
-import type { ApplicationType, Side, Traits } from '@sosia/engine';
+import type { ApplicationType, Explanation, Side, Traits } from '@sosia/engine';
 import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
@@ -55,6 +55,8 @@ export interface Application {
    * `colorWeight` is in [0, 1]; absent, the application's default counts.
    */
   search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]>;
+  /** What stands behind a comparison with one picture; undefined where the type has nothing to show, or it is not there. */
+  explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
   /** All pictures with all keywords, score 0, by image_id bytes. */
   withKeywords(restriction: Restriction): Match[];
 }

@@ -1,5 +1,5 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { ApplicationType, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
@@ -132,6 +132,11 @@ export class HostedApplication implements Application {
       const entry = this.#catalogue.withNumber(image);
       return entry && score < defaults.retrievalThreshold ? [shown(entry, score, resultInfo)] : [];
     });
+  }
+
+  async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
+    const entry = this.#catalogue.withId(id);
+    return entry && this.#alive(this.#rooms.partitions.explain(this.record.number, dna, entry.number));
   }
 
   withKeywords(restriction: Restriction): Match[] {

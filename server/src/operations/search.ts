@@ -10,6 +10,7 @@ export const pageParams = {
 };
 
 export const searchParams = {
+  explain: integer({ min: 0, max: 1, fallback: 0 }),
   keywords: keywords(),
   color_weight: optionalInteger(
     { min: 0, max: 100 },
@@ -20,7 +21,7 @@ export const searchParams = {
 
 /** What every search gives, for docs/api.md. */
 export const foundImages =
-  '`nb_results_found`, the number of all matches; `images`, one page of them, best first: `keywords`, `score`, `id`, `result_info`';
+  '`nb_results_found`, the number of all matches; `images`, one page of them, best first: `keywords`, `score`, `id`, `result_info`; with `explain` set to 1 an `explanation` beside them, see scores.md';
 
 export const noImages = { nb_results_found: 0, images: [] };
 
@@ -29,7 +30,24 @@ export async function search(application: Application, dna: Uint8Array, query: V
   const asked = query.color_weight;
   const weighs = application.traits.colorWeight && asked !== undefined;
   const options = weighs ? { colorWeight: asked / 100 } : {};
-  return page(application, await application.search(dna, restriction(query), options), query);
+  const found = await application.search(dna, restriction(query), options);
+  const answer = page(application, found, query);
+  return query.explain === 1 ? explained(application, dna, query.ids_list, found, answer) : answer;
+}
+
+/** The same answer with what stands behind each picture of the page, and why the only one asked for did not match. */
+async function explained(
+  application: Application,
+  dna: Uint8Array,
+  ids: readonly string[] | null,
+  found: readonly Match[],
+  answer: ReturnType<typeof page>,
+) {
+  const images = [];
+  for (const image of answer.images) images.push({ ...image, explanation: await application.explain(dna, image.id) });
+  const missed = ids?.length === 1 && found.length === 0 ? ids[0]! : undefined;
+  const why = missed !== undefined && (await application.explain(dna, missed));
+  return { ...answer, images, ...(why && { why_not: { id: missed, ...why } }) };
 }
 
 export function restriction(query: { keywords: readonly string[]; ids_list: readonly string[] | null }): Restriction {

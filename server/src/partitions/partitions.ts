@@ -1,4 +1,4 @@
-import type { ApplicationType, ImageNumber, QueryOptions } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, QueryOptions } from '@sosia/engine';
 import { promising, verified } from './ranking.ts';
 import type { Question, Spread } from './ranking.ts';
 import type { ReferenceImage, Size } from './share.ts';
@@ -32,6 +32,8 @@ export interface Partitions {
     compare: (a: ImageNumber, b: ImageNumber) => number,
     options: QueryOptions,
   ): Promise<Hit[]>;
+  /** What stands behind a comparison with one picture; undefined where there is nothing to show. */
+  explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined>;
   size(application: number): Promise<Size>;
   close(): Promise<void>;
 }
@@ -75,6 +77,9 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
     search(application, query, only, compare, options) {
       const split = only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
       return inTurn({ application, query: detached(query), only: split, compare, options });
+    },
+    explain(application, query, image) {
+      return shares[ownerOf(image)]!.explain(application, detached(query), image);
     },
     async size(application) {
       const sizes = await Promise.all(shares.map((share) => share.size(application)));

@@ -1,4 +1,13 @@
-import type { ApplicationType, Candidate, ImageNumber, Partition, QueryOptions, Recipe, Verdict } from '@sosia/engine';
+import type {
+  ApplicationType,
+  Candidate,
+  Explanation,
+  ImageNumber,
+  Partition,
+  QueryOptions,
+  Recipe,
+  Verdict,
+} from '@sosia/engine';
 
 /** Partitions of several applications, held together by one thread. Methods mirror `Partition`, per application. */
 export interface Share {
@@ -19,6 +28,7 @@ export interface Share {
     images: readonly ImageNumber[],
     options: QueryOptions,
   ): readonly Verdict[];
+  explain(application: number, query: Uint8Array, image: ImageNumber): Explanation | undefined;
   size(application: number): Size;
 }
 
@@ -58,6 +68,7 @@ export function createShare(recipes: Readonly<Partial<Record<ApplicationType, Re
     remove: (application, image) => held(application).remove(image),
     candidates: (application, query, only, limit, options) => held(application).candidates(query, only, limit, options),
     verify: (application, query, images, options) => held(application).verify(query, images, options),
+    explain: (application, query, image) => held(application).explain?.(query, image),
     size(application) {
       const { count, bytes } = held(application);
       return { count, bytes };

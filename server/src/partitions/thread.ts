@@ -70,6 +70,7 @@ export function startThread(lost: (cause: Error) => void, script = new URL('./wo
       remove: method('remove'),
       candidates: method('candidates'),
       verify: method('verify'),
+      explain: method('explain'),
       size: method('size'),
     } as Remote<Share>,
     async close() {

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { recipes } from '@sosia/engine';
+import sharp from 'sharp';
+import { describeAll } from '../describing/describing.ts';
+import { machine } from '../machine.ts';
+import { corporaFolder, corpusPictures } from '../pictures/corpus.ts';
+import { search, type Found, type Hit } from '../quality/searching.ts';
+import { median, quantile } from '../statistics.ts';
+import { figure, table, type Cell } from '../table.ts';
+
+const TYPE = 'brand-monitoring';
+/** References of one brand, at most: those with the most pixels. */
+const OF_A_BRAND = 12;
+const ALARMS = 0.03;
+
+interface Marked {
+  readonly brand: string;
+  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+if (!corpusPictures('logos/query')) console.log('logos: skipped, ../shared/corpora/logos is absent');
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-logos-'));
+  try {
+    await measure(await cutOut(folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Logo {
+  readonly brand: string;
+  readonly path: string;
+}
+
+async function cutOut(folder: string): Promise<Logo[]> {
+  const boxes = Object.entries(read('training_boxes.json') as Record<string, Marked[]>).sort();
+  const marked = boxes.flatMap(([picture, list]) => list.map(({ brand, box }, i) => ({ picture, brand, box, i })));
+  const area = ({ box: [left, top, right, bottom] }: Marked) => (right - left) * (bottom - top);
+  const logos: Logo[] = [];
+  for (const brand of new Set(marked.map((one) => one.brand))) {
+    const largest = marked.filter((one) => one.brand === brand).sort((a, b) => area(b) - area(a));
+    for (const {
+      picture,
+      box: [left, top, right, bottom],
+      i,
+    } of largest.slice(0, OF_A_BRAND)) {
+      const path = join(folder, `${brand}-${basename(picture, '.jpg')}-${i}.png`);
+      const crop = { left, top, width: right - left, height: bottom - top };
+      await sharp(join(corporaFolder, 'logos', picture))
+        .extract(crop)
+        .png()
+        .toFile(path);
+      logos.push({ brand, path });
+    }
+  }
+  return logos;
+}
+
+async function measure(logos: readonly Logo[]): Promise<void> {
+  const truth = Object.entries(read('query_brands.json') as Record<string, string | null>);
+  const stored = await describeAll(logos.map(({ path }) => ({ path, type: TYPE, side: 'reference' })));
+  const asked = await describeAll(
+    truth.map(([name]) => ({ path: join(corporaFolder, 'logos', name), type: TYPE, side: 'query' })),
+  );
+  const partition = recipes[TYPE]!.createPartition();
+  stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
+  const found: Found[] = [];
+  for (const { dna } of asked) found.push(await search(partition, dna!));
+
+  const brandOf = (hit: Hit | undefined) => hit && logos[hit.image]!.brand;
+  const scenes = truth.map(([, brand], i) => ({ brand, first: found[i]!.hits[0], found: found[i]! }));
+  const empty = scenes.filter(({ brand }) => brand === null);
+  const scores = empty.map(({ first }) => first?.score ?? 1).sort((a, b) => a - b);
+  const alarm = scores[Math.floor(ALARMS * scores.length)]!;
+  const matched = (hit: Hit | undefined) => hit?.info.decision === 'Match' || hit?.info.decision === 'Clone';
+
+  console.log(`## Logos: brands in scenes\n\n${machine()}\n`);
+  console.log(`${partition.count} references cut out of training pictures (${logos.length - partition.count} more hold too little to be described).
+"rank 1": the first result is of the right brand, whatever its score. "found": and its score is below ${figure(alarm, 3)}, which at most 3 %
+of the ${empty.length} scenes without a logo get below. "Match": and its decision is Match.\n`);
+  const shown = scenes.filter(({ brand }) => brand !== null);
+  const row = (title: string, of: typeof shown): Cell[] => {
+    const share = (holds: (one: (typeof shown)[number]) => boolean) => figure(of.filter(holds).length / of.length, 2);
+    const right = ({ brand, first }: (typeof shown)[number]) => brandOf(first) === brand;
+    return [
+      title,
+      of.length,
+      share(right),
+      share((one) => right(one) && one.first!.score < alarm),
+      share((one) => right(one) && matched(one.first)),
+    ];
+  };
+  const brands = [...new Set(shown.map(({ brand }) => brand!))].sort();
+  const rows = brands.map((name) =>
+    row(
+      name,
+      shown.filter(({ brand }) => brand === name),
+    ),
+  );
+  console.log(table(['brand', 'scenes', 'rank 1', 'found', 'Match'], [...rows, row('all', shown)]));
+  const alarms = empty.filter(({ first }) => matched(first)).length;
+  console.log(
+    `\nScenes without a logo with a Match: ${alarms} of ${empty.length}. Their best scores: ${scores.slice(0, 5).join(', ')}.\n`,
+  );
+  const spread = (values: readonly number[]): Cell[] => [figure(median(values), 1), figure(quantile(values, 0.95), 1)];
+  console.log(
+    table(
+      ['cost', 'median', '95 %'],
+      [
+        ['describe a scene, ms', ...spread(asked.map(({ describeMs }) => describeMs))],
+        ['candidates, ms', ...spread(found.map(({ candidatesMs }) => candidatesMs))],
+        ['verify, ms', ...spread(found.map(({ verifyMs }) => verifyMs))],
+      ],
+    ),
+  );
+}
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(join(corporaFolder, 'logos', name), 'utf8'));
+}

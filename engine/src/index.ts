@@ -2,7 +2,17 @@ export type { Luma, Picture } from './pixels/picture.ts';
 export { applicationTypes, traits } from './recipes/traits.ts';
 export type { ApplicationType, Traits } from './recipes/traits.ts';
 export { DnaError, PlainPictureError } from './recipes/recipe.ts';
-export type { Candidate, Correspondence, Explanation, ImageNumber, Partition, QueryOptions, Recipe, Side, Verdict } from './recipes/recipe.ts';
+export type {
+  Candidate,
+  Correspondence,
+  Explanation,
+  ImageNumber,
+  Partition,
+  QueryOptions,
+  Recipe,
+  Side,
+  Verdict,
+} from './recipes/recipe.ts';
 export { recipes } from './recipes/recipes.ts';
 export { compare } from './compare/compare.ts';
 export type { Box, Comparison, Difference } from './compare/compare.ts';

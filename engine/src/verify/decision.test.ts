@@ -31,7 +31,10 @@ for (const [what, evidence, map, query, expected] of table) {
 }
 
 test('a score falls from 1 without evidence over 1/2 where a match begins towards 0, with six decimals', () => {
-  assert.deepEqual([0, MATCH, 3 * MATCH, 1000].map((evidence) => scoreOf(evidence)), [1, 0.5, 0.25, 0.002991]);
+  assert.deepEqual(
+    [0, MATCH, 3 * MATCH, 1000].map((evidence) => scoreOf(evidence)),
+    [1, 0.5, 0.25, 0.002991],
+  );
   const scores = Array.from({ length: 300 }, (_, i) => scoreOf(i / 4));
   for (let i = 1; i < scores.length; i++) assert.ok(scores[i] < scores[i - 1] && scores[i] > 0);
   assert.ok(scores.every((score) => Math.abs(score * 1e6 - Math.round(score * 1e6)) < 1e-6));

@@ -163,15 +163,31 @@ test('whatever is inserted and swept, votes and what stands behind them are what
   );
 });
 
-test('lists of many blocks keep every posting, in the order of insertion', () => {
+test('long lists keep every posting in the order of insertion, and what is swept leaves the rest so', () => {
   const lists = new Lists();
-  for (let place = 0; place < 500; place++) lists.insert(place % 3, [{ word: 1, signature: 5n, place }]);
-  assert.deepEqual(lists.vote([[{ word: 1, signature: 5n }]], null).slice(0, 4), [300 * 256, 300 * 256, 300 * 256, 0]);
-  const [found] = lists.collect([[{ word: 1, signature: 5n }]], [1]);
-  assert.deepEqual(
-    found.map(({ place }) => place),
-    [1, 4, 7, 10, 13, 16],
-  );
+  const scan = new Postings();
+  const query = [[{ word: 1, signature: 5n }], [{ word: 1, signature: 7n }]];
+  const assertAgree = (): void => {
+    const votes = scan.vote(query, REACH, WEIGHTS, IDF, null);
+    assert.deepEqual(
+      lists.vote(query, null),
+      everyPicture.map((picture) => votes.get(picture) ?? 0),
+    );
+    const collected = everyPicture.map((picture) => scan.collect(query, REACH, picture, ROOM));
+    assert.deepEqual(lists.collect(query, everyPicture), collected);
+  };
+  // up to every size of block, and down again
+  for (let place = 0; place < 2000; place++) {
+    const features = [{ word: 1, signature: BigInt(place % 64), place }];
+    for (const both of [lists, scan]) both.insert((place * 7) % PICTURES, features);
+    if ([7, 8, 9, 23, 24, 25, 63, 64, 159, 160, 161, 511, 512, 513, 1999].includes(place)) assertAgree();
+  }
+  for (const dead of [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9], [10], [11]]) {
+    for (const both of [lists, scan]) both.sweep(new Set(dead));
+    assertAgree();
+    for (const both of [lists, scan]) both.insert(dead[0], [{ word: 1, signature: 5n, place: 9999 }]);
+    assertAgree();
+  }
 });
 
 test('memory given back by sweeping is used again before more is taken', () => {

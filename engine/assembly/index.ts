@@ -1,3 +1,4 @@
+export { looks } from './looks';
 export { luma } from './luma';
 export { resample } from './resample';
 export { smooth } from './smooth';

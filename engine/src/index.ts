@@ -1,4 +1,6 @@
 export type { Luma, Picture } from './pixels/picture.ts';
+export { having, prevalent } from './features/prevalent.ts';
+export type { Color } from './features/palette.ts';
 export { applicationTypes, traits } from './recipes/traits.ts';
 export type { ApplicationType, Traits } from './recipes/traits.ts';
 export { DnaError, PlainPictureError } from './recipes/recipe.ts';
@@ -6,6 +8,7 @@ export type {
   Candidate,
   Correspondence,
   Explanation,
+  ColorCode,
   ImageNumber,
   Partition,
   QueryOptions,

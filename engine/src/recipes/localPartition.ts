@@ -3,6 +3,7 @@ import { digest } from '../dna/digest.ts';
 import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
 import { Slots } from '../index/slots.ts';
 import { explained } from './explained.ts';
+import { mostPromising } from './promising.ts';
 import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
 import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
@@ -167,15 +168,6 @@ export class LocalPartition implements Partition {
 /** The same for a reference and for a query made of the same picture. */
 function digestOf(dna: LocalDna): string {
   return digest(coreOf(dna));
-}
-
-function mostPromising(found: Candidate[], limit: number): Candidate[] {
-  const others = found.filter(({ exact }) => !exact);
-  const rising = Float64Array.from(others, ({ votes }) => votes).sort();
-  const least = limit > 0 ? (rising.at(-limit) ?? 0) : Infinity;
-  const promising = others.filter(({ votes }) => votes >= least);
-  promising.sort((a, b) => b.votes - a.votes || a.image - b.image);
-  return [...found.filter(({ exact }) => exact), ...promising];
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

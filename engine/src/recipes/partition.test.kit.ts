@@ -163,7 +163,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
       assert.deepEqual(verdicts(whole, query, [1, ...numbers.toReversed(), 123456]), answers[q].verdicts.toReversed());
       for (const { score, resultInfo } of single) {
         assert.ok(score >= 0 && score < 1, `score ${score}`);
-        assert.equal(typeof JSON.parse(resultInfo), 'object');
+        if (resultInfo !== '') assert.equal(typeof JSON.parse(resultInfo), 'object');
       }
     });
   });
@@ -242,7 +242,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('what is not a DNA of the type is refused', () => {
-    const damaged = queries[0].map((byte, i) => (i === 40 ? byte ^ 1 : byte));
+    const damaged = queries[0].map((byte, i) => (i === Math.min(40, queries[0].length >> 1) ? byte ^ 1 : byte));
     for (const block of [new Uint8Array(0), new Uint8Array(100), damaged]) {
       for (const side of ['reference', 'query'] as const) assert.throws(() => recipe.checkDna(block, side), DnaError);
       assert.throws(() => whole.candidates(block, null, 10, {}), DnaError);

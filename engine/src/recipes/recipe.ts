@@ -1,3 +1,4 @@
+import type { Color } from '../features/palette.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { ApplicationType } from './traits.ts';
 
@@ -10,6 +11,12 @@ export interface Recipe {
 
   /** Largest long side in pixels that `describe` makes use of; a decoder may reduce to this, never below it. */
   readonly workingSize: number;
+
+  /** Whether every picture is compared in full: its partitions bring `rank`, which takes the place of the two phases. */
+  readonly exhaustive?: boolean;
+
+  /** Where the type has colours: how to read them from a DNA and how to ask for them. Its partitions bring `palettes`. */
+  readonly colors?: ColorCode;
 
   /**
    * Pixels to DNA. The same pixels give the same bytes on every machine.
@@ -24,6 +31,14 @@ export interface Recipe {
   checkDna(dna: Uint8Array, side: Side): void;
 
   createPartition(): Partition;
+}
+
+/** How the colours of a picture stand in its DNA. */
+export interface ColorCode {
+  /** The dominant colours, the largest share first. */
+  of(dna: Uint8Array): Color[];
+  /** A query DNA that asks for these colours, in these shares of the picture. */
+  asQuery(colors: readonly Color[]): Uint8Array;
 }
 
 /** Reference pictures are known to a partition by a number, given once and never used again. */
@@ -57,6 +72,12 @@ export interface Partition {
    * those not held: they may have been removed since they became candidates.
    */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[];
+
+  /** All pictures that match (among `only`), in no order. For recipes that are `exhaustive`. */
+  rank?(query: Uint8Array, only: Uint32Array | null, options: QueryOptions): Verdict[];
+
+  /** The colours of all pictures (among `only`), in no order: 256 times the colour plus its share, 0 after each picture. */
+  palettes?(only: Uint32Array | null): Uint32Array;
 
   /**
    * Why a picture matches or does not, for people; undefined for one that is not held. Left out by recipes that have
@@ -99,7 +120,7 @@ export interface Verdict {
   readonly image: ImageNumber;
   /** In [0, 1); 0 is the same picture. */
   readonly score: number;
-  /** JSON, the structure api.md 2.4 gives for the type. */
+  /** JSON, the structure api.md 2.4 gives for the type; '' where it gives none. */
   readonly resultInfo: string;
 }
 

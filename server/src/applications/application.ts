@@ -1,4 +1,4 @@
-import type { ApplicationType, Explanation, Side, Traits } from '@sosia/engine';
+import type { ApplicationType, Color, Explanation, Side, Traits } from '@sosia/engine';
 import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
@@ -57,6 +57,12 @@ export interface Application {
   search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]>;
   /** What stands behind a comparison with one picture; undefined where the type has nothing to show, or it is not there. */
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
+  /** The dominant colours that a DNA holds, the largest share first; only where the traits have colours. */
+  colorsOf(dna: Uint8Array): Color[];
+  /** As `search`, for pictures with these colours in these shares. */
+  searchColors(colors: readonly Color[], restriction: Restriction): Promise<Match[]>;
+  /** The colours of every picture the restriction leaves, in no order: one list, a 0 after each picture. */
+  palettes(restriction: Restriction): Promise<Uint32Array>;
   /** All pictures with all keywords, score 0, by image_id bytes. */
   withKeywords(restriction: Restriction): Match[];
 }

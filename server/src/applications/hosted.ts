@@ -1,5 +1,5 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { ApplicationType, Color, ColorCode, Explanation, ImageNumber, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
@@ -139,6 +139,22 @@ export class HostedApplication implements Application {
     return entry && this.#alive(this.#rooms.partitions.explain(this.record.number, dna, entry.number));
   }
 
+  colorsOf(dna: Uint8Array): Color[] {
+    return this.#colors.of(dna);
+  }
+
+  searchColors(colors: readonly Color[], restriction: Restriction): Promise<Match[]> {
+    return this.search(this.#colors.asQuery(colors), restriction, {});
+  }
+
+  async palettes(restriction: Restriction): Promise<Uint32Array> {
+    const only = this.#catalogue.select(restriction);
+    const parts = await this.#alive(this.#rooms.partitions.palettes(this.record.number, only));
+    const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+    parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+    return all;
+  }
+
   withKeywords(restriction: Restriction): Match[] {
     return this.#catalogue.list(restriction).map((entry) => shown(entry));
   }
@@ -166,6 +182,12 @@ export class HostedApplication implements Application {
     const recipe = recipes[this.type];
     if (!recipe) throw fail('NOT_AVAILABLE_YET', `${this.traits.title} applications`);
     return recipe;
+  }
+
+  get #colors(): ColorCode {
+    const { colors } = this.#recipe;
+    if (!colors) throw fail('DOES_NOT_APPLY', `colours on ${this.traits.title} applications`);
+    return colors;
   }
 
   #entry(id: string): Entry {

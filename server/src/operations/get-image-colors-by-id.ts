@@ -1,4 +1,5 @@
 import { imageId } from '../params/params.ts';
+import { wireColors } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
 
 export const getImageColorsById = operation({
@@ -9,5 +10,10 @@ export const getImageColorsById = operation({
   gives: '`colors`, list of `rrggbb@percentage`',
   params: { image_id: imageId() },
   onFailure: { colors: [] },
+  needsRecipe: true,
   refuses: withoutColors,
+
+  async run(application, { image_id }) {
+    return { colors: wireColors(application.colorsOf(await application.dnaOf(image_id))) };
+  },
 });

@@ -1,4 +1,5 @@
 import { file } from '../params/params.ts';
+import { wireColors } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
 
 export const getImageColorsByUpload = operation({
@@ -9,5 +10,10 @@ export const getImageColorsByUpload = operation({
   gives: '`colors`, list of `rrggbb@percentage`',
   params: { image_content: file() },
   onFailure: { colors: [] },
+  needsRecipe: true,
   refuses: withoutColors,
+
+  async run(application, { image_content }) {
+    return { colors: wireColors(application.colorsOf(await application.describe(image_content, 'reference'))) };
+  },
 });

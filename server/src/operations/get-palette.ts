@@ -1,5 +1,8 @@
+import { having, prevalent } from '@sosia/engine';
 import { colors, idsList, keywords, optionalInteger } from '../params/params.ts';
+import { hexOf } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
+import { restriction } from './search.ts';
 
 export const getPalette = operation({
   name: 'GetPalette',
@@ -14,5 +17,13 @@ export const getPalette = operation({
     ids_list: idsList(),
   },
   onFailure: { colors: [], image_count: [] },
+  needsRecipe: true,
   refuses: withoutColors,
+
+  async run(application, { colors, nb_colors, ...query }) {
+    const palettes = await application.palettes(restriction(query));
+    const asked = colors.map(({ rgb }) => rgb);
+    const found = prevalent(asked.length > 0 ? having(palettes, asked) : palettes).slice(0, nb_colors);
+    return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
+  },
 });

@@ -1,14 +1,21 @@
 import { colors, keywords } from '../params/params.ts';
 import { operation, withoutColors } from './operation.ts';
-import { foundImages, noImages, pageParams } from './search.ts';
+import { shared } from './colors.ts';
+import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
 
 export const searchImageByColors = operation({
   name: 'SearchImageByColors',
   families: ['enginequery'],
   method: 'GET',
-  about: 'Finds the reference pictures that have the given colours.',
+  about:
+    'Finds the reference pictures that have the given colours in the given shares; colours without one take equal parts of the rest. Near colours count nearly in full.',
   gives: foundImages,
   params: { colors: colors({ required: true }), keywords: keywords(), ...pageParams },
   onFailure: noImages,
+  needsRecipe: true,
   refuses: withoutColors,
+
+  async run(application, { colors, ...query }) {
+    return page(application, await application.searchColors(shared(colors), restriction(query)), query);
+  },
 });

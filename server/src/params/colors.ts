@@ -11,7 +11,8 @@ export interface AskedColor {
 }
 
 const maxColors = 100;
-const rule = '`rrggbb` or `rrggbb@share`, six hexadecimal digits and a share of 0 to 100 per cent; at most 100';
+const rule =
+  '`rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100';
 
 export function colors({ required = false } = {}): Param<readonly AskedColor[]> {
   return {
@@ -29,9 +30,10 @@ export function colors({ required = false } = {}): Param<readonly AskedColor[]> 
 }
 
 function askedColor(text: string, name: string): AskedColor {
-  const [, hex, share] = /^([0-9a-f]{6})(?:@(\d{1,3}))?$/i.exec(text) ?? [];
+  const [, hex, share] = /^#?([0-9a-f]{6}|[0-9a-f]{3})(?:@(\d{1,3}))?$/i.exec(text) ?? [];
   if (hex === undefined || Number(share ?? 0) > 100) {
     throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${shown(text)}`);
   }
-  return { rgb: parseInt(hex, 16), share: share === undefined ? null : Number(share) };
+  const six = hex.length === 6 ? hex : hex.replace(/./g, '$&$&');
+  return { rgb: parseInt(six, 16), share: share === undefined ? null : Number(share) };
 }

@@ -210,13 +210,25 @@ test('a file is taken under either of its names, but not under both', () => {
   );
 });
 
-test('a colour is six hexadecimal digits, and a share of 0 to 100 if it has one', () => {
-  assert.deepEqual(read(colors(), ['FFffff@50', '000000', 'a1b2c3@0']), [
+test('a colour is six hexadecimal digits or three, with or without #, and a share of 0 to 100 if it has one', () => {
+  assert.deepEqual(read(colors(), ['FFffff@50', '000000', 'a1b2c3@0', '#aBc', 'fff@7']), [
     { rgb: 0xffffff, share: 50 },
     { rgb: 0, share: null },
     { rgb: 0xa1b2c3, share: 0 },
+    { rgb: 0xaabbcc, share: null },
+    { rgb: 0xffffff, share: 7 },
   ]);
-  for (const text of ['fff', '#ffffff', 'ffffff@', 'ffffff@101', 'ffffff@-1', 'ffffff@5.5', 'gggggg', 'ffffff@50@50']) {
+  for (const text of [
+    'ffff',
+    '##ffffff',
+    'ffffff#',
+    'ffffff@',
+    'ffffff@101',
+    'ffffff@-1',
+    'ffffff@5.5',
+    'gggggg',
+    'ffffff@50@50',
+  ]) {
     assert.equal(
       errorOf(() => read(colors(), [text])),
       'BAD_PARAMETER',

@@ -1,5 +1,6 @@
+import { recipes } from '@sosia/engine';
 import type { ApplicationType, Explanation, ImageNumber, QueryOptions } from '@sosia/engine';
-import { promising, verified } from './ranking.ts';
+import { promising, ranked, verified } from './ranking.ts';
 import type { Question, Spread } from './ranking.ts';
 import type { ReferenceImage, Size } from './share.ts';
 import { startThread } from './thread.ts';
@@ -34,6 +35,8 @@ export interface Partitions {
   ): Promise<Hit[]>;
   /** What stands behind a comparison with one picture; undefined where there is nothing to show. */
   explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined>;
+  /** The colours of all pictures (among `only`), in no order, as `Partition.palettes` gives them. */
+  palettes(application: number, only: Uint32Array | null): Promise<Uint32Array[]>;
   size(application: number): Promise<Size>;
   close(): Promise<void>;
 }
@@ -54,13 +57,19 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
   );
   const shares = threads.map(({ share }) => share);
   const ownerOf = (image: ImageNumber): number => image % count;
-  const inTurn = searcher({ shares, ownerOf });
+  const spread = { shares, ownerOf };
+  const inTurn = searcher(spread);
+  const exhaustive = new Set<number>();
+  const split = (only: Uint32Array | null) =>
+    only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
 
   return {
     async open(application, type) {
+      if (recipes[type]?.exhaustive) exhaustive.add(application);
       await Promise.all(shares.map((share) => share.open(application, type)));
     },
     async drop(application) {
+      exhaustive.delete(application);
       await Promise.all(shares.map((share) => share.drop(application)));
     },
     async add(application, images) {
@@ -75,8 +84,12 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
       await shares[ownerOf(image)]!.remove(application, image);
     },
     search(application, query, only, compare, options) {
-      const split = only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
-      return inTurn({ application, query: detached(query), only: split, compare, options });
+      const question = { application, query: detached(query), only: split(only), compare, options };
+      return exhaustive.has(application) ? ranked(shares, question) : inTurn(question);
+    },
+    palettes(application, only) {
+      const lists = split(only);
+      return Promise.all(shares.map((share, i) => share.palettes(application, lists && lists[i]!)));
     },
     explain(application, query, image) {
       return shares[ownerOf(image)]!.explain(application, detached(query), image);

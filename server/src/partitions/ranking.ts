@@ -27,7 +27,14 @@ export interface Question {
   readonly options: QueryOptions;
 }
 
-/** The first half of a search. */
+/** The search of an exhaustive recipe: every picture has its score at once, and all that match are told. */
+export async function ranked(shares: readonly Pick<Remote<Share>, 'rank'>[], question: Question): Promise<Hit[]> {
+  const { application, query, only, options } = question;
+  const verdicts = shares.map((share, i) => share.rank(application, query, only && only[i]!, options));
+  return inOrder((await Promise.all(verdicts)).flat(), question);
+}
+
+/** The first half of a search in two phases. */
 export interface Promising {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
@@ -60,10 +67,7 @@ export async function promising({ shares }: Spread, question: Question): Promise
  */
 export async function verified(spread: Spread, question: Question, { copies, others }: Promising): Promise<Hit[]> {
   const hits = (await Promise.all([verifyCopies(), verifyOthers()])).flat();
-  for (const { image, score } of hits) {
-    if (!(score >= 0 && score < 1)) throw new Error(`picture ${image}: expected a score in [0, 1), got ${score}`);
-  }
-  return hits.sort((a, b) => a.score - b.score || question.compare(a.image, b.image));
+  return inOrder(hits, question);
 
   /** Copies hold the same DNA, and a verdict depends on nothing else: one speaks for all. */
   async function verifyCopies(): Promise<Hit[]> {
@@ -95,4 +99,12 @@ async function verify({ shares, ownerOf }: Spread, question: Question, images: r
     return held.length > 0 ? share.verify(application, query, held, options) : [];
   });
   return (await Promise.all(verdicts)).flat();
+}
+
+/** Best score first; equal ones by the total order of the question. */
+function inOrder(hits: Hit[], { compare }: Question): Hit[] {
+  for (const { image, score } of hits) {
+    if (!(score >= 0 && score < 1)) throw new Error(`picture ${image}: expected a score in [0, 1), got ${score}`);
+  }
+  return hits.sort((a, b) => a.score - b.score || compare(a.image, b.image));
 }

@@ -71,6 +71,8 @@ export function startThread(lost: (cause: Error) => void, script = new URL('./wo
       candidates: method('candidates'),
       verify: method('verify'),
       explain: method('explain'),
+      rank: method('rank'),
+      palettes: method('palettes'),
       size: method('size'),
     } as Remote<Share>,
     async close() {

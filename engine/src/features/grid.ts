@@ -1,0 +1,44 @@
+import { Workspace } from '../kernels/workspace.ts';
+import type { Picture } from '../pixels/picture.ts';
+
+/** Side of the square every picture is stretched to before its look is told. */
+export const SIDE = 64;
+
+/** Side of the grid of pixels whose colours are counted. */
+const SAMPLES = 96;
+
+/** Red, green and blue of pixels spread evenly. They are not averaged: between red and white there is no pink. */
+export function sampled({ width, height, rgb }: Picture): Uint8Array {
+  const pixels = new Uint8Array(3 * SAMPLES * SAMPLES);
+  for (let i = 0; i < SAMPLES * SAMPLES; i++) {
+    const x = Math.floor((((i % SAMPLES) + 0.5) * width) / SAMPLES);
+    const y = Math.floor(((Math.floor(i / SAMPLES) + 0.5) * height) / SAMPLES);
+    const from = 3 * (y * width + x);
+    pixels.set(rgb.subarray(from, from + 3), 3 * i);
+  }
+  return pixels;
+}
+
+let workspace: Workspace | undefined;
+
+/** Red, green and blue of the picture stretched to SIDE x SIDE, as floats from 0 to 255. */
+export function stretched({ width, height, rgb }: Picture): Float32Array[] {
+  workspace ??= new Workspace();
+  const mark = workspace.mark();
+  const taps = 2 * Math.ceil(Math.max(width / SIDE, height / SIDE, 1)) + 1;
+  const planes = [0, 1, 2].map((channel) => {
+    const plane = new Float32Array(width * height);
+    for (let i = 0; i < plane.length; i++) plane[i] = rgb[3 * i + channel];
+    return plane;
+  });
+  const from = workspace.take(4 * width * height);
+  const to = workspace.take(4 * SIDE * SIDE);
+  const scratch = workspace.take(4 * SIDE * height + 4 * SIDE * (2 + taps));
+  const small = planes.map((plane) => {
+    workspace!.floats(from, plane.length).set(plane);
+    workspace!.kernels.resample(from, width, height, to, SIDE, SIDE, scratch);
+    return workspace!.floats(to, SIDE * SIDE).slice();
+  });
+  workspace.release(mark);
+  return small;
+}

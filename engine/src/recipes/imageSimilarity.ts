@@ -1,0 +1,58 @@
+import { openLook, writeLook } from '../dna/look.ts';
+import { colouring } from '../features/colouring.ts';
+import { stretched } from '../features/grid.ts';
+import { shape } from '../features/shape.ts';
+import { LookBlock } from '../index/lookBlock.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { PlainPictureError, type QueryOptions, type Recipe } from './recipe.ts';
+import { type Scan, type Scanned, ScanPartition } from './scanPartition.ts';
+
+/** Pictures with a shorter side, in pixels, are not looked at. */
+const SHORTEST = 8;
+
+/** Pictures that look alike, by shape and by colour. */
+export const imageSimilarity: Recipe = {
+  type: 'image-similarity',
+  workingSize: 256,
+  exhaustive: true,
+  describe(picture: Picture) {
+    if (Math.min(picture.width, picture.height) < SHORTEST) {
+      throw new PlainPictureError(
+        `it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST} on the shorter side`,
+      );
+    }
+    const planes = stretched(picture);
+    if (planes.every((plane) => plane.every((value) => Math.abs(value - plane[0]) < 1))) {
+      throw new PlainPictureError('it is one colour all over');
+    }
+    return writeLook(shape(planes), colouring(planes));
+  },
+  checkDna: (dna) => void openLook(dna),
+  createPartition: () => new ScanPartition(new LookScan()),
+};
+
+class LookScan implements Scan {
+  readonly #block = new LookBlock();
+
+  get bytes(): number {
+    return this.#block.bytes;
+  }
+
+  put(slot: number, dna: Uint8Array): void {
+    this.#block.put(slot, openLook(dna));
+  }
+
+  compare(query: Uint8Array, slots: Uint32Array, { colorWeight = 0.5 }: QueryOptions): Scanned {
+    const { shape, color } = this.#block.compare(openLook(query), slots);
+    return {
+      scores: shape.map((shapeScore, i) => (1 - colorWeight) * shapeScore + colorWeight * color[i]),
+      tell: (i) =>
+        JSON.stringify({
+          category: 'SIMILARITY',
+          colorScore: color[i],
+          shapeScore: shape[i],
+          colorweight: colorWeight,
+        }),
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Color } from '@sosia/engine';
+import type { AskedColor } from '../params/params.ts';
+
+/** The least that a colour without a share is asked for, in per cent. */
+const LEAST = 5;
+
+/** What the given shares leave is divided equally among the colours without one. A colour asked twice counts once, with the larger share. */
+export function shared(asked: readonly AskedColor[]): Color[] {
+  const given = asked.reduce((sum, { share }) => sum + (share ?? 0), 0);
+  const open = asked.filter(({ share }) => share === null).length;
+  const rest = Math.max(LEAST, Math.floor((100 - given) / Math.max(1, open)));
+  const shares = new Map<number, number>();
+  for (const { rgb, share } of asked) shares.set(rgb, Math.max(share ?? rest, shares.get(rgb) ?? 0));
+  return Array.from(shares, ([rgb, share]) => ({ rgb, share }));
+}
+
+/** `rrggbb` */
+export function hexOf(rgb: number): string {
+  return rgb.toString(16).padStart(6, '0');
+}
+
+/** `rrggbb@percentage`, the largest first. */
+export function wireColors(colors: readonly Color[]): string[] {
+  return colors.map(({ rgb, share }) => `${hexOf(rgb)}@${share}`);
+}

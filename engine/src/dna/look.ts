@@ -1,4 +1,4 @@
-import { AMOUNTS, LAYOUT } from '../features/colouring.ts';
+import { AMOUNTS, BINS, LAYOUT } from '../features/colouring.ts';
 import { SHAPE } from '../features/shape.ts';
 import { DnaError } from '../recipes/recipe.ts';
 import { openBlock, sealBlock } from './block.ts';
@@ -20,5 +20,7 @@ export function openLook(block: Uint8Array): Uint8Array {
   const shape = payload.subarray(0, SHAPE);
   if (shape.includes(128) || shape.every((byte) => byte === 0))
     throw new DnaError('DNA has a shape that no picture has');
+  if (payload.subarray(SHAPE + BINS, SHAPE + AMOUNTS).some((byte) => byte !== 0))
+    throw new DnaError('DNA has unknown fields');
   return payload;
 }

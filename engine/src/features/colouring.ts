@@ -4,7 +4,8 @@ import { oklab } from './oklab.ts';
 const [LIGHTS, TINTS] = [4, 5];
 const CELLS = 4;
 /** Bytes that tell how much there is of each colour, and those that tell where. */
-export const AMOUNTS = 112; // 4 x 5 x 5 and 12 zeros
+export const BINS = LIGHTS * TINTS * TINTS;
+export const AMOUNTS = 112; // the bins and 12 zeros
 export const LAYOUT = 3 * CELLS * CELLS;
 
 /**

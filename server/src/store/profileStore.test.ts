@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { LOOKS } from '@sosia/engine';
+import { openDatabase } from './database.ts';
+import { openApplicationStore } from './applicationStore.ts';
+import type { Damage, ProfileRecord } from './store.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'sosia-profiles-'));
+after(() => rmSync(home, { recursive: true }));
+
+const record = (name: string): ProfileRecord => ({
+  profile: { name, weights: Float32Array.from({ length: LOOKS }, (_, k) => k / 7), bias: -0.5 },
+  report: null,
+  mistakes: Uint8Array.of(1, 2, 3),
+});
+
+test('a profile is there after a restart, whole, and other processes see it at once', () => {
+  const folder = join(home, 'kept');
+  const [one, other] = [openApplicationStore(folder), openApplicationStore(folder)];
+  const before = other.revision();
+  one.profiles.add(record('first'));
+  assert.notEqual(other.revision(), before);
+  assert.deepEqual(other.profiles.find('first'), record('first'));
+  one.close();
+  other.close();
+  const again = openApplicationStore(folder);
+  assert.deepEqual(again.profiles.list(), [record('first')]);
+  again.close();
+});
+
+test('a name is taken once, and what is not there cannot be deleted', () => {
+  const store = openApplicationStore(join(home, 'names'));
+  store.profiles.add(record('a'));
+  assert.throws(() => store.profiles.add(record('a')), { code: -2632 });
+  assert.throws(() => store.profiles.add(record('Not a name')), { code: -2633 });
+  store.profiles.delete('a');
+  assert.throws(() => store.profiles.delete('a'), { code: -2631 });
+  assert.deepEqual(store.profiles.list(), []);
+  store.close();
+});
+
+test('a damaged profile is reported and left out; the others stay', () => {
+  const folder = join(home, 'damaged');
+  const damages: Damage[] = [];
+  const store = openApplicationStore(folder, (damage) => damages.push(damage));
+  store.profiles.add(record('good'));
+  store.profiles.add(record('harmed'));
+  const database = openDatabase(join(folder, 'applications.db'), '');
+  database.exec("UPDATE profiles SET mistakes = x'00' WHERE name = 'harmed'");
+  database.close();
+  assert.deepEqual(store.profiles.list(), [record('good')]);
+  assert.match(damages[0]!.what, /profile harmed: expected the checksum/);
+  store.close();
+});

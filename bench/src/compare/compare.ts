@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compare, type Comparison, type Picture } from '@sosia/engine';
 import sharp from 'sharp';
@@ -16,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     pictures: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    sheet: { type: 'string', default: 'compare.png' },
+    sheet: { type: 'string', default: 'bench/out/compare.png' },
   },
 });
 const COVERED = 0.3;
@@ -140,6 +141,7 @@ async function sheet(file: string): Promise<void> {
   const height = Math.ceil(cells.length / 6) * 300;
   const page = sharp({ create: { width: 2400, height, channels: 3, background: '#555' } });
   const placed = cells.map((input, i) => ({ input, left: (i % 6) * 400, top: Math.floor(i / 6) * 300 }));
+  mkdirSync(dirname(file), { recursive: true });
   await page.composite(placed).png().toFile(file);
   console.log(`\nthe marked pictures: ${file}`);
 }

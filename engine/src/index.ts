@@ -9,6 +9,7 @@ export type {
   Correspondence,
   Explanation,
   ColorCode,
+  Grade,
   ImageNumber,
   Partition,
   QueryOptions,

@@ -1,6 +1,7 @@
 import { openLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import { boxedJudge } from './boxedMatch.ts';
+import { gradeLocally } from './grade.ts';
 import { LocalPartition } from './localPartition.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -23,5 +24,6 @@ export const brandMonitoring: Recipe = {
   checkDna(dna, side) {
     openLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
   },
+  grade: (dna) => gradeLocally(dna, 'brand-reference'),
   createPartition: () => new LocalPartition(['brand-reference', 'brand-query'], boxedJudge(THRESHOLDS), INSTANCES),
 };

@@ -3,6 +3,7 @@ import { describeLocally } from '../features/describer.ts';
 import { decide, scoreOf } from '../verify/decision.ts';
 import { boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { inverse, project } from '../verify/homography.ts';
+import { gradeLocally } from './grade.ts';
 import { LocalPartition, type Sighting } from './localPartition.ts';
 import type { Recipe, Verdict } from './recipe.ts';
 
@@ -21,6 +22,7 @@ export const mediaMatching: Recipe = {
   checkDna(dna, side) {
     openLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
+  grade: (dna) => gradeLocally(dna, 'media-reference'),
   createPartition: () => new LocalPartition(['media-reference', 'media-query'], judge),
 };
 

@@ -1,6 +1,7 @@
 import { openLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import { boxedJudge } from './boxedMatch.ts';
+import { gradeLocally } from './grade.ts';
 import { LocalPartition } from './localPartition.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -20,5 +21,6 @@ export const mobileMatching: Recipe = {
   checkDna(dna, side) {
     openLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
+  grade: (dna) => gradeLocally(dna, 'mobile-reference'),
   createPartition: () => new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS)),
 };

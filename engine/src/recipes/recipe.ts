@@ -30,6 +30,9 @@ export interface Recipe {
    */
   checkDna(dna: Uint8Array, side: Side): void;
 
+  /** How well a reference can be matched; left out by recipes that cannot tell. */
+  grade?(dna: Uint8Array): Grade;
+
   createPartition(): Partition;
 }
 
@@ -39,6 +42,12 @@ export interface ColorCode {
   of(dna: Uint8Array): Color[];
   /** A query DNA that asks for these colours, in these shares of the picture. */
   asQuery(colors: readonly Color[]): Uint8Array;
+}
+
+/** How well a picture can be matched: 0 hardly, 4 well; and what takes points off. */
+export interface Grade {
+  readonly grade: number;
+  readonly reasons: readonly string[];
 }
 
 /** Reference pictures are known to a partition by a number, given once and never used again. */

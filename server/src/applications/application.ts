@@ -1,4 +1,4 @@
-import type { ApplicationType, Color, Explanation, Side, Traits } from '@sosia/engine';
+import type { ApplicationType, Color, Explanation, Grade, Side, Traits } from '@sosia/engine';
 import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
@@ -32,6 +32,8 @@ export interface Application {
 
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
+  /** How well a reference DNA can be matched; undefined where the type cannot tell. */
+  grade(dna: Uint8Array): Grade | undefined;
   /** DNA from outside: checked, returned. Fails with BAD_DNA. */
   receive(dna: Uint8Array, side: Side): Uint8Array;
 

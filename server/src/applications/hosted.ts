@@ -1,5 +1,5 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { ApplicationType, Color, ColorCode, Explanation, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { ApplicationType, Color, ColorCode, Explanation, Grade, ImageNumber, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
@@ -85,6 +85,10 @@ export class HostedApplication implements Application {
 
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
     return this.#rooms.decoder.compare(reference, query);
+  }
+
+  grade(dna: Uint8Array): Grade | undefined {
+    return this.#recipe.grade?.(dna);
   }
 
   receive(dna: Uint8Array, side: Side): Uint8Array {

@@ -300,7 +300,7 @@ function assertFound({ http, json }: Reply): void {
 async function assertAdded(reply: Reply, image_id: string, keywords: string[]): Promise<void> {
   assert.deepEqual(
     [reply.http, reply.json],
-    [200, { status: { code: 0, message: 'Image added to the reference database' }, task_id: 0 }],
+    [200, { status: { code: 0, message: 'Image added to the reference database' }, task_id: 0, grade: 4, reasons: [] }],
   );
   const { image } = await service.query('GetImageById', { application_key: key, image_id });
   assert.deepEqual(image, { keywords, score: 0, id: image_id, result_info: '' });

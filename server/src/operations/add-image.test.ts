@@ -23,6 +23,8 @@ test('a picture that is added is found by the very next search', async () => {
   assert.deepEqual(await add({ image_id: 'first', image_content: await photograph(1) }), {
     status: { code: 0, message: 'Image added to the reference database' },
     task_id: 0,
+    grade: 4,
+    reasons: [],
   });
   assert.deepEqual(await found(1), ['first']);
 });

@@ -7,7 +7,8 @@ export const addImage = operation({
   families: ['enginemodify'],
   method: 'POST',
   about: 'Adds a reference picture, as a file or as a DNA, never both. Once answered, every search sees it.',
-  gives: '`task_id`, always 0',
+  gives:
+    '`task_id`, always 0; where the type can tell, `grade`, 0 to 4, how well the picture can be matched, and `reasons` for what is missing',
   params: { image_id: imageId(), image_content: optionalFile(), dna: optionalDna(), keywords: keywords() },
   changes: true,
   success: 'Image added to the reference database',
@@ -23,6 +24,6 @@ export const addImage = operation({
       ? application.receive(dna, 'reference')
       : await application.describe(image_content!, 'reference');
     await application.add(image_id, keywords, described);
-    return { task_id: 0 };
+    return { task_id: 0, ...application.grade(described) };
   },
 });

@@ -6,7 +6,10 @@ export const alikes = new Map<string, { readonly twin?: string; readonly relativ
   ['033', { twin: 'my_big_fat_greek_wedding' }],
 ]);
 
-/** The Palm's photographs were taken of a pile: the next cover, or two, lies beside or under the one that is meant. */
+/**
+ * Some of the Palm's photographs show a pile: the next cover lies beside or under the one that is meant. A rule, not a
+ * record: the next two are left out for all of its photographs, so what is counted without them is a lower bound.
+ */
 export const shownToo: ReadonlyMap<string, readonly string[]> = new Map(
   Array.from({ length: 50 }, (_, i) => {
     const number = (n: number): string => String(n).padStart(3, '0');

@@ -8,8 +8,8 @@ export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
 export { operations } from './operations/operations.ts';
-export { openApplicationStore } from './store/applicationStore.ts';
-export { openImageStore } from './store/imageStore.ts';
+export { openApplicationStore } from './store/application-store.ts';
+export { openImageStore } from './store/image-store.ts';
 export type {
   ApplicationDefaults,
   ApplicationRecord,

@@ -8,7 +8,7 @@ import { createApplication } from './applications/create.ts';
 import { readConfig } from './config.ts';
 import { createLog, startServer } from './main.ts';
 import type { RunningServer } from './main.ts';
-import { openApplicationStore } from './store/applicationStore.ts';
+import { openApplicationStore } from './store/application-store.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-main-'));
 const started: RunningServer[] = [];

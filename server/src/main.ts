@@ -6,8 +6,8 @@ import type { Config } from './config.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { startHttp } from './http/http.ts';
 import { startPartitions } from './partitions/partitions.ts';
-import { openApplicationStore } from './store/applicationStore.ts';
-import { openImageStore } from './store/imageStore.ts';
+import { openApplicationStore } from './store/application-store.ts';
+import { openImageStore } from './store/image-store.ts';
 
 export interface RunningServer {
   readonly modifyPort: number;

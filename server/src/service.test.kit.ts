@@ -7,7 +7,7 @@ import { createApplication } from './applications/create.ts';
 import { readConfig } from './config.ts';
 import { createLog, startServer } from './main.ts';
 import type { Family } from './operations/operation.ts';
-import { openApplicationStore } from './store/applicationStore.ts';
+import { openApplicationStore } from './store/application-store.ts';
 import type { ApplicationStore } from './store/store.ts';
 
 /** The whole service on free ports, with a data folder of its own. */

@@ -1,7 +1,7 @@
 import { openLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { LocalPartition, type Sighting } from '../recipes/localPartition.ts';
+import { LocalPartition, type Sighting } from '../recipes/local-partition.ts';
 import { PlainPictureError } from '../recipes/recipe.ts';
 import { compose, type Homography } from '../verify/homography.ts';
 

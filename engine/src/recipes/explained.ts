@@ -1,5 +1,5 @@
 import { fraction } from '../verify/frame.ts';
-import type { Sighting } from './localPartition.ts';
+import type { Sighting } from './local-partition.ts';
 import type { View } from './placement.ts';
 import type { Correspondence, Explanation, Verdict } from './recipe.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
 import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { mediaMatching } from './mediaMatching.ts';
+import { mediaMatching } from './media-matching.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';

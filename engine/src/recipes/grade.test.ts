@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { photographs } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { mediaMatching } from './mediaMatching.ts';
+import { mediaMatching } from './media-matching.ts';
 import type { Grade } from './recipe.ts';
 
 const gradeOf = (picture: Picture): Grade => mediaMatching.grade!(mediaMatching.describe(picture, 'reference'));

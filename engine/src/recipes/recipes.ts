@@ -1,9 +1,9 @@
-import { brandMonitoring } from './brandMonitoring.ts';
-import { colorSimilarity } from './colorSimilarity.ts';
+import { brandMonitoring } from './brand-monitoring.ts';
+import { colorSimilarity } from './color-similarity.ts';
 import { filter } from './filter.ts';
-import { imageSimilarity } from './imageSimilarity.ts';
-import { mediaMatching } from './mediaMatching.ts';
-import { mobileMatching } from './mobileMatching.ts';
+import { imageSimilarity } from './image-similarity.ts';
+import { mediaMatching } from './media-matching.ts';
+import { mobileMatching } from './mobile-matching.ts';
 import type { Recipe } from './recipe.ts';
 import type { ApplicationType } from './traits.ts';
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openImageStore } from './imageStore.ts';
+import { openImageStore } from './image-store.ts';
 
-const child = fileURLToPath(new URL('./imageStore.test.child.js', import.meta.url));
+const child = fileURLToPath(new URL('./image-store.test.child.js', import.meta.url));
 const KILLS = 5;
 
 test('a process killed while it writes has lost nothing it acknowledged and shows nothing it did not try', async (t) => {

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
-import { openApplicationStore } from './applicationStore.ts';
+import { openApplicationStore } from './application-store.ts';
 import { openToRead } from './database.ts';
-import { imageReader, isDamage } from './imageTable.ts';
-import { openImageStore } from './imageStore.ts';
+import { imageReader, isDamage } from './image-table.ts';
+import { openImageStore } from './image-store.ts';
 import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
 import { verify } from './verify.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Failure } from '../errors.ts';
-import { openApplicationStore } from './applicationStore.ts';
-import { openImageStore } from './imageStore.ts';
+import { openApplicationStore } from './application-store.ts';
+import { openImageStore } from './image-store.ts';
 import type { ApplicationRecord } from './store.ts';
 import { verify } from './verify.ts';
 

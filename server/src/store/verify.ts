@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readApplications } from './applicationStore.ts';
+import { readApplications } from './application-store.ts';
 import { openToRead } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
-import { imageReader, imageWriter, isDamage } from './imageTable.ts';
+import { imageReader, imageWriter, isDamage } from './image-table.ts';
 import type { Damage } from './store.ts';
-import { damageOfLog } from './writeAheadLog.ts';
+import { damageOfLog } from './write-ahead-log.ts';
 
 export interface Verification {
   /** Counts of what passed. */

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts';
-import type { Change } from './imageTable.ts';
+import type { Change } from './image-table.ts';
 
 /** The most that goes into one transaction; a single larger change goes alone. */
 const CAP = { changes: 256, bytes: 4 * 2 ** 20 };

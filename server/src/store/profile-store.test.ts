@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { LOOKS } from '@sosia/engine';
 import { openDatabase } from './database.ts';
-import { openApplicationStore } from './applicationStore.ts';
+import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-profiles-'));

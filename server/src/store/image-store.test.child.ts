@@ -1,7 +1,7 @@
 // What the tests run in a process of its own: `open`, `fill` or `write`, and a data folder.
 import { writeSync } from 'node:fs';
 import { Failure } from '../errors.ts';
-import { openImageStore } from './imageStore.ts';
+import { openImageStore } from './image-store.ts';
 
 const [, , task, folder] = process.argv;
 const nameOf = (cause: unknown) => (cause instanceof Failure ? cause.error : String(cause));

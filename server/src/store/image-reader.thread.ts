@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openToRead } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageReader, isDamage } from './imageTable.ts';
-import type { ImageReader } from './imageTable.ts';
+import { imageReader, isDamage } from './image-table.ts';
+import type { ImageReader } from './image-table.ts';
 import type { Damage, ImageRecord } from './store.ts';
 import { serveThread } from './thread.ts';
 

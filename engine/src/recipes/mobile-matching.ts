@@ -1,8 +1,8 @@
 import { openLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
-import { boxedJudge } from './boxedMatch.ts';
+import { boxedJudge } from './boxed-match.ts';
 import { gradeLocally } from './grade.ts';
-import { LocalPartition } from './localPartition.ts';
+import { LocalPartition } from './local-partition.ts';
 import type { Recipe } from './recipe.ts';
 
 /** A printed thing is clean and fills its picture; a photograph of it is neither, so the question is the richer one. */

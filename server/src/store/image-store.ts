@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { fail } from '../errors.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';
-import { GroupCommit } from './groupCommit.ts';
-import type { ReaderJobs } from './imageReader.thread.ts';
-import { isDamage } from './imageTable.ts';
-import type { WriterJobs } from './imageWriter.thread.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { ReaderJobs } from './image-reader.thread.ts';
+import { isDamage } from './image-table.ts';
+import type { WriterJobs } from './image-writer.thread.ts';
 import type { SnapshotJobs } from './snapshot.thread.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
-import { damageOfLog } from './writeAheadLog.ts';
+import { damageOfLog } from './write-ahead-log.ts';
 
 /**
  * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
@@ -26,8 +26,8 @@ export async function openImageStore(
     prepareFolder(folder);
     return lock(folder);
   });
-  const writer = new Thread<WriterJobs>('imageWriter.thread');
-  const reader = new Thread<ReaderJobs>('imageReader.thread');
+  const writer = new Thread<WriterJobs>('image-writer.thread');
+  const reader = new Thread<ReaderJobs>('image-reader.thread');
   try {
     await opening(async () => {
       const damage = damageOfLog(join(folder, fileNames.images));

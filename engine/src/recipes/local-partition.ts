@@ -1,6 +1,6 @@
 import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
-import { InvertedIndex, type Question } from '../index/invertedIndex.ts';
+import { InvertedIndex, type Question } from '../index/inverted-index.ts';
 import { Slots } from '../index/slots.ts';
 import { explained } from './explained.ts';
 import { mostPromising } from './promising.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import { stream } from '../verify/planted.test.kit.ts';
-import { LocalPartition, type Sighting } from './localPartition.ts';
+import { LocalPartition, type Sighting } from './local-partition.ts';
 
 /** Blocks of one length: `n` features spread over a frame of 400 x 300. */
 function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'media-reference', n = 60): Uint8Array {

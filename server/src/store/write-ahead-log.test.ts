@@ -3,10 +3,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openImageStore } from './imageStore.ts';
+import { openImageStore } from './image-store.ts';
 import type { Damage } from './store.ts';
 import { verify } from './verify.ts';
-import { damageOfLog } from './writeAheadLog.ts';
+import { damageOfLog } from './write-ahead-log.ts';
 
 const FRAME = 24 + 4096;
 const COMMITS = 12;

@@ -6,7 +6,7 @@ import { vocabulary } from '../features/vocabulary.ts';
 import { cropped, mirrored, photographs, toned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { stream } from '../verify/planted.test.kit.ts';
-import { type Correspondences, InvertedIndex } from './invertedIndex.ts';
+import { type Correspondences, InvertedIndex } from './inverted-index.ts';
 import { Scan, type Seen, wordsOf } from './scan.test.kit.ts';
 
 const reference = (picture: Picture): LocalDna =>

@@ -2,10 +2,10 @@ import { openLook, writeLook } from '../dna/look.ts';
 import { colouring } from '../features/colouring.ts';
 import { stretched } from '../features/grid.ts';
 import { shape } from '../features/shape.ts';
-import { LookBlock } from '../index/lookBlock.ts';
+import { LookBlock } from '../index/look-block.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { PlainPictureError, type QueryOptions, type Recipe } from './recipe.ts';
-import { type Scan, type Scanned, ScanPartition } from './scanPartition.ts';
+import { type Scan, type Scanned, ScanPartition } from './scan-partition.ts';
 
 /** Pictures with a shorter side, in pixels, are not looked at. */
 const SHORTEST = 8;

@@ -3,10 +3,10 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
-import { profileSchema, profileStore } from './profileStore.ts';
+import { profileSchema, profileStore } from './profile-store.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
-import { damageOfLog } from './writeAheadLog.ts';
+import { damageOfLog } from './write-ahead-log.ts';
 
 /** A row stays for ever, so that a missing one is seen and no number comes back; a deleted application has no digest and no record. */
 const schema = `

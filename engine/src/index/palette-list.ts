@@ -1,5 +1,5 @@
 import { type Color, MOST_COLORS } from '../features/palette.ts';
-import { type Amount, amountsOf } from '../verify/colorDistance.ts';
+import { type Amount, amountsOf } from '../verify/color-distance.ts';
 
 /** Numbers kept of a colour: L, a, b, share. */
 const WIDTH = 4;

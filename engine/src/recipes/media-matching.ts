@@ -4,7 +4,7 @@ import { decide, scoreOf } from '../verify/decision.ts';
 import { boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { inverse, project } from '../verify/homography.ts';
 import { gradeLocally } from './grade.ts';
-import { LocalPartition, type Sighting } from './localPartition.ts';
+import { LocalPartition, type Sighting } from './local-partition.ts';
 import type { Recipe, Verdict } from './recipe.ts';
 
 /** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */

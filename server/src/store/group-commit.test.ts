@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GroupCommit } from './groupCommit.ts';
-import type { Change } from './imageTable.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { Change } from './image-table.ts';
 
 const picture = (bytes: number): Change => ({
   kind: 'append',

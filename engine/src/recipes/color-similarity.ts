@@ -1,11 +1,11 @@
 import { openPalette, writePalette } from '../dna/palette.ts';
 import { sampled } from '../features/grid.ts';
 import { palette } from '../features/palette.ts';
-import { PaletteList } from '../index/paletteList.ts';
+import { PaletteList } from '../index/palette-list.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { amountsOf, colorDistance } from '../verify/colorDistance.ts';
+import { amountsOf, colorDistance } from '../verify/color-distance.ts';
 import { PlainPictureError, type Recipe } from './recipe.ts';
-import { type Scan, type Scanned, ScanPartition } from './scanPartition.ts';
+import { type Scan, type Scanned, ScanPartition } from './scan-partition.ts';
 
 /** Pictures of the same colours, in the same shares. */
 export const colorSimilarity: Recipe = {

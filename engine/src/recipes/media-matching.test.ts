@@ -13,7 +13,7 @@ import {
 } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { project } from '../verify/homography.ts';
-import { mediaMatching } from './mediaMatching.ts';
+import { mediaMatching } from './media-matching.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
 import type { Partition, Verdict } from './recipe.ts';
 

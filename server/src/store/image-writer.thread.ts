@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openDatabase } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageSchema, imageWriter } from './imageTable.ts';
-import type { Change, Commit } from './imageTable.ts';
+import { imageSchema, imageWriter } from './image-table.ts';
+import type { Change, Commit } from './image-table.ts';
 import { serveThread } from './thread.ts';
 
 let writer: Commit;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
-import { openApplicationStore } from './applicationStore.ts';
+import { openApplicationStore } from './application-store.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-applications-'));
@@ -26,7 +26,7 @@ const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
 
 /** Runs lines in another process, with `store` open on the folder. */
 async function elsewhere(folder: string, lines: string): Promise<string> {
-  const module = new URL('./applicationStore.js', import.meta.url).href;
+  const module = new URL('./application-store.js', import.meta.url).href;
   const program = `const { openApplicationStore } = await import(process.argv[1]);
     const store = openApplicationStore(process.argv[2]);
     ${lines}

@@ -2,7 +2,7 @@ import { keypointsOf } from '../dna/local.ts';
 import { CLONE, liesOn, scoreOf } from '../verify/decision.ts';
 import { area, boxAround, clipped, cornersOf, fraction, type Point, type Size } from '../verify/frame.ts';
 import { inverse, project } from '../verify/homography.ts';
-import type { Judge, Sighting } from './localPartition.ts';
+import type { Judge, Sighting } from './local-partition.ts';
 import { contains, type Extent, type Placement } from './placement.ts';
 import type { LocalDna } from '../dna/local.ts';
 import type { Verdict } from './recipe.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import { openImageStore } from './imageStore.ts';
+import { openImageStore } from './image-store.ts';
 import type { Damage, ImageRecord, ImageStore } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -17,7 +17,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sosia-images-'));
 after(() => rmSync(scratch, { recursive: true }));
 let folders = 0;
 const newFolder = () => join(scratch, `data-${++folders}`);
-const child = fileURLToPath(new URL('./imageStore.test.child.js', import.meta.url));
+const child = fileURLToPath(new URL('./image-store.test.child.js', import.meta.url));
 
 const picture = (id: string, length = 50) => ({
   id,

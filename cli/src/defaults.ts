@@ -1,6 +1,7 @@
 import type { ApplicationDefaults } from '@sosia/server';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { whole } from './connection.ts';
 
 /** What the flags of `addDefaults` make. */
 export interface DefaultOptions {
@@ -28,14 +29,6 @@ export function changed(defaults: ApplicationDefaults, options: DefaultOptions):
 export function nameOf(text: string): string {
   if (/^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text) && text.trim() === text) return text;
   throw new InvalidArgumentError('Expected 1 to 100 characters without control characters or spaces around.');
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-  };
 }
 
 function share(text: string): number {

@@ -4,7 +4,9 @@ import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
 import { profileCommand } from './profile.ts';
 import { dnaCommand } from './dna.ts';
+import { importCommand } from './import.ts';
 import { serveCommand } from './serve.ts';
+import { statusCommand } from './status.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -21,6 +23,8 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     .version(version)
     .addCommand(serveCommand())
     .addCommand(appCommand())
+    .addCommand(importCommand())
+    .addCommand(statusCommand())
     .addCommand(profileCommand())
     .addCommand(dnaCommand())
     .addHelpText('after', '\nStart with:\n  $ sosia app create --type media-matching --name posters\n  $ sosia serve');

@@ -11,10 +11,20 @@ export function progress(what: string, total: number): Progress {
 }
 
 function bar(what: string, total: number): Progress {
-  const format = `${what} {bar} {value}/{total}`;
+  const format = `${what} {bar} {value}/{total}  {rate}/s  {eta_formatted} left`;
   const single = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
-  single.start(total, 0);
-  return { step: () => single.increment(), end: () => single.stop() };
+  const started = performance.now();
+  let done = 0;
+  single.start(total, 0, { rate: '-' });
+  return {
+    step: () => single.update(++done, { rate: perSecond(done, started) }),
+    end: () => single.stop(),
+  };
+}
+
+function perSecond(done: number, started: number): string {
+  const rate = done / Math.max((performance.now() - started) / 1000, 0.001);
+  return rate < 10 ? rate.toFixed(1) : rate.toFixed(0);
 }
 
 function lines(what: string, total: number): Progress {

@@ -1,2 +1,3 @@
-export { Sosia, SosiaError } from './sosia.ts';
-export type { Connection, Found, Image, SearchOptions } from './sosia.ts';
+export { ConnectionError, Sosia, SosiaError } from './sosia.ts';
+export type { Added, Connection, Found, Image, NewImage, SearchOptions } from './sosia.ts';
+export type { Patience } from './retry.ts';

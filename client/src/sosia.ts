@@ -1,3 +1,7 @@
+import { sideBySide } from './bulk.ts';
+import type { Patience } from './retry.ts';
+import { pause, standardPatience, waits } from './retry.ts';
+
 /** Where a service is and which application of it is meant. */
 export interface Connection {
   /** Of the MODIFY port, for instance `http://127.0.0.1:7789`. */
@@ -7,6 +11,25 @@ export interface Connection {
   readonly key: string;
   /** Given to every request. */
   readonly signal?: AbortSignal;
+  /** With a busy service, one that answers HTTP 503. Six retries within about 15 s unless said otherwise. */
+  readonly patience?: Patience;
+}
+
+/** A picture to be added: its file or its DNA. */
+export interface NewImage {
+  readonly id: string;
+  readonly keywords?: readonly string[];
+  /** Called when its turn comes, so that a long list never stands in memory. */
+  readonly read: () => Promise<{ readonly picture: Uint8Array } | { readonly dna: Uint8Array }>;
+}
+
+/** How it went with one picture of many. */
+export interface Added<Item extends NewImage> {
+  readonly item: Item;
+  /** `exists`: the id was there before; the picture there stays as it is. */
+  readonly outcome: 'added' | 'exists' | 'failed';
+  /** Of `failed`: `SosiaError` if the service refused, `ConnectionError` if it did not answer, else what `read` threw. */
+  readonly error?: unknown;
 }
 
 export interface Image {
@@ -48,6 +71,11 @@ export class SosiaError extends Error {
   }
 }
 
+/** No answer came, or one that is none of this interface. Whether the request was carried out is not known. */
+export class ConnectionError extends Error {}
+
+const IMAGE_EXISTS = -2801;
+
 type Value = string | number | Uint8Array | readonly string[] | undefined;
 type Family = 'modify' | 'query';
 
@@ -66,6 +94,39 @@ export class Sosia {
 
   async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = []): Promise<void> {
     await this.#ask('modify', 'AddImage', { image_id: id, keywords, dna });
+  }
+
+  /**
+   * Adds many pictures, `parallel` at a time, and yields how each went as soon as it is known, in no order. A lost
+   * connection is taken up again; an id that then exists was added by the request whose answer was lost.
+   */
+  addAll<Item extends NewImage>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    { parallel = 4 }: { readonly parallel?: number } = {},
+  ): AsyncGenerator<Added<Item>, void, undefined> {
+    return sideBySide(items, parallel, (item) => this.#addOne(item));
+  }
+
+  async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
+    const { id, keywords = [] } = item;
+    const again = waits(this.#connection.patience ?? standardPatience);
+    let lost = false;
+    for (;;) {
+      try {
+        const content = await item.read();
+        if ('dna' in content) await this.addDna(id, content.dna, keywords);
+        else await this.add(id, content.picture, keywords);
+        return { item, outcome: 'added' };
+      } catch (error) {
+        if (error instanceof SosiaError && error.code === IMAGE_EXISTS) {
+          return { item, outcome: lost ? 'added' : 'exists' };
+        }
+        const wait = error instanceof ConnectionError ? again.next().value : undefined;
+        if (wait === undefined) return { item, outcome: 'failed', error };
+        lost = true;
+        await pause(wait);
+      }
+    }
   }
 
   async delete(id: string): Promise<void> {
@@ -116,20 +177,48 @@ export class Sosia {
     return { total, images: images.map(imageOf) };
   }
 
-  /** Everything goes by POST as one multipart form: no length limit, no encoding to get wrong. */
+  /** Asks until the service is not busy, or patience ends. */
   async #ask(family: Family, operation: string, values: Record<string, Value>): Promise<any> {
+    const { patience = standardPatience, signal } = this.#connection;
+    const again = waits(patience);
+    for (;;) {
+      const { http, answer } = await this.#send(family, operation, values);
+      const { code, message } = answer.status;
+      if (code === 0) return answer;
+      const wait = http === 503 ? again.next().value : undefined;
+      if (wait === undefined) throw new SosiaError(code, http, message);
+      await pause(wait, signal);
+    }
+  }
+
+  /** Everything goes by POST as one multipart form: no length limit, no encoding to get wrong. */
+  async #send(
+    family: Family,
+    operation: string,
+    values: Record<string, Value>,
+  ): Promise<{ http: number; answer: any }> {
     const { key, signal } = this.#connection;
     const base = this.#connection[family].replace(/\/+$/, '');
-    const response = await fetch(`${base}/api/v2.0/engine${family}/json/${operation}`, {
-      method: 'POST',
-      body: formOf({ application_key: key, ...values }),
-      ...(signal && { signal }),
-    });
-    const answer: any = await response.json();
-    const { code, message } = answer.status;
-    if (code !== 0) throw new SosiaError(code, response.status, message);
-    return answer;
+    try {
+      const response = await fetch(`${base}/api/v2.0/engine${family}/json/${operation}`, {
+        method: 'POST',
+        body: formOf({ application_key: key, ...values }),
+        ...(signal && { signal }),
+      });
+      const answer: any = await response.json();
+      if (typeof answer?.status?.code !== 'number') throw new SyntaxError('no status object');
+      return { http: response.status, answer };
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw new ConnectionError(`no answer from ${base}: ${reasonOf(cause)}`, { cause });
+    }
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'what listens there speaks another language';
+  const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message: string };
+  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || code || 'the connection was lost';
 }
 
 function formOf(values: Record<string, Value>): FormData {

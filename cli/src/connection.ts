@@ -1,0 +1,48 @@
+import { Sosia } from '@sosia/client';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+
+/** What the flags of `addConnection` make. */
+export interface ConnectionOptions {
+  readonly app: string;
+  readonly modifyUrl?: string;
+  readonly queryUrl?: string;
+  readonly json?: boolean;
+}
+
+/** The flags of a command that talks to a running service. */
+export function addConnection(command: Command, ports: readonly ('modify' | 'query')[]): Command {
+  const key = new Option('--app <KEY>', 'Key of the application.').env('SOSIA_KEY').makeOptionMandatory();
+  command.addOption(key);
+  if (ports.includes('modify')) command.addOption(address('modify', 7789));
+  if (ports.includes('query')) command.addOption(address('query', 8080));
+  return command.option('--json', 'Print JSON.');
+}
+
+function address(port: 'modify' | 'query', number: number): Option {
+  return new Option(`--${port}-url <URL>`, `Where the ${port.toUpperCase()} port is.`)
+    .env(`SOSIA_${port.toUpperCase()}_URL`)
+    .default(`http://127.0.0.1:${number}`)
+    .argParser(httpAddress);
+}
+
+export function connect({ app: key, modifyUrl = '', queryUrl = '' }: ConnectionOptions): Sosia {
+  return new Sosia({ key, modify: modifyUrl, query: queryUrl });
+}
+
+export const exitCodes =
+  'Ends with 0 when all is done, 1 when something failed, 2 when the command line cannot be used.';
+
+/** Reads a whole number in a range, both ends included. */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+function httpAddress(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:7789.');
+}

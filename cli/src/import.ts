@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { ConnectionError, SosiaError } from '@sosia/client';
+import type { NewImage } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, exitCodes, whole } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { Journal } from './journal.ts';
+import { progress } from './progress.ts';
+import { aligned } from './records.ts';
+import { planOf } from './sources.ts';
+import type { Entry, Plan } from './sources.ts';
+
+interface ImportOptions extends ConnectionOptions {
+  readonly parallel: number;
+  readonly keywordsFrom?: 'folders';
+  readonly dryRun?: boolean;
+  readonly report?: string;
+}
+
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('Add a folder of pictures, or the pictures of a list, to an application of a running service.')
+    .argument('<source>', 'a folder, FILE.csv or FILE.jsonl');
+  return addConnection(command, ['modify'])
+    .addOption(new Option('--parallel <N>', 'Pictures sent at a time, 1 to 64.').argParser(whole(1, 64)).default(4))
+    .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
+    .option('--dry-run', 'Tell what would be added, and add nothing.')
+    .option(
+      '--report <FILE>',
+      'Where failures and skipped files are listed, as JSONL. (default: SOURCE.import.jsonl here)',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ sosia import pictures/ --app KEY
+  $ sosia import pictures/ --app KEY --keywords-from folders --dry-run
+  $ sosia import list.csv --app KEY --parallel 8 --report problems.jsonl
+  $ SOSIA_KEY=KEY sosia import pictures/ --json
+
+The id of a picture is its path below the folder. A CSV names its columns image_id, path, keywords in its first line;
+keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list;
+lines with image_id and dna, as \`sosia export\` writes them, need no file. Paths begin at the folder of the list.
+
+A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the
+report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done.
+${exitCodes} Files in a folder that are no pictures are listed in the report and do not count as failures.`,
+    )
+    .action((source: string, options: ImportOptions) => importAll(source, options));
+}
+
+async function importAll(source: string, options: ImportOptions): Promise<void> {
+  const plan = planOf(source, options.keywordsFrom === 'folders');
+  if (options.dryRun) return foretell(plan, options.json ?? false);
+  const sosia = connect(options);
+  if (!(await sosia.writable()))
+    throw new Error('the application takes no changes now; the log of the server tells why');
+
+  const report = options.report ?? `${basename(resolve(source))}.import.jsonl`;
+  const application = createHash('sha256').update(options.app).digest('hex').slice(0, 16);
+  const journal = new Journal(`${report}.journal`, { source: resolve(source), application, modify: options.modifyUrl });
+  writeFileSync(report, plan.passed.map((each) => `${JSON.stringify(each)}\n`).join(''));
+
+  const left = plan.entries.filter(({ id }) => !journal.done.has(id)).map(toSend);
+  const before = plan.entries.length - left.length;
+  if (before > 0) tell(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
+  const count = { added: 0, exists: 0, failed: 0 };
+  const started = performance.now();
+  const bar = progress('adding pictures', left.length);
+  const stopped = stopSign();
+  let fatal: unknown;
+  for await (const { item, outcome, error } of sosia.addAll(left, { parallel: options.parallel })) {
+    if (outcome === 'failed' && endsAll(error)) {
+      fatal = error;
+      break;
+    }
+    count[outcome]++;
+    if (outcome === 'failed') appendFileSync(report, `${JSON.stringify(failureOf(item, error))}\n`);
+    else journal.add(item.id);
+    bar.step();
+    if (stopped()) break;
+  }
+  bar.end();
+
+  const done = before + count.added + count.exists;
+  const open = plan.entries.length - done - count.failed;
+  if (open > 0) {
+    const why = fatal ? (fatal as Error).message : 'stopped';
+    throw new Error(
+      `${why}\n${done} of ${plan.entries.length} pictures are in; the same line goes on with the rest (${journal.path})`,
+    );
+  }
+  journal.remove();
+  const seconds = (performance.now() - started) / 1000;
+  const faults = plan.passed.filter(({ fault }) => fault).length;
+  const summary = {
+    added: count.added,
+    there_before: before + count.exists,
+    failed: count.failed + faults,
+    no_pictures: plan.passed.length - faults,
+    seconds: Number(seconds.toFixed(1)),
+    report,
+  };
+  process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : table(summary));
+  if (summary.failed > 0) throw new Error(`${summary.failed} failed; ${report} tells which and why`);
+}
+
+function foretell({ entries, passed }: Plan, json: boolean): void {
+  if (json) {
+    const plain = entries.map(({ id, keywords, path }) => ({ image_id: id, path, keywords }));
+    process.stdout.write(`${JSON.stringify({ would_add: plain, passed })}\n`);
+    return;
+  }
+  const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
+  const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
+  if (rows.length + others.length > 0) process.stdout.write(aligned([...rows, ...others]));
+  tell(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
+}
+
+type ToSend = Entry & NewImage;
+
+const LARGEST_FILE = 20_000_000;
+
+/** A file is read when its turn comes; one the service would refuse for its length is not sent. */
+function toSend(entry: Entry): ToSend {
+  const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
+    if (entry.dna) return { dna: entry.dna };
+    const { size } = await stat(entry.path!);
+    if (size > LARGEST_FILE) throw new Error(`expected at most ${LARGEST_FILE} bytes, got ${size}`);
+    return { picture: await readFile(entry.path!) };
+  };
+  return { ...entry, read };
+}
+
+const UNKNOWN_APPLICATION = -1101;
+const NOT_AVAILABLE_YET = -1502;
+const STORE_WRITE_FAILED = -2890;
+const STORE_READ_ONLY = -2891;
+const ofTheService = [UNKNOWN_APPLICATION, NOT_AVAILABLE_YET, STORE_WRITE_FAILED, STORE_READ_ONLY];
+
+/** Whether every further picture would fail in the same way. */
+function endsAll(error: unknown): boolean {
+  if (error instanceof SosiaError) return error.http === 503 || ofTheService.includes(error.code);
+  return error instanceof ConnectionError;
+}
+
+function failureOf({ id, path }: Entry, error: unknown): object {
+  const code = error instanceof SosiaError ? { code: error.code } : {};
+  return { path, image_id: id, ...code, why: (error as Error).message, fault: true };
+}
+
+/** Turns true when the terminal interrupts; a second interrupt ends the process. */
+function stopSign(): () => boolean {
+  let stopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
+  return () => stopped;
+}
+
+function table(summary: object): string {
+  return aligned(Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]));
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -94,7 +94,7 @@ function faultsOf(file: string, source: string): string[] {
   const workspace = file.split('/')[0]!;
   const tests = isTest(file);
   const code = source.replace(/\/\*[^]*?\*\/|(?<![:'"`/\\])\/\/.*/g, '');
-  const faults = [...code.matchAll(/(?<!['"`])(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].flatMap(
+  const faults = [...code.matchAll(/(?<!['"`-])(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].flatMap(
     ([, target]) =>
       target!.startsWith('.') ? innerFaults(file, target!) : packageFaults(workspace, tests, roomOf(file), target!),
   );

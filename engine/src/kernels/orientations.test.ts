@@ -125,7 +125,10 @@ test('it is what the plain twin says, for several points at once', () => {
       ] as const;
       const found = orientations(plane, places, radius);
       places.forEach(([px, py], i) => {
-        if (clear(plane, px, py, radius)) assertTurns(found[i], plain.orientations(plane, px, py, radius, SECOND));
+        // two directions equally strong may come in either order: floats round, the twin does not
+        const rising = (turns: readonly number[]): number[] => [...turns].sort((a, b) => a - b);
+        const expected = plain.orientations(plane, px, py, radius, SECOND);
+        if (clear(plane, px, py, radius)) assertTurns(rising(found[i]), rising(expected));
       });
     }),
     { numRuns: 300 },

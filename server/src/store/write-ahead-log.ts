@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Damage } from './store.ts';
 
@@ -18,15 +18,25 @@ const PAGE = 4096;
  */
 export function damageOfLog(database: string): Damage | undefined {
   const path = `${database}-wal`;
-  let lost = existsSync(path) ? commitsAfterBreak(readFileSync(path)) : 0;
+  let lost = commitsAfterBreak(readIfThere(path));
   // another process may have been writing: what a second look does not find was no damage
-  if (lost >= 2) lost = Math.min(lost, commitsAfterBreak(readFileSync(path)));
+  if (lost >= 2) lost = Math.min(lost, commitsAfterBreak(readIfThere(path)));
   if (lost < 2) return undefined;
   return { file: basename(path), what: `a frame fails its checksum; it and ${lost} commits from there on are lost` };
 }
 
+/** Nothing where there is no such file: the last process to close a database removes its log at any moment. */
+function readIfThere(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
+    throw cause;
+  }
+}
+
 function commitsAfterBreak(bytes: Uint8Array): number {
-  const log = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const log = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (log.byteLength < HEADER + FRAME_HEADER) return 0;
   const littleEndian = (log.getUint32(0) & 1) === 0;
 

@@ -56,7 +56,7 @@ test('an operation that does not apply to the type of the application says so wi
 
 test('an application without references takes no operation on them', async () => {
   const onReferences = operations.filter(({ name }) => /Image|Dna/.test(name) && !/Colors/.test(name));
-  assert.equal(onReferences.length, 8);
+  assert.equal(onReferences.length, 9);
   for (const { name } of onReferences)
     assert.equal(await codeOf(name, 'filter', { image_id: 'a' }), NOT_APPLICABLE, name);
 });

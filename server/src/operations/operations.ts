@@ -8,6 +8,7 @@ import { getImageById } from './get-image-by-id.ts';
 import { getImageColorsById } from './get-image-colors-by-id.ts';
 import { getImageColorsByUpload } from './get-image-colors-by-upload.ts';
 import { getPalette } from './get-palette.ts';
+import { listImages } from './list-images.ts';
 import type { Family, Operation } from './operation.ts';
 import { searchImageByColors } from './search-image-by-colors.ts';
 import { searchImageByDna } from './search-image-by-dna.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   deleteImage,
   getModifyStatus,
   getImageById,
+  listImages,
   getDnaById,
   searchImageByUpload,
   searchImageByDna,

@@ -34,6 +34,19 @@ export function imageId(): Param<string> {
   };
 }
 
+export function optionalImageId(): Param<string | undefined> {
+  return {
+    type: 'string',
+    required: false,
+    rule: imageIdRule,
+    example: 'harbour.jpg',
+    read(given, name) {
+      const id = given.text(name);
+      return id === undefined ? undefined : checkImageId(id);
+    },
+  };
+}
+
 /** null when not given. Empty pieces, as a `;` at the end makes one, are passed over. */
 export function idsList(): Param<readonly string[] | null> {
   return {

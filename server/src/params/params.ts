@@ -3,6 +3,6 @@ export { colors } from './colors.ts';
 export type { AskedColor } from './colors.ts';
 export { dna, optionalDna } from './dna.ts';
 export { file, optionalFile } from './file.ts';
-export { idsList, imageId } from './image-id.ts';
+export { idsList, imageId, optionalImageId } from './image-id.ts';
 export { integer, optionalInteger } from './integer.ts';
 export { keywords } from './keywords.ts';

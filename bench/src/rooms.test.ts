@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Each workspace imports only those before it. `fixtures` stands aside: tests and benches read it. */
-const workspaces = ['engine', 'server', 'client', 'cli', 'console', 'bench'];
+const workspaces = ['engine', 'server', 'client', 'console', 'cli', 'bench'];
 
 /** Each room of a workspace imports only those before it and itself. */
 const rooms: Record<string, readonly string[]> = {
@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
     'applications',
     'operations',
     'http',
+    'console',
     'main',
     'index',
   ],

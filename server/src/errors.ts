@@ -65,6 +65,11 @@ export const errors = {
     message: 'Unknown application key',
     when: 'The application_key is missing, unknown or disabled; the three are not told apart.',
   },
+  NOT_SIGNED_IN: {
+    code: -1102,
+    message: 'Not signed in, or not any more',
+    when: 'The console, for a request without a session that holds.',
+  },
   MISSING_PARAMETER: {
     code: -1201,
     message: 'A parameter is missing: {}',
@@ -148,7 +153,7 @@ export const errors = {
   FORBIDDEN: {
     code: -1906,
     message: 'Refused: {}',
-    when: 'DeleteImage by GET that a browser sends for a foreign page or ahead of time.',
+    when: 'DeleteImage by GET that a browser sends for a foreign page or ahead of time; a request to the console that its own page has not made.',
   },
   OVERLOADED: {
     code: -1910,

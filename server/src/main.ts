@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openApplications } from './applications/applications.ts';
 import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
+import { consoleGuest } from './console/console.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { startHttp } from './http/http.ts';
 import { startPartitions } from './partitions/partitions.ts';
@@ -28,8 +29,13 @@ export function createLog(level: Config['log_level']): Logger {
 /**
  * Makes each part of the service once, in order, and hands it on. Resolves when both ports answer.
  * @param lost  told when the index is no longer whole; by default the process ends, and its next start rebuilds it
+ * @param consoleFolder  the built page for people; without it there is no console
  */
-export async function startServer(config: Config, log: Logger, lost = endProcess): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  { lost = endProcess, consoleFolder }: { lost?: (cause: Error) => void; consoleFolder?: string } = {},
+): Promise<RunningServer> {
   const parts: Part[] = [];
   const keep = <P extends Part>(part: P): P => {
     parts.unshift(part);
@@ -63,6 +69,7 @@ export async function startServer(config: Config, log: Logger, lost = endProcess
         queryPort: query_port,
         log,
         limits: { stopGrace },
+        guests: consoleFolder === undefined ? [] : [consoleGuest(consoleFolder)],
       }),
     );
     const { modifyPort, queryPort } = http;

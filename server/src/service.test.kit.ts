@@ -28,10 +28,10 @@ export interface Service {
 
 export type Values = Record<string, string | number | Uint8Array | readonly string[]>;
 
-export async function startService(): Promise<Service> {
+export async function startService(options: { consoleFolder?: string } = {}): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-'));
   const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
-  const server = await startServer(readConfig({ flags }), createLog('silent'));
+  const server = await startServer(readConfig({ flags }), createLog('silent'), options);
   const store = openApplicationStore(data);
 
   async function ask(family: Family, operation: string, values: Values): Promise<any> {

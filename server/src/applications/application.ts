@@ -19,6 +19,17 @@ export interface Restriction {
   readonly ids: readonly string[] | null;
 }
 
+/** What people want to know of an application at a glance. */
+export interface Overview {
+  readonly number: number;
+  readonly name: string;
+  readonly type: ApplicationType;
+  readonly enabled: boolean;
+  readonly count: number;
+  /** Memory of the index, in bytes. */
+  readonly indexBytes: number;
+}
+
 /** One application, as the operations see it. Everything a foreign application could leak through is behind it. */
 export interface Application {
   readonly type: ApplicationType;
@@ -29,6 +40,9 @@ export interface Application {
   readonly count: number;
   /** Whether reference pictures can be added; what GetApplicationStatus tells. */
   readonly state: ImageStore['state'];
+
+  /** What people want to know of it at a glance. */
+  overview(): Promise<Overview>;
 
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;

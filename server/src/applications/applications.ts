@@ -1,7 +1,7 @@
 import type { ApplicationStore } from '../store/store.ts';
-import type { Application } from './application.ts';
+import type { Application, Overview } from './application.ts';
 import { HostedApplication } from './hosted.ts';
-import type { Overview, Rooms } from './hosted.ts';
+import type { Rooms } from './hosted.ts';
 import { digestOf } from './keys.ts';
 
 /** The applications of a running server. */
@@ -11,6 +11,8 @@ export interface Applications {
    * count from the next call on.
    */
   find(key: string): Application | undefined;
+  /** As `find`, by what is kept of the key. */
+  withDigest(keyDigest: string): Application | undefined;
   overview(): Promise<Overview[]>;
 }
 
@@ -48,6 +50,12 @@ export async function openApplications(
     byDigest = new Map([...hosted.values()].map((application) => [application.record.keyDigest, application]));
   }
 
+  function withDigest(keyDigest: string): Application | undefined {
+    refresh();
+    const application = byDigest.get(keyDigest);
+    return application?.record.enabled ? application : undefined;
+  }
+
   async function leave(number: number, application: HostedApplication): Promise<void> {
     hosted.delete(number);
     await application.drop();
@@ -65,11 +73,8 @@ export async function openApplications(
   }
 
   return {
-    find(key) {
-      refresh();
-      const application = byDigest.get(digestOf(key));
-      return application?.record.enabled ? application : undefined;
-    },
+    find: (key) => withDigest(digestOf(key)),
+    withDigest,
     overview() {
       refresh();
       return Promise.all([...hosted.values()].map((application) => application.overview()));

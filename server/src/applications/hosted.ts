@@ -1,10 +1,10 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { ApplicationType, Color, ColorCode, Explanation, Grade, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { Color, ColorCode, Explanation, Grade, ImageNumber, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
-import type { Application, Match, Restriction } from './application.ts';
+import type { Application, Match, Overview, Restriction } from './application.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 import type { Profiles } from './profiles.ts';
@@ -16,17 +16,6 @@ export interface Rooms {
   readonly partitions: Partitions;
   readonly decoder: Decoder;
   readonly profiles: Profiles;
-}
-
-/** What people want to know of an application at a glance. */
-export interface Overview {
-  readonly number: number;
-  readonly name: string;
-  readonly type: ApplicationType;
-  readonly enabled: boolean;
-  readonly count: number;
-  /** Memory of the index, in bytes. */
-  readonly indexBytes: number;
 }
 
 /**

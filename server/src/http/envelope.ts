@@ -7,6 +7,7 @@ import { fail, Failure } from '../errors.ts';
  */
 const httpStatuses: Partial<Record<ErrorName, number>> = {
   MALFORMED_REQUEST: 400,
+  NOT_SIGNED_IN: 401,
   FORBIDDEN: 403,
   UNKNOWN_PATH: 404,
   METHOD_NOT_ALLOWED: 405,

@@ -6,10 +6,12 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '../operations/operation.ts';
 import { families } from '../operations/operation.ts';
 import { Budget } from './budget.ts';
+import type { Guest } from './guest.ts';
 import type { House } from './house.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
+import { RecentFailures } from './recent-failures.ts';
 import { WrongKeys } from './wrong-keys.ts';
 
 export interface HttpOptions {
@@ -20,6 +22,7 @@ export interface HttpOptions {
   readonly log: FastifyBaseLogger;
   /** Where they differ from the usual ones. */
   readonly limits?: Partial<Limits>;
+  readonly guests?: readonly Guest[];
 }
 
 /** The interface, listening. */
@@ -46,6 +49,9 @@ export async function startHttp(applications: House['applications'], options: Ht
     work: new Budget(limits.operationsInFlight, 'operations'),
     wrongKeys: new WrongKeys(limits),
     applications,
+    failures: new RecentFailures(),
+    modifyPort: options.modifyPort,
+    queryPort: options.queryPort,
     stage: 'running',
     nextRequest: () => `${run}-${++requests}`,
   };
@@ -53,7 +59,7 @@ export async function startHttp(applications: House['applications'], options: Ht
   const { host, log } = options;
   const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
   const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
-  const listeners = served.map((each) => createListener(each, house, log));
+  const listeners = served.map((each) => createListener(each, house, log, options.guests));
   try {
     await listeners[0]!.listen({ host, port: options.modifyPort });
     await listeners[1]?.listen({ host, port: options.queryPort });
@@ -76,6 +82,7 @@ export async function startHttp(applications: House['applications'], options: Ht
 
   let stopped: Promise<void> | undefined;
   const [modifyPort, queryPort] = [listeners[0]!, listeners.at(-1)!].map(portOf) as [number, number];
+  Object.assign(house, { modifyPort, queryPort });
   return { modifyPort, queryPort, close: () => (stopped ??= stop()) };
 }
 

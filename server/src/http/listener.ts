@@ -7,6 +7,7 @@ import { shown } from '../params/param.ts';
 import { discardBody, GoneError } from './body.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure, success } from './envelope.ts';
+import type { Guest } from './guest.ts';
 import type { House } from './house.ts';
 import { findRoute, pathOf } from './paths.ts';
 import { answerConnect, answerSocketError } from './socket-errors.ts';
@@ -15,8 +16,13 @@ import { carryOut } from './walk.ts';
 /** Tells whether the service takes requests; for whatever stands in front of it. */
 const readyPath = '/ready';
 
-/** A Fastify instance that answers the operations of these families, not listening yet. */
-export function createListener(families: readonly Family[], house: House, log: FastifyBaseLogger): FastifyInstance {
+/** A Fastify instance that answers the operations of these families, and its guests' pages, not listening yet. */
+export function createListener(
+  families: readonly Family[],
+  house: House,
+  log: FastifyBaseLogger,
+  guests: readonly Guest[] = [],
+): FastifyInstance {
   const { limits } = house;
   const app = fastify({
     loggerInstance: log,
@@ -35,7 +41,7 @@ export function createListener(families: readonly Family[], house: House, log: F
       requireHostHeader: false, // Node would answer without a body
     },
     routerOptions: { querystringParser: () => ({}) },
-    rewriteUrl: ({ url = '/' }) => innerPath(url),
+    rewriteUrl: ({ url = '/' }) => innerPath(url, guests),
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, limits),
   });
 
@@ -67,16 +73,19 @@ export function createListener(families: readonly Family[], house: House, log: F
     const answer = house.stage === 'running' ? success('No error', {}) : failure(fail('SHUTTING_DOWN'));
     return send(answer, request, reply, house);
   });
+  for (const guest of guests) guest.mount(app, house, families);
   app.setNotFoundHandler((request, reply) => send(notFound(request, families), request, reply, house));
   app.setErrorHandler((error, request, reply) => send(failure(asFailure(error, request.log)), request, reply, house));
   return app;
 }
 
 /** Where Fastify finds the operation: one path each, whatever alias was used. '/' is no route. */
-function innerPath(target: string): string {
+function innerPath(target: string, guests: readonly Guest[]): string {
   const route = findRoute(target);
   if (route) return `/${route.family}/${route.operation.name}`;
-  return pathOf(target) === readyPath ? readyPath : '/';
+  const path = pathOf(target);
+  if (guests.some(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))) return path;
+  return path === readyPath ? readyPath : '/';
 }
 
 function notFound({ method, originalUrl }: FastifyRequest, families: readonly Family[]): Answer {
@@ -87,7 +96,13 @@ function notFound({ method, originalUrl }: FastifyRequest, families: readonly Fa
   return failure(fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`));
 }
 
-async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply, house: House): Promise<FastifyReply> {
+/** Answers once the body has been read or thrown away, and logs the one line of the request. */
+export async function send(
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  house: House,
+): Promise<FastifyReply> {
   await discardBody(request.raw, house.limits);
   if (request.socket.destroyed) return reply.hijack(); // nobody is there any more
   if (!request.raw.complete || house.stage === 'leaving') reply.header('connection', 'close');

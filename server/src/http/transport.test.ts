@@ -14,7 +14,7 @@ import type { Reply } from './wire.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
 // The transport alone: no request here gets as far as an application.
-const nobody = { find: () => undefined };
+const nobody = { find: () => undefined, withDigest: () => undefined };
 const log = pino({ level: 'silent' });
 const open = (changed: Partial<Limits>) =>
   startHttp(nobody, {
@@ -166,7 +166,8 @@ test('bodies beyond the memory for them are 503 with Retry-After, and the memory
 test('an answer that takes too long is 503, and its work still counts against the limit', async () => {
   // no real application can be told to take its time
   const stuck = { traits: traits['media-matching'], dnaOf: () => new Promise(() => {}), count: 5 };
-  const applications = { find: () => stuck as unknown as Application };
+  const find = () => stuck as unknown as Application;
+  const applications = { find, withDigest: find };
   const busy = await startHttp(applications, {
     ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
     limits: { stopGrace: 0, answerTimeout: 50, operationsInFlight: 2 },

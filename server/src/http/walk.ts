@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from '../applications/application.ts';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Given } from '../params/given.ts';
 import { readBody } from './body.ts';
@@ -25,10 +25,24 @@ export async function carryOut(
   if (given.text('application_key') !== undefined) findApplication(given, house, request);
   await readBody(request, response, given, house);
 
-  const application = findApplication(given, house, request);
-  house.work.take(1);
-  const work = operation.answer(application, given).finally(() => house.work.giveBack(1));
-  return inTime(work, house.limits.answerTimeout);
+  return perform(operation, findApplication(given, house, request), given, house);
+}
+
+/** The last station of the walk, within the limits of the house. A failure is remembered for the application's people. */
+export async function perform(
+  operation: Operation,
+  application: Application,
+  given: Given,
+  house: House,
+): Promise<object> {
+  try {
+    house.work.take(1);
+    const work = operation.answer(application, given).finally(() => house.work.giveBack(1));
+    return await inTime(work, house.limits.answerTimeout);
+  } catch (cause) {
+    house.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
+    throw cause;
+  }
 }
 
 /** A page elsewhere on the web can make a browser send a GET, and browsers send some ahead of time. */
@@ -38,7 +52,8 @@ function refuseForged({ headers }: IncomingMessage): void {
   if (headers['sec-fetch-site'] === 'cross-site') throw fail('FORBIDDEN', 'a change by a link of another site');
 }
 
-function findApplication(given: Given, house: House, request: IncomingMessage): Application {
+/** Fails with UNKNOWN_APPLICATION, or with OVERLOADED for an address that guesses. */
+export function findApplication(given: Given, house: House, request: IncomingMessage): Application {
   const application = house.applications.find(given.text('application_key') ?? '');
   if (application) return application;
 

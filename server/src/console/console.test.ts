@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Service } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+
+// What the page's requests are answered, and what everybody else's are. The page itself is tested in a browser.
+
+const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
+const page = '<!doctype html><title>page</title>'.padEnd(2000);
+writeFileSync(join(folder, 'index.html'), page);
+writeFileSync(join(folder, 'dna.worker.js'), 'postMessage(1)');
+writeFileSync(join(folder, 'secret.txt'), 'not of the page');
+
+let service: Service;
+let key: string;
+let origin: string;
+before(async () => {
+  service = await startService({ consoleFolder: folder });
+  origin = `http://127.0.0.1:${service.modifyPort}`;
+  key = service.application('media-matching');
+});
+after(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Visitor {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+async function signIn(withKey = key): Promise<Visitor> {
+  const response = await post('sign-in', { application_key: withKey }, { origin });
+  const { session, status } = (await response.json()) as any;
+  assert.equal(status.code, 0);
+  return { cookie: response.headers.get('set-cookie')!.split(';')[0]!, csrf: session.csrf };
+}
+
+function post(path: string, values: Record<string, string | Uint8Array>, headers: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    form.append(name, typeof value === 'string' ? value : new Blob([Uint8Array.from(value)]));
+  }
+  return fetch(`${origin}/console/api/${path}`, { method: 'POST', body: form, headers });
+}
+
+const asPage = ({ cookie, csrf }: Visitor) => ({ origin, cookie, 'x-csrf-token': csrf });
+
+async function outcome(response: Response | Promise<Response>): Promise<[http: number, code: number]> {
+  const { status, json } = await Promise.resolve(response).then(async (each) => ({
+    status: each.status,
+    json: (await each.json()) as { status: { code: number } },
+  }));
+  return [status, json.status.code];
+}
+
+test('the page comes with a policy that lets nothing in from elsewhere, compressed for who takes it', async () => {
+  const plain = await fetch(`${origin}/console/`, { headers: { 'accept-encoding': 'identity' } });
+  assert.equal(await plain.text(), page);
+  const policy = plain.headers.get('content-security-policy')!;
+  for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+    assert.ok(policy.split('; ').includes(part), part);
+  }
+  assert.doesNotMatch(policy, /unsafe|https?:/);
+  assert.equal(plain.headers.get('x-content-type-options'), 'nosniff');
+
+  const packed = await fetch(`${origin}/console/`, { headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(packed.headers.get('content-encoding'), 'gzip');
+  assert.ok(Number(packed.headers.get('content-length')) < 200);
+  assert.equal(await packed.text(), page);
+
+  const again = await fetch(`${origin}/console/`, { headers: { 'if-none-match': plain.headers.get('etag')! } });
+  assert.equal(again.status, 304);
+});
+
+test('a worker may run WebAssembly and reach nothing', async () => {
+  const worker = await fetch(`${origin}/console/dna.worker.js`);
+  assert.equal(
+    worker.headers.get('content-security-policy'),
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+  );
+});
+
+test('nothing but the files of the page is given out', async () => {
+  for (const path of ['secret.txt', '..%2fsecret.txt', '%2e%2e/package.json', 'nothing', 'api/nothing', 'a/b/c']) {
+    assert.deepEqual(await outcome(fetch(`${origin}/console/${path}`)), [404, -1901], path);
+  }
+});
+
+test('the port of searches sends the browser to the one of changes', async () => {
+  const there = await fetch(`http://127.0.0.1:${service.queryPort}/console/x`, { redirect: 'manual' });
+  assert.equal(there.status, 302);
+  assert.equal(there.headers.get('location'), `//127.0.0.1:${service.modifyPort}/console/`);
+  const bare = await fetch(`${origin}/console`, { redirect: 'manual' });
+  assert.deepEqual([bare.status, bare.headers.get('location')], [302, '/console/']);
+});
+
+test('a key is taken from the body alone and becomes a cookie that no script and no other site sees', async () => {
+  const response = await post('sign-in', { application_key: key }, { origin });
+  const cookie = response.headers.get('set-cookie')!;
+  assert.match(cookie, /^sosia-\d+=[\w-]{43}; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  assert.doesNotMatch(cookie + (await response.text()), new RegExp(key));
+  const proxied = await post('sign-in', { application_key: key }, { origin, 'x-forwarded-proto': 'https' });
+  assert.match(proxied.headers.get('set-cookie')!, /; Secure$/);
+
+  const inAddress = await post(`sign-in?application_key=${key}`, {}, { origin });
+  assert.deepEqual([inAddress.headers.get('set-cookie'), ...(await outcome(inAddress))], [null, 403, -1906]);
+});
+
+test('a wrong key is answered as everywhere, and counted', async () => {
+  for (const wrong of ['', 'nobody']) {
+    assert.deepEqual(await outcome(post('sign-in', { application_key: wrong }, { origin })), [200, -1101]);
+  }
+  const guess = () => outcome(post('sign-in', { application_key: 'guess' }, { origin }));
+  const answers: string[] = [];
+  for (let round = 0; round < 40 && !answers.includes('503,-1910'); round++) {
+    answers.push(...(await Promise.all(Array.from({ length: 40 }, guess))).map(String));
+  }
+  assert.ok(answers.length > 900 && answers.includes('503,-1910'), answers.at(-1));
+  assert.deepEqual(await outcome(post('sign-in', { application_key: key }, { origin })), [200, 0]);
+});
+
+test('without a session nothing is told and nothing done', async () => {
+  const foreign = { origin, cookie: `sosia-${service.modifyPort}=${'A'.repeat(43)}`, 'x-csrf-token': 'A'.repeat(43) };
+  for (const headers of [{ origin }, foreign]) {
+    const ask = post('enginequery/GetApplicationStatus', { application_key: key }, headers);
+    assert.deepEqual(await outcome(ask), [401, -1102]);
+    assert.deepEqual(await outcome(fetch(`${origin}/console/api/status`, { headers })), [401, -1102]);
+  }
+  const asked = await fetch(`${origin}/console/api/session`);
+  assert.deepEqual(((await asked.json()) as any).session, null);
+});
+
+test('a request that the page has not made is refused: foreign origin, no origin, no token, by GET', async () => {
+  const visitor = await signIn();
+  const add = (headers: Record<string, string>) =>
+    outcome(post('enginemodify/DeleteImage', { image_id: 'x' }, headers));
+  const { origin: _, ...noOrigin } = asPage(visitor);
+  const { 'x-csrf-token': __, ...noToken } = asPage(visitor);
+  for (const headers of [
+    noOrigin,
+    noToken,
+    { ...asPage(visitor), origin: 'http://evil.example' },
+    { ...asPage(visitor), origin: 'null' },
+    { ...asPage(visitor), origin: `http://127.0.0.1:${service.queryPort}` },
+    { ...asPage(visitor), 'sec-fetch-site': 'same-site' },
+    { ...asPage(visitor), 'x-csrf-token': (await signIn()).csrf },
+  ]) {
+    assert.deepEqual(await add(headers), [403, -1906], JSON.stringify(headers));
+  }
+  const byGet = fetch(`${origin}/console/api/enginemodify/DeleteImage?image_id=x`, { headers: asPage(visitor) });
+  assert.deepEqual(await outcome(byGet), [404, -1901]);
+  assert.deepEqual(await add(asPage(visitor)), [200, -2802]);
+});
+
+test('signed in, the operations of the table answer for the application of the key, whatever key is given', async () => {
+  const visitor = await signIn();
+  const other = service.application('media-matching');
+  const image = { image_id: 'a', image_content: await photograph(1), application_key: other };
+  assert.deepEqual(await outcome(post('enginemodify/AddImage', image, asPage(visitor))), [200, 0]);
+  assert.equal((await service.query('GetApplicationStatus', { application_key: other })).nb_loaded_images, 0);
+
+  const direct = { application_key: key, image_id: 'a', explain: 1 };
+  const { application_key: __, ...values } = { ...direct, explain: '1' };
+  const found = await post('enginequery/SearchImageById', values, asPage(visitor));
+  assert.deepEqual(await found.json(), await service.query('SearchImageById', direct));
+});
+
+test('pictures are listed by id, in pages, all or those with the keywords', async () => {
+  const visitor = await signIn(service.application('media-matching'));
+  for (const [i, id] of ['b', 'ä', 'a'].entries()) {
+    const image = { image_id: id, image_content: await photograph(2 + i), keywords: i % 2 ? 'odd' : 'even' };
+    assert.deepEqual(await outcome(post('enginemodify/AddImage', image, asPage(visitor))), [200, 0]);
+  }
+  const list = async (values: Record<string, string>): Promise<any> =>
+    (await post('enginequery/ListImages', values, asPage(visitor))).json();
+  const all = await list({});
+  assert.deepEqual([all.nb_results_found, ...all.images.map(({ id }: { id: string }) => id)], [3, 'a', 'b', 'ä']);
+  assert.deepEqual((await list({ starting_index: '1', nb_results: '1' })).images, [all.images[1]]);
+  assert.deepEqual((await list({ keywords: 'odd' })).images, [all.images[2]]);
+});
+
+test('the status tells what the application has and what went wrong lately, of this application alone', async () => {
+  const mine = service.application('media-matching');
+  const visitor = await signIn(mine);
+  const elsewhere = await signIn(service.application('media-matching'));
+  await post('enginemodify/AddImage', { image_id: 'x', image_content: Buffer.from('no picture') }, asPage(visitor));
+  await service.query('SearchImageById', { application_key: mine, image_id: 'nobody' });
+
+  const statusOf = async ({ cookie }: Visitor): Promise<any> =>
+    (await fetch(`${origin}/console/api/status`, { headers: { cookie } })).json();
+  const status = await statusOf(visitor);
+  assert.deepEqual([status.count, status.state, status.version], [0, 'available', '0.1.0']);
+  assert.ok(status.index_bytes >= 0);
+  assert.deepEqual(
+    status.failures.map(({ operation, code }: { operation: string; code: number }) => [operation, code]),
+    [
+      ['SearchImageById', -2601],
+      ['AddImage', -1010],
+    ],
+  );
+  assert.ok(Math.abs(Date.parse(status.failures[0].at) - Date.now()) < 60_000);
+  assert.deepEqual((await statusOf(elsewhere)).failures, []);
+});
+
+test('a session ends with signing out, and with its key', async () => {
+  const visitor = await signIn();
+  const count = (who: Visitor) => outcome(post('enginequery/GetApplicationStatus', {}, asPage(who)));
+  assert.deepEqual(await count(visitor), [200, 0]);
+  const out = await post('sign-out', {}, asPage(visitor));
+  assert.match(out.headers.get('set-cookie')!, /^sosia-\d+=; .*Max-Age=0$/);
+  assert.deepEqual(await count(visitor), [401, -1102]);
+
+  const brief = service.application('media-matching');
+  const guest = await signIn(brief);
+  const { number } = service.store.list().at(-1)!;
+  service.store.update(number, { enabled: false });
+  assert.deepEqual(await count(guest), [401, -1102]);
+  service.store.update(number, { enabled: true });
+  assert.deepEqual(await count(guest), [401, -1102], 'who was shown out has to come in again');
+});

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Application } from '../applications/application.ts';
+import { digestOf } from '../applications/keys.ts';
+import { fail } from '../errors.ts';
+import { GoneError, readBody } from '../http/body.ts';
+import type { Answer } from '../http/envelope.ts';
+import { asFailure, failure, success } from '../http/envelope.ts';
+import type { Guest } from '../http/guest.ts';
+import type { House } from '../http/house.ts';
+import { send } from '../http/listener.ts';
+import { readForm } from '../http/form.ts';
+import { queryOf } from '../http/paths.ts';
+import { findApplication, perform } from '../http/walk.ts';
+import type { Family, Operation } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { Given } from '../params/given.ts';
+import { listImages } from './list-images.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import type { Session } from './sessions.ts';
+import { sameText, sessionLimits, Sessions } from './sessions.ts';
+import { guardHeaders, Site } from './site.ts';
+
+const prefix = '/console';
+
+const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+
+/**
+ * A page for people, at the port of the operations that change something; the other port sends there. Who signs in with
+ * an application key gets a cookie, which the page's own requests show; they run the operations of the table.
+ *
+ *     GET  /console/FILE                  the page
+ *     GET  /console/api/session           who is signed in, and the token that goes with every POST
+ *     POST /console/api/sign-in           application_key in the body
+ *     POST /console/api/sign-out
+ *     POST /console/api/FAMILY/OPERATION  as the interface has it, without the key
+ *     GET  /console/api/status            the application at a glance
+ *
+ * @param folder  the built page
+ */
+export function consoleGuest(folder: string): Guest {
+  const site = new Site(folder);
+  const sessions = new Sessions();
+  return {
+    prefix,
+    mount(app, house, served) {
+      if (served.includes('enginemodify')) new ConsoleRoutes(site, sessions, house).mount(app);
+      else for (const url of [prefix, `${prefix}/*`]) app.get(url, (request, reply) => sendAway(request, reply, house));
+    },
+  };
+}
+
+/** To the same host's port for changes. */
+function sendAway(request: FastifyRequest, reply: FastifyReply, house: House): Promise<FastifyReply> {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+  return send(moved(`//${host}:${house.modifyPort}${prefix}/`), request, reply, house);
+}
+
+function moved(location: string): Answer {
+  return { http: 302, code: 0, headers: { ...guardHeaders, location }, body: new Uint8Array() };
+}
+
+/** What a signed-in request comes with. */
+interface Visit {
+  readonly application: Application;
+  readonly session: Session;
+}
+
+class ConsoleRoutes {
+  readonly #site: Site;
+  readonly #sessions: Sessions;
+  readonly #house: House;
+
+  constructor(site: Site, sessions: Sessions, house: House) {
+    this.#site = site;
+    this.#sessions = sessions;
+    this.#house = house;
+  }
+
+  mount(app: FastifyInstance): void {
+    app.get(prefix, (request, reply) => send(moved(`${prefix}/`), request, reply, this.#house));
+    app.get(`${prefix}/`, (request, reply) => this.#page('index.html', request, reply));
+    app.get<{ Params: { name: string } }>(`${prefix}/:name`, (request, reply) =>
+      this.#page(request.params.name, request, reply),
+    );
+
+    const answer = (work: (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>) =>
+      this.#answering(async (request, reply) => success('No error', await work(request, reply)));
+    app.get(
+      `${prefix}/api/session`,
+      answer((request) => this.#session(request)),
+    );
+    app.post(
+      `${prefix}/api/sign-in`,
+      answer((request, reply) => this.#signIn(request, reply)),
+    );
+    app.post(
+      `${prefix}/api/sign-out`,
+      answer((request, reply) => this.#signOut(request, reply)),
+    );
+    app.get(
+      `${prefix}/api/status`,
+      answer((request) => this.#status(request)),
+    );
+    for (const operation of [...operations, listImages]) {
+      for (const family of operation.families) this.#enter(app, family, operation);
+    }
+  }
+
+  #enter(app: FastifyInstance, family: Family, operation: Operation): void {
+    app.post(
+      `${prefix}/api/${family}/${operation.name}`,
+      this.#answering(async (request, reply) => {
+        const { application } = this.#visit(request, 'by its own page');
+        const given = await this.#read(request, reply);
+        return success(operation.success, await perform(operation, application, given, this.#house));
+      }, operation.onFailure),
+    );
+  }
+
+  /** A handler that answers in the envelope, whatever goes wrong. */
+  #answering(work: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>, onFailure: object = {}) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      try {
+        return await send(await work(request, reply), request, reply, this.#house);
+      } catch (error) {
+        if (error instanceof GoneError) return reply.hijack();
+        return send(failure(asFailure(error, request.log), onFailure), request, reply, this.#house);
+      }
+    };
+  }
+
+  #page(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = this.#site.answer(name, request.headers);
+    return send(answer ?? failure(fail('UNKNOWN_PATH', prefix)), request, reply, this.#house);
+  }
+
+  /** Null where nobody is signed in, which is no failure: the page asks to find out. */
+  #session(request: FastifyRequest): object {
+    const visit = this.#visitor(request);
+    return { session: visit ? this.#about(visit) : null };
+  }
+
+  async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<object> {
+    requireSameOrigin(request.raw);
+    if (queryOf(request.originalUrl).length > 0)
+      throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
+    const given = await this.#read(request, reply);
+    const application = findApplication(given, this.#house, request.raw);
+    const { token, session } = this.#sessions.open(digestOf(given.text('application_key')!));
+    reply.header('set-cookie', this.#cookie(request, token, sessionLimits.lifetime / 1000));
+    return { session: this.#about({ application, session }) };
+  }
+
+  #signOut(request: FastifyRequest, reply: FastifyReply): object {
+    this.#visit(request, 'by its own page');
+    this.#sessions.close(this.#token(request));
+    reply.header('set-cookie', this.#cookie(request, '', 0));
+    return {};
+  }
+
+  async #status(request: FastifyRequest): Promise<object> {
+    const { application } = this.#visit(request);
+    const { indexBytes, count } = await application.overview();
+    return {
+      version,
+      count,
+      index_bytes: indexBytes,
+      state: application.state,
+      failures: this.#house.failures.of(application),
+    };
+  }
+
+  /** What the page has to know to suit the application. */
+  #about({ application, session }: Visit): object {
+    const { name, type, traits, defaults } = application;
+    const { modifyPort, queryPort } = this.#house;
+    return {
+      csrf: session.csrf,
+      application: { name, type, traits, nb_results: defaults.nbResults, color_weight: defaults.colorWeight },
+      ports: { modify: modifyPort, query: queryPort },
+      version,
+    };
+  }
+
+  /**
+   * Who asks. With `by its own page` the request must come from the console's page and show its token.
+   * @throws Failure NOT_SIGNED_IN or FORBIDDEN
+   */
+  #visit(request: FastifyRequest, how?: 'by its own page'): Visit {
+    const visit = this.#visitor(request);
+    if (!visit) throw fail('NOT_SIGNED_IN');
+    if (how === undefined) return visit;
+    requireSameOrigin(request.raw);
+    const token = request.headers['x-csrf-token'];
+    if (typeof token === 'string' && sameText(token, visit.session.csrf)) return visit;
+    throw fail('FORBIDDEN', 'a request without the token of the session');
+  }
+
+  #visitor(request: FastifyRequest): Visit | undefined {
+    const token = this.#token(request);
+    const session = this.#sessions.find(token);
+    if (!session) return undefined;
+    const application = this.#house.applications.withDigest(session.keyDigest);
+    if (application) return { application, session };
+    this.#sessions.close(token); // the key is gone, and with it whoever used it
+    return undefined;
+  }
+
+  async #read(request: FastifyRequest, reply: FastifyReply): Promise<Given> {
+    const given = new Given();
+    readForm(queryOf(request.originalUrl), 'query', given, this.#house.limits.formFields);
+    await readBody(request.raw, reply.raw, given, this.#house);
+    return given;
+  }
+
+  /** Browsers keep cookies by host, not by port: two services on one machine must not take each other's. */
+  get #cookieName(): string {
+    return `sosia-${this.#house.modifyPort}`;
+  }
+
+  #token(request: FastifyRequest): string {
+    const cookies = (request.headers.cookie ?? '').split(/;\s*/);
+    return (
+      cookies.find((cookie) => cookie.startsWith(`${this.#cookieName}=`))?.slice(this.#cookieName.length + 1) ?? ''
+    );
+  }
+
+  #cookie(request: FastifyRequest, token: string, seconds: number): string {
+    const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
+    return `${this.#cookieName}=${token}; Path=${prefix}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+  }
+}

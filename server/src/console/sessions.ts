@@ -1,0 +1,74 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const HOUR = 3_600_000;
+
+export const sessionLimits = {
+  /** Milliseconds from the sign-in, and from the last request: whichever is over first ends the session. */
+  lifetime: 12 * HOUR,
+  idle: 2 * HOUR,
+  /** Sessions at once; with one more, the one that was silent longest ends. */
+  most: 1_000,
+};
+
+/** Somebody signed in: for one application, by the digest of its key. The key itself is not kept. */
+export interface Session {
+  readonly keyDigest: string;
+  /** Goes with every request but the cookie's own: other sites can make a browser send the cookie, but not read this. */
+  readonly csrf: string;
+  readonly since: number;
+}
+
+/** The sessions of this process, in memory. What is kept of a token does not lead back to it. */
+export class Sessions {
+  readonly #limits: typeof sessionLimits;
+  /** By the digest of the token, the one asked for last at the end. */
+  readonly #byToken = new Map<string, Session & { seen: number }>();
+
+  constructor(limits: Partial<typeof sessionLimits> = {}) {
+    this.#limits = { ...sessionLimits, ...limits };
+  }
+
+  /** @param now  milliseconds of a clock that never goes back */
+  open(keyDigest: string, now = performance.now()): { token: string; session: Session } {
+    for (const [digest, session] of this.#byToken) if (this.#isOver(session, now)) this.#byToken.delete(digest);
+    if (this.#byToken.size >= this.#limits.most) this.#byToken.delete(this.#byToken.keys().next().value!);
+
+    const token = secret();
+    const session = { keyDigest, csrf: secret(), since: now, seen: now };
+    this.#byToken.set(digestOf(token), session);
+    return { token, session };
+  }
+
+  find(token: string, now = performance.now()): Session | undefined {
+    const digest = digestOf(token);
+    const session = this.#byToken.get(digest);
+    if (!session) return undefined;
+
+    this.#byToken.delete(digest);
+    if (this.#isOver(session, now)) return undefined;
+    session.seen = now;
+    this.#byToken.set(digest, session);
+    return session;
+  }
+
+  close(token: string): void {
+    this.#byToken.delete(digestOf(token));
+  }
+
+  #isOver({ since, seen }: { since: number; seen: number }, now: number): boolean {
+    return now - since >= this.#limits.lifetime || now - seen >= this.#limits.idle;
+  }
+}
+
+/** Takes the same time wherever two texts differ. */
+export function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(a)), Buffer.from(digestOf(b)));
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

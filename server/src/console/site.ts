@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from '../http/envelope.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Nothing inline, nothing from elsewhere, in nobody's frame. Pictures of people's own come as blobs. */
+const policy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self' blob: data:`,
+  `connect-src 'self'`,
+  `worker-src 'self'`,
+  `form-action 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/** A worker has its own policy: WebAssembly, which describes pictures there, and no network at all. */
+const workerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'`;
+
+export const guardHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+interface Page {
+  readonly type: string;
+  readonly policy: string;
+  readonly etag: string;
+  readonly plain: Uint8Array;
+  readonly gzip: Uint8Array;
+}
+
+/** The files of a folder, held in memory, plain and compressed. */
+export class Site {
+  readonly #pages: Map<string, Page>;
+
+  /** @throws where the folder cannot be read or has no index.html */
+  constructor(folder: string) {
+    const names = readdirSync(folder).filter((name) => extname(name) in types);
+    this.#pages = new Map(names.map((name) => [name, pageOf(name, readFileSync(join(folder, name)))]));
+    if (!this.#pages.has('index.html')) throw new Error(`expected index.html in ${folder}`);
+  }
+
+  /** Undefined for a name that is none of the folder's. Names have no slashes, so that no path leads out of it. */
+  answer(name: string, headers: { 'accept-encoding'?: unknown; 'if-none-match'?: unknown }): Answer | undefined {
+    const page = this.#pages.get(name);
+    if (!page) return undefined;
+
+    const common = {
+      ...guardHeaders,
+      'content-security-policy': page.policy,
+      'cache-control': 'no-cache',
+      etag: page.etag,
+      vary: 'accept-encoding',
+    };
+    if (headers['if-none-match'] === page.etag) return { http: 304, code: 0, headers: common, body: new Uint8Array() };
+    const packed = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    return {
+      http: 200,
+      code: 0,
+      headers: { ...common, 'content-type': page.type, ...(packed && { 'content-encoding': 'gzip' }) },
+      body: packed ? page.gzip : page.plain,
+    };
+  }
+}
+
+function pageOf(name: string, plain: Buffer): Page {
+  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return {
+    type: types[extname(name)]!,
+    policy: name.endsWith('.worker.js') ? workerPolicy : policy,
+    etag: `W/"${digest}"`,
+    plain,
+    gzip: gzipSync(plain, { level: 9 }),
+  };
+}

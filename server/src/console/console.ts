@@ -15,7 +15,6 @@ import { findApplication, perform } from '../http/walk.ts';
 import type { Family, Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { Given } from '../params/given.ts';
-import { listImages } from './list-images.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { Session } from './sessions.ts';
 import { sameText, sessionLimits, Sessions } from './sessions.ts';
@@ -102,7 +101,7 @@ class ConsoleRoutes {
       `${prefix}/api/status`,
       answer((request) => this.#status(request)),
     );
-    for (const operation of [...operations, listImages]) {
+    for (const operation of operations) {
       for (const family of operation.families) this.#enter(app, family, operation);
     }
   }

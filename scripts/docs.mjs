@@ -1,5 +1,5 @@
-// Writes docs/errors.md, docs/api.md and docs/config.md from the tables in the code: `npm run docs`.
-// With --check it writes nothing, names the pages that are not what the tables say, and ends with 1 if there are any.
+// Writes docs/errors.md, docs/api.md, docs/config.md and the types of the SDK from the tables in the code: `npm run docs`.
+// With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,20 @@ import { httpStatusOf } from '../server/dist/http/envelope.js';
 import { limits } from '../server/dist/http/limits.js';
 import { operations } from '../server/dist/operations/operations.js';
 import { fileNames } from '../server/dist/params/file.js';
+import { sdkTypes } from './sdk-types.mjs';
 
-const pages = { 'errors.md': errorsPage(), 'api.md': apiPage(), 'config.md': configPage() };
-const folder = fileURLToPath(new URL('../docs/', import.meta.url));
+const pages = {
+  'docs/errors.md': errorsPage(),
+  'docs/api.md': apiPage(),
+  'docs/config.md': configPage(),
+  'client/src/operations.ts': sdkTypes(operations),
+};
+const folder = fileURLToPath(new URL('../', import.meta.url));
 const check = process.argv.includes('--check');
 
 for (const [name, page] of Object.entries(pages)) {
   if (read(join(folder, name)) === page) continue;
-  console.error(check ? `docs/${name} is stale: run npm run docs` : `docs/${name} written`);
+  console.error(check ? `${name} is stale: run npm run docs` : `${name} written`);
   if (check) process.exitCode = 1;
   else writeFileSync(join(folder, name), page);
 }

@@ -32,6 +32,9 @@ const rooms: Record<string, readonly string[]> = {
 const unsteady =
   /\bMath\.(?!abs\b|atan2\b|ceil\b|clz32\b|floor\b|fround\b|hypot\b|imul\b|max\b|min\b|PI\b|round\b|sign\b|sqrt\b|trunc\b|SQRT2\b|SQRT1_2\b)\w+|\*\*|\b(?:Date|performance|crypto|process)\b/g;
 
+/** What a browser has not got, so that the client cannot use it. */
+const nodeOnly = /(?<![.\w])(?:Buffer|process|require|global|__dirname|setImmediate)\b(?!\s*[:?])/g;
+
 interface Package {
   readonly name: string;
   readonly dependencies?: Record<string, string>;
@@ -74,6 +77,10 @@ test('the rules see what breaks them', () => {
     ['server/src/main.test.ts', `import { property } from 'fast-check';`, null],
     ['cli/src/a.ts', `import { startServer } from '@sosia/server';\nimport { readFileSync } from 'fs';`, null],
     ['client/src/a.ts', `import { startServer } from '@sosia/server';`, /@sosia\/server is not listed/],
+    ['client/src/a.ts', `import { readFile } from 'node:fs/promises';`, /client may not import node:fs\/promises/],
+    ['client/src/a.test.ts', `import { readFile } from 'node:fs/promises'; Buffer.from('a');`, null],
+    ['client/src/a.ts', `const bytes = Buffer.from(text, 'base64');`, /uses Buffer/],
+    ['client/src/a.ts', `if (globalThis.process) this.process(); /* process */`, null],
   ];
   for (const [file, source, fault] of examples) {
     const faults = faultsOf(file, source).join('\n');
@@ -103,6 +110,7 @@ function faultsOf(file: string, source: string): string[] {
     faults.push(`${roomOf(file)} is not a room of ${workspace}`);
   }
   if (workspace === 'engine' && !tests) faults.push(...[...code.matchAll(unsteady)].map(([word]) => `uses ${word}`));
+  if (workspace === 'client' && !tests) faults.push(...[...code.matchAll(nodeOnly)].map(([word]) => `uses ${word}`));
   return faults.map((fault) => `${file}: ${fault}`);
 }
 
@@ -122,7 +130,7 @@ function packageFaults(workspace: string, tests: boolean, room: string, target: 
     .slice(0, target.startsWith('@') ? 2 : 1)
     .join('/');
   if (target.startsWith('node:') || builtinModules.includes(name)) {
-    return workspace === 'engine' && !tests ? [`engine may not import ${target}`] : [];
+    return ['engine', 'client'].includes(workspace) && !tests ? [`${workspace} may not import ${target}`] : [];
   }
   const other = name.startsWith('@sosia/') ? name.slice('@sosia/'.length) : null;
   if (other && workspaces.includes(other) && workspaces.indexOf(other) >= workspaces.indexOf(workspace)) {

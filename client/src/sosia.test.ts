@@ -1,36 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { samplesFolder } from '@sosia/fixtures';
-import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
-import type { RunningServer } from '@sosia/server';
-import { Sosia, SosiaError } from './sosia.ts';
+import { SosiaError, Sosia } from './index.ts';
+import { collected, photograph, startService } from './service.test.kit.ts';
+import type { Service } from './service.test.kit.ts';
 
-let data: string;
-let server: RunningServer;
+let service: Service;
 let sosia: Sosia;
 before(async () => {
-  data = await mkdtemp(join(tmpdir(), 'sosia-'));
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
-  server = await startServer(readConfig({ flags }), createLog('silent'));
-  const store = openApplicationStore(data);
-  const { key } = createApplication(store, { type: 'media-matching', name: 'client' });
-  store.close();
-  const address = (port: number) => `http://127.0.0.1:${port}/`;
-  sosia = new Sosia({ modify: address(server.modifyPort), query: address(server.queryPort), key });
+  service = await startService();
+  sosia = new Sosia(service.application('media-matching'));
 });
-after(async () => {
-  await server.close();
-  await rm(data, { recursive: true });
-});
+after(() => service.close());
 
-const photograph = (name: string) => readFile(join(samplesFolder, name));
+const idsOf = ({ images }: { images: readonly { id: string }[] }) => images.map(({ id }) => id);
 
 test('what is added is found, listed and counted, and is gone when deleted', async () => {
-  const picture = await photograph('kodim01.jpg');
-  await sosia.add('été no', picture, ['mer', 'été']);
+  const picture = await photograph(1);
+  assert.deepEqual(await sosia.add('été no', picture, ['mer', 'été']), { grade: 4, reasons: [] });
   assert.equal(await sosia.count(), 1);
   assert.equal(await sosia.writable(), true);
 
@@ -45,21 +31,87 @@ test('what is added is found, listed and counted, and is gone when deleted', asy
 });
 
 test('a DNA goes out and comes back in', async () => {
-  await sosia.add('a', await photograph('kodim02.jpg'));
+  await sosia.add('a', await photograph(2));
   const dna = await sosia.dna('a');
   await sosia.addDna('b', dna);
   assert.deepEqual(await sosia.dna('b'), dna);
-  const ids = ({ images }: { images: readonly { id: string }[] }) => images.map(({ id }) => id);
-  assert.deepEqual(ids(await sosia.searchByDna(dna)), ['a', 'b']);
-  assert.deepEqual(ids(await sosia.searchById('b', { start: 1 })), ['b']);
-  assert.deepEqual(ids(await sosia.searchById('b', { ids: ['a', 'c'] })), ['a']);
+  assert.deepEqual(idsOf(await sosia.searchByDna(dna)), ['a', 'b']);
+  assert.deepEqual(idsOf(await sosia.searchById('b', { start: 1 })), ['b']);
+  assert.deepEqual(idsOf(await sosia.searchById('b', { ids: ['a', 'c'] })), ['a']);
 });
 
 test('an empty list of ids finds nothing, though on the wire it would be no list at all', async () => {
-  assert.deepEqual(await sosia.searchById('a', { ids: [] }), { total: 0, images: [] });
+  for (const found of [sosia.searchById('a', { ids: [] }), sosia.list({ ids: [] })]) {
+    assert.deepEqual(await found, { total: 0, images: [] });
+  }
 });
 
 test('a refusal carries the code of docs/errors.md', async () => {
-  await assert.rejects(sosia.image('nobody'), (error) => error instanceof SosiaError && error.code === -2601);
+  await assert.rejects(sosia.image('nobody'), (error: unknown) => error instanceof SosiaError && error.code === -2601);
   await assert.rejects(sosia.delete('nobody'), { code: -2802, http: 200, message: 'Image not found: nobody' });
+});
+
+test('explained results hold correspondences, and a single picture that is no match why it is none', async () => {
+  const [image] = (await sosia.searchById('a', { ids: ['b'], explain: true })).images;
+  assert.equal(image!.explanation!.reason, '');
+  assert.ok(image!.explanation!.correspondences.length > 20);
+  const { total, whyNot } = await sosia.search(await photograph(5), { ids: ['a'], explain: true });
+  assert.deepEqual([total, whyNot!.id], [0, 'a']);
+  assert.notEqual(whyNot!.reason, '');
+});
+
+test('all pictures come by id, over more than one page, and many are deleted at once', async () => {
+  const many = new Sosia(service.application('color-similarity'));
+  await many.add('first', await photograph(1));
+  const dna = await many.dna('first'); // short ones, which are quick to add
+  await many.delete('first');
+  const ids = Array.from({ length: 1203 }, (_, i) => `p${String(i).padStart(4, '0')}`);
+  const items = ids.map((id) => ({ id, keywords: id.endsWith('7') ? ['seven'] : [], read: async () => ({ dna }) }));
+  for await (const { outcome } of many.addAll(items, { parallel: 16 })) assert.equal(outcome, 'added');
+
+  assert.deepEqual(
+    (await collected(many.images())).map(({ id }) => id),
+    ids,
+  );
+  assert.equal((await collected(many.images({ keywords: ['seven'] }))).length, 120);
+  assert.deepEqual(idsOf(await many.list({ start: 1200, count: 2 })), ['p1200', 'p1201']);
+
+  const outcomes: Record<string, number> = {};
+  for await (const { outcome } of many.deleteAll([...ids.slice(1163), 'nobody'])) {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  assert.deepEqual(outcomes, { deleted: 40, missing: 1 });
+  assert.equal(await many.count(), 1163);
+});
+
+test('two pictures are compared: the marked pictures are JPEGs, and the same picture differs nowhere', async () => {
+  const picture = await photograph(3);
+  const { score, regions, reference, query } = await sosia.compare(picture, picture);
+  assert.deepEqual([score, regions], [0, []]);
+  for (const marked of [reference, query]) assert.deepEqual([...marked.subarray(0, 3)], [0xff, 0xd8, 0xff]);
+});
+
+test('colours are asked for, told and counted', async () => {
+  const colors = new Sosia(service.application('color-similarity'));
+  await colors.add('red door', await photograph(2), ['door']);
+  await colors.add('sea', await photograph(16));
+  const [first] = await colors.colors('red door');
+  assert.match(first!.rgb, /^[0-9a-f]{6}$/);
+  assert.ok(first!.share > 10 && first!.share <= 100);
+  assert.deepEqual(await colors.colorsOf(await photograph(2)), await colors.colors('red door'));
+  assert.equal(idsOf(await colors.searchByColors([`${first!.rgb}@${first!.share}`]))[0], 'red door');
+  const palette = await colors.palette({ keywords: ['door'], count: 2 });
+  assert.equal(palette.length, 2);
+  assert.deepEqual(
+    palette.map(({ images }) => images),
+    [1, 1],
+  );
+  assert.deepEqual(await colors.palette({ ids: [] }), []);
+});
+
+test('a picture is classified by the profiles of the application', async () => {
+  const filter = new Sosia(service.application('filter', ['photograph', 'document']));
+  const scores = await filter.classify(await photograph(4));
+  assert.deepEqual(Object.keys(scores), ['photograph', 'document']);
+  assert.ok(scores['photograph']! > 0 && scores['document']! < 0);
 });

@@ -1,18 +1,21 @@
+import { bytesOf } from './base64.ts';
 import { sideBySide } from './bulk.ts';
-import type { Patience } from './retry.ts';
+import { colorOf } from './colors.ts';
+import type { Color, PaletteColor } from './colors.ts';
+import type { Comparison } from './comparison.ts';
+import { foundOf, imageOf, nothing, wireNarrowing, wireSearch } from './images.ts';
+import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
+import type { Operations } from './operations.ts';
 import { pause, standardPatience, waits } from './retry.ts';
+import { ask, ConnectionError, SosiaError } from './wire.ts';
+import type { Connection, Family } from './wire.ts';
 
-/** Where a service is and which application of it is meant. */
-export interface Connection {
-  /** Of the MODIFY port, for instance `http://127.0.0.1:7789`. */
-  readonly modify: string;
-  /** Of the QUERY port, for instance `http://127.0.0.1:8080`. */
-  readonly query: string;
-  readonly key: string;
-  /** Given to every request. */
-  readonly signal?: AbortSignal;
-  /** With a busy service, one that answers HTTP 503. Six retries within about 15 s unless said otherwise. */
-  readonly patience?: Patience;
+/** How well a reference picture can be matched. */
+export interface Grade {
+  /** 0 to 4; null where the type of the application cannot tell. */
+  readonly grade: number | null;
+  /** What is missing for a better one. */
+  readonly reasons: readonly string[];
 }
 
 /** A picture to be added: its file or its DNA. */
@@ -28,58 +31,34 @@ export interface Added<Item extends NewImage> {
   readonly item: Item;
   /** `exists`: the id was there before; the picture there stays as it is. */
   readonly outcome: 'added' | 'exists' | 'failed';
+  /** Of `added`, unless the answer was lost and the picture found to be there. */
+  readonly grade?: Grade;
   /** Of `failed`: `SosiaError` if the service refused, `ConnectionError` if it did not answer, else what `read` threw. */
   readonly error?: unknown;
 }
 
-export interface Image {
+export interface Deleted {
   readonly id: string;
-  readonly keywords: readonly string[];
-  /** In [0, 1]; 0 is the same picture. */
-  readonly score: number;
-  /** What the type of the application tells of a match; null where it tells nothing. */
-  readonly resultInfo: unknown;
+  /** `missing`: there was no such picture. */
+  readonly outcome: 'deleted' | 'missing' | 'failed';
+  readonly error?: unknown;
 }
 
-export interface Found {
-  /** All matches, not only those of this page. */
-  readonly total: number;
-  /** Best first. */
-  readonly images: readonly Image[];
+/** How many requests are under way at a time; 4 unless said otherwise. */
+export interface Side {
+  readonly parallel?: number;
 }
 
-/** Narrows a search, and tells which page of its results is wanted. */
-export interface SearchOptions {
-  readonly keywords?: readonly string[];
-  /** Only among these, at most 10,000. */
-  readonly ids?: readonly string[];
-  /** 0 to 100, form to colour; for Image Similarity applications. */
-  readonly colorWeight?: number;
-  readonly start?: number;
-  /** At most 1,000. */
-  readonly count?: number;
-}
-
-/** An operation the service refused. `code` is a row of docs/errors.md. */
-export class SosiaError extends Error {
-  readonly code: number;
-  readonly http: number;
-  constructor(code: number, http: number, message: string) {
-    super(message);
-    this.code = code;
-    this.http = http;
-  }
-}
-
-/** No answer came, or one that is none of this interface. Whether the request was carried out is not known. */
-export class ConnectionError extends Error {}
+type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 const IMAGE_EXISTS = -2801;
+const IMAGE_NOT_FOUND = -2802;
+const LARGEST_PAGE = 1000;
 
-type Value = string | number | Uint8Array | readonly string[] | undefined;
-type Family = 'modify' | 'query';
-
-/** One application of a service. Every method rejects with `SosiaError` when the service refuses. */
+/**
+ * One application of a service. Every method rejects with `SosiaError` when the service refuses and with
+ * `ConnectionError` when it does not answer; one that is busy is asked again.
+ */
 export class Sosia {
   readonly #connection: Connection;
 
@@ -88,154 +67,212 @@ export class Sosia {
   }
 
   /** Adds a picture file. Once resolved, it survives a power cut and every search sees it. */
-  async add(id: string, picture: Uint8Array, keywords: readonly string[] = []): Promise<void> {
-    await this.#ask('modify', 'AddImage', { image_id: id, keywords, image_content: picture });
+  async add(id: string, picture: Uint8Array, keywords: readonly string[] = []): Promise<Grade> {
+    return gradeOf(await this.ask('modify', 'AddImage', { image_id: id, keywords, image_content: picture }));
   }
 
-  async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = []): Promise<void> {
-    await this.#ask('modify', 'AddImage', { image_id: id, keywords, dna });
+  async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = []): Promise<Grade> {
+    return gradeOf(await this.ask('modify', 'AddImage', { image_id: id, keywords, dna }));
   }
 
   /**
-   * Adds many pictures, `parallel` at a time, and yields how each went as soon as it is known, in no order. A lost
+   * Adds many pictures, some at a time, and yields how each went as soon as it is known, in no order. A lost
    * connection is taken up again; an id that then exists was added by the request whose answer was lost.
    */
-  addAll<Item extends NewImage>(
-    items: AsyncIterable<Item> | Iterable<Item>,
-    { parallel = 4 }: { readonly parallel?: number } = {},
-  ): AsyncGenerator<Added<Item>, void, undefined> {
+  addAll<Item extends NewImage>(items: Items<Item>, { parallel = 4 }: Side = {}): AsyncGenerator<Added<Item>, void> {
     return sideBySide(items, parallel, (item) => this.#addOne(item));
   }
 
-  async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
-    const { id, keywords = [] } = item;
-    const again = waits(this.#connection.patience ?? standardPatience);
-    let lost = false;
-    for (;;) {
-      try {
-        const content = await item.read();
-        if ('dna' in content) await this.addDna(id, content.dna, keywords);
-        else await this.add(id, content.picture, keywords);
-        return { item, outcome: 'added' };
-      } catch (error) {
-        if (error instanceof SosiaError && error.code === IMAGE_EXISTS) {
-          return { item, outcome: lost ? 'added' : 'exists' };
-        }
-        const wait = error instanceof ConnectionError ? again.next().value : undefined;
-        if (wait === undefined) return { item, outcome: 'failed', error };
-        lost = true;
-        await pause(wait);
-      }
-    }
+  async delete(id: string): Promise<void> {
+    await this.ask('modify', 'DeleteImage', { image_id: id });
   }
 
-  async delete(id: string): Promise<void> {
-    await this.#ask('modify', 'DeleteImage', { image_id: id });
+  /** Deletes many pictures, as `addAll` adds them. */
+  deleteAll(ids: Items<string>, { parallel = 4 }: Side = {}): AsyncGenerator<Deleted, void> {
+    return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
   }
 
   async image(id: string): Promise<Image> {
-    const { image } = await this.#ask('query', 'GetImageById', { image_id: id });
-    return imageOf(image);
+    return imageOf((await this.ask('query', 'GetImageById', { image_id: id })).image);
+  }
+
+  /**
+   * All pictures by the bytes of their ids, asked for in pages while the loop goes on. What is added and deleted
+   * meanwhile may be there or not; everything else comes once.
+   */
+  async *images(narrowing: Narrowing = {}): AsyncGenerator<Image, void> {
+    if (narrowing.ids?.length === 0) return;
+    const asked = { ...wireNarrowing(narrowing), nb_results: LARGEST_PAGE };
+    for (let after: string | undefined; ;) {
+      const { images } = foundOf(await this.ask('query', 'ListImages', { ...asked, after }));
+      yield* images;
+      if (images.length < LARGEST_PAGE) return;
+      after = images.at(-1)!.id;
+    }
+  }
+
+  /** One page of what `images` goes through. */
+  async list(options: Narrowing & Page = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    return foundOf(await this.ask('query', 'ListImages', wireSearch(options)));
   }
 
   async dna(id: string): Promise<Uint8Array> {
-    const { dna } = await this.#ask('modify', 'GetDnaById', { image_id: id });
-    return Uint8Array.from(atob(dna.dna), (character) => character.charCodeAt(0));
+    return bytesOf((await this.ask('modify', 'GetDnaById', { image_id: id })).dna.dna);
   }
 
-  search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
-    return this.#search('SearchImageByUpload', options, { image_content: picture });
+  async search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    const asked = { ...wireSearch(options), image_content: picture };
+    return foundOf(await this.ask('query', 'SearchImageByUpload', asked));
   }
 
-  searchByDna(dna: Uint8Array, options: SearchOptions = {}): Promise<Found> {
-    return this.#search('SearchImageByDna', options, { dna });
+  async searchByDna(dna: Uint8Array, options: SearchOptions = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    return foundOf(await this.ask('query', 'SearchImageByDna', { ...wireSearch(options), dna }));
   }
 
-  searchById(id: string, options: SearchOptions = {}): Promise<Found> {
-    return this.#search('SearchImageById', options, { image_id: id });
+  async searchById(id: string, options: SearchOptions = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    return foundOf(await this.ask('query', 'SearchImageById', { ...wireSearch(options), image_id: id }));
   }
 
-  /** The pictures that have all these keywords. */
-  searchByKeywords(keywords: readonly string[], options: Omit<SearchOptions, 'keywords'> = {}): Promise<Found> {
-    return this.#search('SearchImageByKeywords', { ...options, keywords });
+  /** The pictures that have all these keywords, by id. */
+  async searchByKeywords(keywords: readonly string[], options: Page & Pick<Narrowing, 'ids'> = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    return foundOf(await this.ask('query', 'SearchImageByKeywords', { ...wireSearch(options), keywords }));
+  }
+
+  /** @param colors  each `rrggbb` or `rrggbb@share`, a share in per cent; for Color similarity applications, as all on colours */
+  async searchByColors(colors: readonly string[], options: Narrowing & Page = {}): Promise<Found> {
+    if (options.ids?.length === 0) return nothing;
+    return foundOf(await this.ask('query', 'SearchImageByColors', { ...wireSearch(options), colors }));
+  }
+
+  /** The dominant colours of a reference picture, the largest share first. */
+  async colors(id: string): Promise<Color[]> {
+    const { colors } = await this.ask('query', 'GetImageColorsById', { image_id: id });
+    return colors.map(colorOf);
+  }
+
+  /** The dominant colours of a picture file. */
+  async colorsOf(picture: Uint8Array): Promise<Color[]> {
+    const { colors } = await this.ask('query', 'GetImageColorsByUpload', { image_content: picture });
+    return colors.map(colorOf);
+  }
+
+  /**
+   * The most frequent colours of the pictures, all of them or those that have these `colors`, keywords or ids.
+   * @param count  at most 1,000; all colours unless given
+   */
+  async palette(
+    options: Narrowing & { readonly colors?: readonly string[]; readonly count?: number } = {},
+  ): Promise<PaletteColor[]> {
+    const { colors: having, count: nb_colors, ...narrowing } = options;
+    if (narrowing.ids?.length === 0) return [];
+    const asked = { ...wireNarrowing(narrowing), colors: having, nb_colors };
+    const { colors, image_count } = await this.ask('query', 'GetPalette', asked);
+    return colors.map((rgb: string, i: number) => ({ rgb, images: image_count[i] }));
+  }
+
+  /** Where two picture files that match differ; for Media Matching applications. */
+  async compare(reference: Uint8Array, query: Uint8Array): Promise<Comparison> {
+    const asked = { reference_image: reference, query_image: query };
+    const { score, regions, ref_image, query_image } = await this.ask('query', 'FineComparison', asked);
+    return { score, regions, reference: bytesOf(ref_image), query: bytesOf(query_image) };
+  }
+
+  /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */
+  async classify(picture: Uint8Array): Promise<Record<string, number>> {
+    return (await this.ask('query', 'Filter', { query_image: picture })).scores;
   }
 
   /** Number of reference pictures. */
   async count(): Promise<number> {
-    return (await this.#ask('query', 'GetApplicationStatus', {})).nb_loaded_images;
+    return (await this.ask('query', 'GetApplicationStatus', {})).nb_loaded_images;
   }
 
   /** Whether pictures can be added and deleted. */
   async writable(): Promise<boolean> {
-    return (await this.#ask('modify', 'GetApplicationStatus', {})).application_db_status === 'available';
+    return (await this.ask('modify', 'GetApplicationStatus', {})).application_db_status === 'available';
   }
 
-  async #search(operation: string, options: SearchOptions, values: Record<string, Value> = {}): Promise<Found> {
-    if (options.ids?.length === 0) return { total: 0, images: [] }; // on the wire, an empty list is no list
-    const asked = { ...wireOptions(options), ...values };
-    const { nb_results_found: total, images } = await this.#ask('query', operation, asked);
-    return { total, images: images.map(imageOf) };
+  /**
+   * Any operation by its own name, with its parameters as docs/api.md names them. Resolves with the answer as it
+   * came, once its code is 0.
+   */
+  ask<F extends Family, Name extends keyof Operations[F] & string>(
+    family: F,
+    operation: Name,
+    values: Operations[F][Name],
+  ): Promise<any> {
+    return ask(this.#connection, family, operation, values);
   }
 
-  /** Asks until the service is not busy, or patience ends. */
-  async #ask(family: Family, operation: string, values: Record<string, Value>): Promise<any> {
+  async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
+    const { id, keywords = [], read } = item;
+    return this.#insist<Added<Item>>(
+      async (lost) => {
+        const content = await read();
+        try {
+          const grade = await ('dna' in content
+            ? this.addDna(id, content.dna, keywords)
+            : this.add(id, content.picture, keywords));
+          return { item, outcome: 'added', grade };
+        } catch (error) {
+          if (isRefusal(error, IMAGE_EXISTS)) return { item, outcome: lost ? 'added' : 'exists' };
+          throw error;
+        }
+      },
+      (error) => ({ item, outcome: 'failed', error }),
+    );
+  }
+
+  #deleteOne(id: string): Promise<Deleted> {
+    return this.#insist<Deleted>(
+      async (lost) => {
+        try {
+          await this.delete(id);
+          return { id, outcome: 'deleted' };
+        } catch (error) {
+          if (isRefusal(error, IMAGE_NOT_FOUND)) return { id, outcome: lost ? 'deleted' : 'missing' };
+          throw error;
+        }
+      },
+      (error) => ({ id, outcome: 'failed', error }),
+    );
+  }
+
+  /**
+   * Works again when the connection is lost, until patience ends.
+   * @param work  told whether the same request was sent before and its answer lost
+   */
+  async #insist<Outcome>(
+    work: (lost: boolean) => Promise<Outcome>,
+    failed: (error: unknown) => Outcome,
+  ): Promise<Outcome> {
     const { patience = standardPatience, signal } = this.#connection;
     const again = waits(patience);
-    for (;;) {
-      const { http, answer } = await this.#send(family, operation, values);
-      const { code, message } = answer.status;
-      if (code === 0) return answer;
-      const wait = http === 503 ? again.next().value : undefined;
-      if (wait === undefined) throw new SosiaError(code, http, message);
-      await pause(wait, signal);
-    }
-  }
-
-  /** Everything goes by POST as one multipart form: no length limit, no encoding to get wrong. */
-  async #send(
-    family: Family,
-    operation: string,
-    values: Record<string, Value>,
-  ): Promise<{ http: number; answer: any }> {
-    const { key, signal } = this.#connection;
-    const base = this.#connection[family].replace(/\/+$/, '');
     try {
-      const response = await fetch(`${base}/api/v2.0/engine${family}/json/${operation}`, {
-        method: 'POST',
-        body: formOf({ application_key: key, ...values }),
-        ...(signal && { signal }),
-      });
-      const answer: any = await response.json();
-      if (typeof answer?.status?.code !== 'number') throw new SyntaxError('no status object');
-      return { http: response.status, answer };
-    } catch (cause) {
-      if (signal?.aborted) throw cause;
-      throw new ConnectionError(`no answer from ${base}: ${reasonOf(cause)}`, { cause });
+      for (let lost = false; ; lost = true) {
+        try {
+          return await work(lost);
+        } catch (error) {
+          const wait = error instanceof ConnectionError ? again.next().value : undefined;
+          if (wait === undefined) throw error;
+          await pause(wait, signal);
+        }
+      }
+    } catch (error) {
+      return failed(error);
     }
   }
 }
 
-function reasonOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'what listens there speaks another language';
-  const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message: string };
-  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || code || 'the connection was lost';
+function isRefusal(error: unknown, code: number): boolean {
+  return error instanceof SosiaError && error.code === code;
 }
 
-function formOf(values: Record<string, Value>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
-    else if (Array.isArray(value)) value.forEach((each) => form.append(name, each));
-    else if (value !== undefined) form.append(name, String(value));
-  }
-  return form;
-}
-
-function wireOptions({ keywords, ids, colorWeight, start, count }: SearchOptions): Record<string, Value> {
-  return { keywords, ids_list: ids?.join(';'), color_weight: colorWeight, starting_index: start, nb_results: count };
-}
-
-function imageOf(image: { id: string; keywords: string[]; score: number; result_info: string }): Image {
-  const { id, keywords, score, result_info } = image;
-  return { id, keywords, score, resultInfo: result_info === '' ? null : JSON.parse(result_info) };
+function gradeOf({ grade = null, reasons = [] }: { grade?: number | null; reasons?: readonly string[] }): Grade {
+  return { grade, reasons };
 }

@@ -1,0 +1,20 @@
+/** A colour of a picture, and how much of the picture has it. */
+export interface Color {
+  /** `rrggbb` */
+  readonly rgb: string;
+  /** 0 to 100 per cent. */
+  readonly share: number;
+}
+
+/** A colour that pictures have, and how many have it. */
+export interface PaletteColor {
+  /** `rrggbb` */
+  readonly rgb: string;
+  readonly images: number;
+}
+
+/** Reads `rrggbb@share`. */
+export function colorOf(text: string): Color {
+  const [rgb, share] = text.split('@') as [string, string];
+  return { rgb, share: Number(share) };
+}

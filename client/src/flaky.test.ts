@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { ConnectionError, Sosia } from './index.ts';
+import { collected, photograph, startService } from './service.test.kit.ts';
+import type { Service } from './service.test.kit.ts';
+
+type Fault = 'busy' | 'lost before' | 'lost after' | 'no JSON';
+
+/** The faults of the next requests, in order; then all goes through. */
+let faults: Fault[] = [];
+let requests = 0;
+
+/** Stands before the service, as a bad network does. */
+const proxy = createServer(async (request, response) => {
+  requests++;
+  const fault = faults.shift();
+  const body = await buffer(request);
+  if (fault === 'busy') {
+    return void response.writeHead(503).end('{"status":{"code":-1910,"message":"The service is busy"}}');
+  }
+  if (fault === 'no JSON') return void response.writeHead(200).end('<html>');
+  if (fault === 'lost before') return void response.destroy();
+  const headers = { 'content-type': request.headers['content-type']! };
+  const answer = await fetch(`${target}${request.url}`, { method: 'POST', headers, body: Uint8Array.from(body) });
+  const text = await answer.text();
+  if (fault === 'lost after') return void response.destroy();
+  response.writeHead(answer.status).end(text);
+});
+
+let service: Service;
+let sosia: Sosia;
+let target: string;
+before(async () => {
+  service = await startService();
+  const { key, modify } = service.application('media-matching');
+  target = modify;
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const there = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  sosia = new Sosia({ key, modify: there, query: there, patience: { retries: 3, firstWait: 1 } });
+});
+after(async () => {
+  proxy.closeAllConnections();
+  await once(proxy.close(), 'close');
+  await service.close();
+});
+
+async function asked<T>(given: readonly Fault[], work: () => Promise<T>): Promise<{ value: T; requests: number }> {
+  faults = [...given];
+  requests = 0;
+  const value = await work();
+  assert.deepEqual(faults, []);
+  return { value, requests };
+}
+
+const reading = (number: number) => async () => ({ picture: await photograph(number) });
+
+test('a busy service is asked again, as often as patience says', async () => {
+  const { value, requests } = await asked(['busy', 'busy', 'busy'], () => sosia.writable());
+  assert.deepEqual([value, requests], [true, 4]);
+  await asked(['busy', 'busy', 'busy', 'busy'], () => assert.rejects(sosia.writable(), { code: -1910, http: 503 }));
+});
+
+test('a single request whose connection is lost is not sent again: it may have been carried out', async () => {
+  for (const fault of ['lost before', 'no JSON'] as const) {
+    const { requests } = await asked([fault], () => assert.rejects(sosia.writable(), ConnectionError));
+    assert.equal(requests, 1);
+  }
+});
+
+test('adding many goes on through lost connections, and says added of what a lost answer was about', async () => {
+  const items = [{ id: 'a', read: reading(1) }];
+  const outcome = async () => (await collected(sosia.addAll(items)))[0]!.outcome;
+  assert.deepEqual(await asked(['lost before', 'busy', 'lost after'], outcome), { value: 'added', requests: 4 });
+  assert.deepEqual(await asked([], outcome), { value: 'exists', requests: 1 });
+});
+
+test('deleting many does the same', async () => {
+  const outcome = async () => (await collected(sosia.deleteAll(['a'])))[0]!.outcome;
+  assert.deepEqual(await asked(['lost before', 'lost after'], outcome), { value: 'deleted', requests: 3 });
+  assert.deepEqual(await asked([], outcome), { value: 'missing', requests: 1 });
+});
+
+test('one that fails does not hold up the others, and leaving the loop takes no more', async () => {
+  let read = 0;
+  const item = (id: string, work: () => Promise<{ picture: Uint8Array }>) => ({ id, read: () => (read++, work()) });
+  const broken = item('x', async () => Promise.reject(new Error('no such file')));
+  const first = await collected(sosia.addAll([broken, item('b', reading(2))], { parallel: 1 }));
+  assert.deepEqual(
+    first.map(({ outcome }) => outcome),
+    ['failed', 'added'],
+  );
+  assert.match(String(first[0]!.error), /no such file/);
+
+  read = 0;
+  const endless = (function* () {
+    for (let i = 0; ; i++) yield item(`many ${i}`, reading(3));
+  })();
+  for await (const { outcome } of sosia.addAll(endless, { parallel: 2 })) {
+    assert.equal(outcome, 'added');
+    break;
+  }
+  assert.ok(read <= 3, `${read} were read`);
+});
+
+test('a signal ends the waiting', async () => {
+  const { key } = service.application('media-matching');
+  const end = new AbortController();
+  const there = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const patience = { retries: 9, firstWait: 60_000 };
+  const waiting = new Sosia({ key, modify: there, query: there, patience, signal: end.signal }).writable();
+  faults = ['busy'];
+  setTimeout(() => end.abort(new Error('enough')), 50);
+  await assert.rejects(waiting, /enough/);
+});

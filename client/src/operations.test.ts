@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { operations } from '@sosia/server';
+import { collected } from './service.test.kit.ts';
+import { Sosia } from './sosia.ts';
+
+/** What was sent: `Operation parameter`, and `Operation` itself. */
+const sent = new Set<string>();
+const realFetch = globalThis.fetch;
+before(() => {
+  globalThis.fetch = async (address, init) => {
+    const operation = String(address).split('/').at(-1)!;
+    sent.add(operation);
+    const form = init!.body as FormData;
+    for (const name of form.keys()) sent.add(`${operation} ${name}`);
+    if (operation === 'ListImages' && !form.has('starting_index') && !form.has('after')) return fullPage();
+    return Response.json({ status: { code: -1101, message: 'not asked' } });
+  };
+});
+after(() => (globalThis.fetch = realFetch));
+
+/** The second page of a list is asked for where the first one is full. */
+function fullPage(): Response {
+  const image = { id: 'a', keywords: [], score: 0, result_info: '' };
+  return Response.json({ status: { code: 0 }, nb_results_found: 1001, images: new Array(1000).fill(image) });
+}
+
+test('the methods of the SDK send every operation of the table, with every parameter', async () => {
+  const sosia = new Sosia({ modify: 'http://modify', query: 'http://query', key: 'k' });
+  const bytes = new Uint8Array(1);
+  const narrowing = { keywords: ['a'], ids: ['b'] };
+  const page = { start: 1, count: 2 };
+  const options = { ...narrowing, ...page, colorWeight: 3, explain: true };
+  const calls = [
+    sosia.add('a', bytes, ['k']),
+    sosia.addDna('a', bytes),
+    sosia.delete('a'),
+    sosia.image('a'),
+    sosia.list({ ...narrowing, ...page }),
+    collected(sosia.images(narrowing)),
+    sosia.dna('a'),
+    sosia.search(bytes, options),
+    sosia.searchByDna(bytes, options),
+    sosia.searchById('a', options),
+    sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
+    sosia.searchByColors(['fff'], { ...narrowing, ...page }),
+    sosia.colors('a'),
+    sosia.colorsOf(bytes),
+    sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
+    sosia.compare(bytes, bytes),
+    sosia.classify(bytes),
+    sosia.count(),
+  ];
+  for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: -1101 });
+
+  const table = operations.flatMap(({ name, params }) => [
+    name,
+    ...Object.keys(params).map((each) => `${name} ${each}`),
+  ]);
+  assert.deepEqual(
+    table.filter((each) => !sent.has(each)),
+    [],
+  );
+  const known = new Set([...table, ...operations.map(({ name }) => `${name} application_key`)]);
+  assert.deepEqual(
+    [...sent].filter((each) => !known.has(each)),
+    [],
+  );
+});

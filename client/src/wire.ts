@@ -1,0 +1,96 @@
+import type { Operations } from './operations.ts';
+import type { Patience } from './retry.ts';
+import { pause, standardPatience, waits } from './retry.ts';
+
+/** Where a service is and which application of it is meant. */
+export interface Connection {
+  /** Of the MODIFY port, for instance `http://127.0.0.1:7789`. */
+  readonly modify: string;
+  /** Of the QUERY port, for instance `http://127.0.0.1:8080`. */
+  readonly query: string;
+  readonly key: string;
+  /** Given to every request. */
+  readonly signal?: AbortSignal;
+  /** With a busy service, one that answers HTTP 503. Six retries within about 15 s unless said otherwise. */
+  readonly patience?: Patience;
+}
+
+/** An operation the service refused. `code` is a row of docs/errors.md. */
+export class SosiaError extends Error {
+  override readonly name = 'SosiaError';
+  readonly code: number;
+  /** 200 for most refusals; the status of the transport is another matter than `code`. */
+  readonly http: number;
+  constructor(code: number, http: number, message: string) {
+    super(message);
+    this.code = code;
+    this.http = http;
+  }
+}
+
+/** No answer came, or one that is none of this interface. Whether the request was carried out is not known. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+export type Family = keyof Operations;
+type Value = string | number | Uint8Array | readonly string[] | undefined;
+
+/** Asks until the service is not busy, or patience ends. Resolves with the fields of the answer. */
+export async function ask<F extends Family, Name extends keyof Operations[F] & string>(
+  connection: Connection,
+  family: F,
+  operation: Name,
+  values: Operations[F][Name],
+): Promise<any> {
+  const { patience = standardPatience, signal } = connection;
+  const again = waits(patience);
+  for (;;) {
+    const { http, answer } = await send(connection, family, operation, values as Record<string, Value>);
+    const { code, message } = answer.status;
+    if (code === 0) return answer;
+    const wait = http === 503 ? again.next().value : undefined;
+    if (wait === undefined) throw new SosiaError(code, http, message);
+    await pause(wait, signal);
+  }
+}
+
+/** Everything goes by POST as one multipart form: no length limit, no encoding to get wrong. */
+async function send(
+  connection: Connection,
+  family: Family,
+  operation: string,
+  values: Record<string, Value>,
+): Promise<{ http: number; answer: any }> {
+  const { key, signal } = connection;
+  const base = connection[family].replace(/\/+$/, '');
+  try {
+    const response = await fetch(`${base}/api/v2.0/engine${family}/json/${operation}`, {
+      method: 'POST',
+      body: formOf({ application_key: key, ...values }),
+      ...(signal && { signal }),
+    });
+    const answer: any = await response.json();
+    if (typeof answer?.status?.code !== 'number') throw new SyntaxError('no status object');
+    return { http: response.status, answer };
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ConnectionError(`no answer from ${base}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'what listens there speaks another language';
+  const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message: string };
+  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || code || 'the connection was lost';
+}
+
+function formOf(values: Record<string, Value>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
+    else if (Array.isArray(value)) value.forEach((each) => form.append(name, each));
+    else if (value !== undefined) form.append(name, String(value));
+  }
+  return form;
+}

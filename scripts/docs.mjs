@@ -1,4 +1,4 @@
-// Writes docs/errors.md, docs/api.md, docs/config.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md and the types of the SDK from the tables in the code: `npm run docs`.
 // With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { recipes, traits } from '../engine/dist/index.js';
 import { flagOf, settings, variableOf } from '../server/dist/config.js';
 import { errors } from '../server/dist/errors.js';
 import { httpStatusOf } from '../server/dist/http/envelope.js';
+import { instruments } from '../server/dist/metrics/instruments.js';
 import { limits } from '../server/dist/http/limits.js';
 import { operations } from '../server/dist/operations/operations.js';
 import { fileNames } from '../server/dist/params/file.js';
@@ -16,6 +17,7 @@ const pages = {
   'docs/errors.md': errorsPage(),
   'docs/api.md': apiPage(),
   'docs/config.md': configPage(),
+  'docs/metrics.md': metricsPage(),
   'client/src/operations.ts': sdkTypes(operations),
 };
 const folder = fileURLToPath(new URL('../', import.meta.url));
@@ -62,7 +64,10 @@ Two ports: MODIFY (7789) and QUERY (8080), see [config.md](config.md). Every cod
 
 \`ltumodify\` and \`ltuquery\` are the same families under their older names; \`/api/v2/\` and \`/v2/\` are taken for
 \`/api/v2.0/\`; the segment \`json\` may be left out; slashes too many do no harm. With the same port for both families, one
-port serves both. \`GET /ready\` answers code 0 while the service takes requests.
+port serves both.
+
+Beside the operations, without a key: \`GET /readyz\` (\`/ready\` is the same) answers code 0 while the service takes requests,
+\`GET /healthz\` as long as the process lives, and \`GET /metrics\` tells Prometheus how it does, see [metrics.md](metrics.md).
 
 ## Parameters
 
@@ -92,7 +97,10 @@ ${table(
       'time for an answer',
       `${limits.answerTimeout / 1000} s, then \`OVERLOADED\`; a change may have been made all the same`,
     ],
-    ['operations in work, all together', `${limits.operationsInFlight}, then \`OVERLOADED\``],
+    [
+      'operations in work, all together',
+      `${limits.operationsInFlight}, of one application as many as are left free; then \`OVERLOADED\``,
+    ],
     ['bodies in work, all together', `${count(limits.bodyBytesInFlight)} bytes, then \`OVERLOADED\``],
     [
       'wrong keys from one address',
@@ -168,6 +176,24 @@ Flags come before environment variables, these before the settings file (a JSON 
 in \`SOSIA_CONFIG\`), and all before the defaults. They are checked together at the start, and every fault is told at once.
 
 ${table(['name', 'flag', 'variable', 'default', 'meaning'], rows)}`;
+}
+
+function metricsPage() {
+  const rows = Object.values(instruments).map(({ kind, name, labels, about }) => [
+    `\`${name}\``,
+    kind,
+    labels.map((label) => `\`${label}\``).join(', ') || '-',
+    about,
+  ]);
+  return `# Metrics
+
+\`GET /metrics\` tells these in Prometheus' text format, on the MODIFY port unless \`--metrics\` says otherwise. No key, no name and no id is in
+them. Node's own come along: \`process_resident_memory_bytes\`, \`process_cpu_seconds_total\`, \`process_open_fds\`, \`nodejs_heap_size_used_bytes\`,
+\`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_gc_duration_seconds\` and their like. deploy/grafana.json is a dashboard of them.
+
+${table(['name', 'kind', 'labels', 'what it tells'], rows)}
+A histogram has \`_bucket\`, \`_sum\` and \`_count\`. Times are in seconds. What is worth an alarm is in [operating.md](operating.md).
+`;
 }
 
 function table(head, rows) {

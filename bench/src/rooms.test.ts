@@ -15,6 +15,8 @@ const rooms: Record<string, readonly string[]> = {
   server: [
     'errors',
     'config',
+    'metrics',
+    'fair-line',
     'params',
     'store',
     'decode',

@@ -36,6 +36,12 @@ export const settings = {
     'Milliseconds a stopping server still takes connections while `/ready` says no; what stands in front of it should have looked by then.',
     'MS',
   ),
+  metrics: setting(
+    'modify',
+    oneOf('modify', 'query', 'both', 'off'),
+    'Port on which `/metrics` tells Prometheus how the service does. No key and no name is in it, but counts of pictures and requests are.',
+    'PORTS',
+  ),
   log_level: setting(
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

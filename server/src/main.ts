@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { openApplications } from './applications/applications.ts';
+import type { Overview } from './applications/application.ts';
+import type { Applications } from './applications/applications.ts';
 import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
 import { consoleGuest } from './console/console.ts';
+import { Metrics } from './metrics/metrics.ts';
+import type { Reading } from './metrics/metrics.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { startHttp } from './http/http.ts';
 import { startPartitions } from './partitions/partitions.ts';
@@ -46,13 +50,18 @@ export async function startServer(
   }
 
   const started = performance.now();
-  const onDamage = (damage: object): void => log.error(damage, 'damaged');
+  const metrics = new Metrics();
+  metrics.sampleProcess();
+  const onDamage = (damage: object): void => {
+    metrics.count('damages');
+    log.error(damage, 'damaged');
+  };
   try {
-    const images = keep(await openImageStore(config.data, onDamage));
+    const images = keep(await openImageStore(config.data, onDamage, metrics));
     const store = keep(openApplicationStore(config.data, onDamage));
     const report = (event: string): void => log.warn(event);
-    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, report }));
-    const partitions = keep(startPartitions(config.search_workers, lost));
+    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, metrics, report }));
+    const partitions = keep(startPartitions(config.search_workers, lost, metrics));
     const applications = await openApplications(
       store,
       { images, decoder, partitions, profiles: new Profiles(store) },
@@ -60,6 +69,7 @@ export async function startServer(
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     for (const application of await applications.overview()) log.info(application, 'loaded');
+    sampleApplications(metrics, applications);
 
     const { host, modify_port, query_port, stop_grace: stopGrace } = config;
     const http = keep(
@@ -68,6 +78,8 @@ export async function startServer(
         modifyPort: modify_port,
         queryPort: query_port,
         log,
+        metrics,
+        metricsOn: config.metrics,
         limits: { stopGrace },
         guests: consoleFolder === undefined ? [] : [consoleGuest(consoleFolder)],
       }),
@@ -106,6 +118,27 @@ export function stopOnSignals(server: RunningServer, log: Logger): Promise<void>
 
 function endProcess(cause: Error): void {
   throw cause;
+}
+
+/** By type only: names are nobody's business but the application's. */
+function sampleApplications(metrics: Metrics, applications: Applications): void {
+  const byType = (pick: (overview: Overview) => number) => async (): Promise<Reading> => {
+    const sums = new Map<string, number>();
+    for (const each of await applications.overview()) sums.set(each.type, (sums.get(each.type) ?? 0) + pick(each));
+    return Array.from(sums, ([type, sum]) => [sum, { type }]);
+  };
+  metrics.sample(
+    'applications',
+    byType(() => 1),
+  );
+  metrics.sample(
+    'pictures',
+    byType(({ count }) => count),
+  );
+  metrics.sample(
+    'indexBytes',
+    byType(({ indexBytes }) => indexBytes),
+  );
 }
 
 /** A line now and then, so that a long start can be followed. */

@@ -60,7 +60,7 @@ export class HostedApplication implements Application {
   }
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
-    return this.#rooms.decoder.describe(content, this.#recipe.type, side);
+    return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number);
   }
 
   async classify(content: Uint8Array): Promise<Record<string, number>> {
@@ -73,7 +73,7 @@ export class HostedApplication implements Application {
   }
 
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
-    return this.#rooms.decoder.compare(reference, query);
+    return this.#rooms.decoder.compare(reference, query, this.record.number);
   }
 
   grade(dna: Uint8Array): Grade | undefined {

@@ -8,7 +8,7 @@ import type { Answer } from '../http/envelope.ts';
 import { asFailure, failure, success } from '../http/envelope.ts';
 import type { Guest } from '../http/guest.ts';
 import type { House } from '../http/house.ts';
-import { send } from '../http/listener.ts';
+import { leave, send } from '../http/listener.ts';
 import { readForm } from '../http/form.ts';
 import { queryOf } from '../http/paths.ts';
 import { findApplication, perform } from '../http/walk.ts';
@@ -123,7 +123,7 @@ class ConsoleRoutes {
       try {
         return await send(await work(request, reply), request, reply, this.#house);
       } catch (error) {
-        if (error instanceof GoneError) return reply.hijack();
+        if (error instanceof GoneError) return leave(request, reply, this.#house);
         return send(failure(asFailure(error, request.log), onFailure), request, reply, this.#house);
       }
     };

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recipes } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure } from '../errors.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { decodePicture } from './decode.ts';
 import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
 
@@ -162,6 +163,41 @@ test('close leaves no child, and rejects what waits and what runs', async () => 
   assert.deepEqual(pids.filter(alive), []);
   assert.deepEqual(pool.pids.filter(alive), []);
   await assert.rejects(pool.decode(red, 1024), named('SHUTTING_DOWN'));
+});
+
+test('applications take turns, and the one with most waiting makes room where the line is full', async () => {
+  const pool = await started({ children: 1, waiting: 4, waitLimit: 60_000, timeLimit: 60_000 });
+  const blocks = Uint8Array.from({ length: 300 * 200 * 3 }, (_, i) => (i * i * 31) % 251);
+  const photo = await sharp(blocks, { raw: { width: 300, height: 200, channels: 3 } })
+    .png()
+    .toBuffer();
+  const order: string[] = [];
+  const describe = (tenant: number, name: string) =>
+    pool.describe(photo, 'media-matching', 'query', tenant).then(
+      () => void order.push(name),
+      (cause) => named('OVERLOADED', /at most 4/)(cause) && void order.push(`${name} refused`),
+    );
+  const busy = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => describe(1, name)); // one is taken at once, four wait
+  await Promise.all([...busy, ...['b1', 'b2', 'b3'].map((name) => describe(2, name))]);
+  assert.deepEqual(order.slice(0, 4).sort(), ['a4 refused', 'a5 refused', 'a6 refused', 'b3 refused']);
+  assert.deepEqual(order.slice(4), ['a1', 'a2', 'b1', 'a3', 'b2']);
+});
+
+test('children that are replaced are counted, those worn apart from those lost', async () => {
+  const metrics = new Metrics();
+  const pool = await started({ children: 1, picturesPerChild: 1, metrics });
+  await pool.decode(red, 1024);
+  await until(() => pool.pids.length === 1 && metricsSay(/restarts_total\{reason="worn"\} 1\n/));
+  await pool.decode(green, 1024);
+  await until(() => metricsSay(/restarts_total\{reason="worn"\} 2\n/));
+  await until(() => metricsSay(/children\{state="idle"\} 1\n/));
+  process.kill(pool.pids[0]!, 'SIGKILL');
+  await until(() => metricsSay(/restarts_total\{reason="lost"\} 1\n/));
+  assert.ok(await metricsSay(/decode_duration_seconds_count\{work="decode"\} 2\n/));
+
+  async function metricsSay(line: RegExp): Promise<boolean> {
+    return line.test(await metrics.text());
+  }
 });
 
 test('close while a child is being replaced leaves no child', async () => {

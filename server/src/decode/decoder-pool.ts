@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recipes, type ApplicationType, type Picture, type Side } from '@sosia/engine';
 import { fail } from '../errors.ts';
+import { FairLine } from '../fair-line.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { DecodeChild, type Heard } from './decode-child.ts';
 import type { Decoder, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
@@ -20,11 +22,12 @@ export interface DecoderOptions {
   readonly picturesPerChild: number;
   /** Resident bytes over which a child is replaced. */
   readonly memoryPerChild: number;
+  readonly metrics: Metrics;
   /** Told what became of a child that ended unasked. */
   report(event: string): void;
 }
 
-const usual: DecoderOptions = {
+const usual: Omit<DecoderOptions, 'metrics'> = {
   children: 2,
   waiting: 16,
   waitLimit: 1000,
@@ -50,7 +53,7 @@ interface Job {
 export class DecoderPool implements Decoder {
   readonly #options: DecoderOptions;
   readonly #idle: DecodeChild[] = [];
-  readonly #line: Job[] = [];
+  readonly #line = new FairLine<Job>();
   readonly #quarantine = new Quarantine();
   readonly #closing = new AbortController();
   /** One entry a place in the pool: the child that has it. */
@@ -60,11 +63,18 @@ export class DecoderPool implements Decoder {
   private constructor(options: DecoderOptions) {
     this.#options = options;
     this.#children = Array.from({ length: options.children }, () => new DecodeChild());
+    const { metrics, waiting } = options;
+    metrics.sample('decodeWaiting', () => [[this.#line.length]]);
+    metrics.sample('decodeWaitingLimit', () => [[waiting]]);
+    metrics.sample('decodeChildren', () => [
+      [this.#idle.length, { state: 'idle' }],
+      [this.#children.length - this.#idle.length, { state: 'busy' }],
+    ]);
   }
 
   /** Resolves once all children can be asked; rejects where one does not start. */
   static async start(options: Partial<DecoderOptions> = {}): Promise<DecoderPool> {
-    const pool = new DecoderPool({ ...usual, ...options });
+    const pool = new DecoderPool({ metrics: new Metrics(), ...usual, ...options });
     pool.#kept = pool.#children.map((_, place) => pool.#keep(place));
     const ready = await Promise.all(pool.#children.map((child) => child.ready));
     if (ready.every(Boolean)) return pool;
@@ -79,23 +89,23 @@ export class DecoderPool implements Decoder {
     return this.#children.flatMap(({ pid }) => pid ?? []);
   }
 
-  async describe(content: Uint8Array, type: ApplicationType, side: Side): Promise<Uint8Array> {
+  async describe(content: Uint8Array, type: ApplicationType, side: Side, tenant = 0): Promise<Uint8Array> {
     this.#admit(content);
-    const { body } = await this.#ask({ ask: 'describe', type, side }, content);
+    const { body } = await this.#ask({ ask: 'describe', type, side }, content, tenant);
     recipes[type]!.checkDna(body, side); // nothing that comes from a child is believed
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
   async decode(content: Uint8Array, longestSide: number): Promise<Picture> {
     this.#admit(content);
-    const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content);
+    const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content, 0);
     return { ...size!, rgb: body };
   }
 
-  async compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
+  async compare(reference: Uint8Array, query: Uint8Array, tenant = 0): Promise<MarkedComparison> {
     for (const file of [reference, query]) this.#admit(file);
     const question = { ask: 'compare', referenceBytes: reference.length } as const;
-    const { compared, body } = await this.#ask(question, Buffer.concat([reference, query]));
+    const { compared, body } = await this.#ask(question, Buffer.concat([reference, query]), tenant);
     const { score, regions, referenceBytes } = compared!;
     return { score, regions, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
   }
@@ -103,7 +113,7 @@ export class DecoderPool implements Decoder {
   /** What waits or runs is rejected. Resolves once no child is left. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { overdue, reject } of this.#line.splice(0)) {
+    for (const { overdue, reject } of this.#line.drain()) {
       clearTimeout(overdue);
       reject(fail('SHUTTING_DOWN'));
     }
@@ -118,25 +128,29 @@ export class DecoderPool implements Decoder {
   }
 
   /** @param content  one file, or two of which the pair is quarantined when it stops decoders */
-  async #ask(question: Question, content: Uint8Array) {
+  async #ask(question: Question, content: Uint8Array, tenant: number) {
     if (this.#quarantine.refuses(content)) throw fail('QUARANTINED_PICTURE', 'the same two have stopped two decoders');
-    const { answer, body } = await this.#queue(question, content);
+    const { answer, body } = await this.#queue(question, content, tenant);
     assertDone(answer);
     return { size: answer.size, compared: answer.compared, body };
   }
 
-  #queue(question: Question, file: Uint8Array): Promise<Heard> {
+  #queue(question: Question, file: Uint8Array, tenant: number): Promise<Heard> {
     const { waiting, waitLimit } = this.#options;
     return new Promise((resolve, reject) => {
       if (this.#line.length >= waiting && this.#idle.length === 0) {
-        throw fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a decoder`);
+        const full = fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a decoder`);
+        const displaced = this.#line.makeRoomFor(tenant);
+        if (!displaced) throw full;
+        clearTimeout(displaced.overdue);
+        displaced.reject(full);
       }
       const overdue = setTimeout(() => {
-        remove(this.#line, job);
+        this.#line.remove(job);
         reject(fail('OVERLOADED', `expected a free decoder within ${waitLimit} ms`));
       }, waitLimit);
       const job: Job = { question, file, arrived: performance.now(), overdue, resolve, reject };
-      this.#line.push(job);
+      this.#line.push(tenant, job);
       this.#dispatch();
     });
   }
@@ -147,9 +161,12 @@ export class DecoderPool implements Decoder {
 
   async #serve(child: DecodeChild, job: Job): Promise<void> {
     clearTimeout(job.overdue);
+    const { metrics } = this.#options;
     const waited = performance.now() - job.arrived;
+    metrics.observe('decodeWaitSeconds', waited / 1000);
+    const answer = () => child.ask(job.question, job.file, this.#timeLimit(job.question) - waited);
     try {
-      job.resolve(await child.ask(job.question, job.file, this.#timeLimit(job.question) - waited));
+      job.resolve(await metrics.time('decodeSeconds', { work: job.question.ask }, answer));
     } catch (cause) {
       if (!this.#closed) this.#quarantine.strike(job.file);
       return job.reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
@@ -178,7 +195,9 @@ export class DecoderPool implements Decoder {
       remove(this.#idle, child);
       if (this.#closed) return;
 
-      if (!this.#isWorn(child)) this.#options.report(`decode child ${child.pid}: ${how}`);
+      const worn = this.#isWorn(child);
+      this.#options.metrics.count('decodeRestarts', { reason: worn ? 'worn' : 'lost' });
+      if (!worn) this.#options.report(`decode child ${child.pid}: ${how}`);
       // a child that does not even start must not be started in a tight loop
       pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
       await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});

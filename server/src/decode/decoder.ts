@@ -1,9 +1,12 @@
 import type { ApplicationType, Difference, Picture, Side } from '@sosia/engine';
 
-/** Bytes of a picture file in; DNA or pixels out. Decoding and describing happen in a child process. */
+/**
+ * Bytes of a picture file in; DNA or pixels out. Decoding and describing happen in a child process. Tenants take turns;
+ * where too many pictures wait, the tenant that has the most of them makes room for the others.
+ */
 export interface Decoder {
   /** Rejects with a `Failure`: not a picture, too large, damaged, nothing to describe, took too long, crashed, too busy. */
-  describe(content: Uint8Array, type: ApplicationType, side: Side): Promise<Uint8Array>;
+  describe(content: Uint8Array, type: ApplicationType, side: Side, tenant?: number): Promise<Uint8Array>;
   /**
    * The pixels themselves, reduced to `longestSide` where the picture is larger, never enlarged.
    * @param longestSide  1 to 4,096 pixels
@@ -13,7 +16,7 @@ export interface Decoder {
    * Lays two picture files on each other and marks where they differ. Rejects with NOT_ALIGNED where they do not show
    * the same, and with what `decode` rejects with.
    */
-  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
+  compare(reference: Uint8Array, query: Uint8Array, tenant?: number): Promise<MarkedComparison>;
   close(): Promise<void>;
 }
 

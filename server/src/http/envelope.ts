@@ -28,7 +28,8 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-const headers = {
+/** On every answer of the service. */
+export const headers = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -1,4 +1,5 @@
 import type { Applications } from '../applications/applications.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
 import type { RecentFailures } from './recent-failures.ts';
@@ -12,6 +13,7 @@ export interface House {
   /** Operations being carried out. */
   readonly work: Budget;
   readonly wrongKeys: WrongKeys;
+  readonly metrics: Metrics;
   readonly applications: Pick<Applications, 'find' | 'withDigest'>;
   readonly failures: RecentFailures;
   /** Where the operations that change something are, once the ports are open. */

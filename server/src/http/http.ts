@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '../operations/operation.ts';
 import { families } from '../operations/operation.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { Budget } from './budget.ts';
 import type { Guest } from './guest.ts';
 import type { House } from './house.ts';
@@ -12,6 +13,7 @@ import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
 import { RecentFailures } from './recent-failures.ts';
+import { inside, pages } from './pages.ts';
 import { WrongKeys } from './wrong-keys.ts';
 
 export interface HttpOptions {
@@ -20,6 +22,9 @@ export interface HttpOptions {
   readonly modifyPort: number;
   readonly queryPort: number;
   readonly log: FastifyBaseLogger;
+  readonly metrics?: Metrics;
+  /** The ports on which `/metrics` is served; none where it is left out. */
+  readonly metricsOn?: 'modify' | 'query' | 'both' | 'off';
   /** Where they differ from the usual ones. */
   readonly limits?: Partial<Limits>;
   readonly guests?: readonly Guest[];
@@ -43,8 +48,10 @@ export async function startHttp(applications: House['applications'], options: Ht
   const limits = { ...usual, ...options.limits };
   const run = randomBytes(4).toString('hex');
   let requests = 0;
+  const { host, log, metrics = new Metrics(), metricsOn = 'off' } = options;
   const house: { -readonly [K in keyof House]: House[K] } = {
     limits,
+    metrics,
     uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads'),
     work: new Budget(limits.operationsInFlight, 'operations'),
     wrongKeys: new WrongKeys(limits),
@@ -56,10 +63,19 @@ export async function startHttp(applications: House['applications'], options: Ht
     nextRequest: () => `${run}-${++requests}`,
   };
 
-  const { host, log } = options;
+  metrics.sample('operationsInWork', () => [[house.work.held]]);
+  metrics.sample('operationsLimit', () => [[house.work.total]]);
+  metrics.sample('uploadBytes', () => [[house.uploads.held]]);
+  metrics.sample('uploadBytesLimit', () => [[house.uploads.total]]);
+
   const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
   const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
-  const listeners = served.map((each) => createListener(each, house, log, options.guests));
+  const listeners = served.map((each) => createListener(each, pagesOf(each), house, log, options.guests));
+  function pagesOf(served: readonly Family[]) {
+    const shown = metricsOn === 'both' || served.some((family) => family === `engine${metricsOn}`);
+    return new Map([...pages, ...(shown ? inside : [])]);
+  }
+
   try {
     await listeners[0]!.listen({ host, port: options.modifyPort });
     await listeners[1]?.listen({ host, port: options.queryPort });

@@ -30,8 +30,8 @@ export const limits = {
   bodyBytes: 21 * 1024 * 1024,
   /** All bodies being read or worked on, of all connections. */
   bodyBytesInFlight: 256 * 1024 * 1024,
-  /** Operations being carried out, of all connections. */
-  operationsInFlight: 256,
+  /** Operations being carried out, of all connections; one application has half of them at most. */
+  operationsInFlight: 512,
   formFields: 1_000,
   /** Parts of a multipart body: 100 keywords, and every parameter besides. */
   parts: 128,

@@ -9,21 +9,25 @@ import type { Answer } from './envelope.ts';
 import { asFailure, failure, success } from './envelope.ts';
 import type { Guest } from './guest.ts';
 import type { House } from './house.ts';
+import type { Pages } from './pages.ts';
 import { findRoute, pathOf } from './paths.ts';
 import { answerConnect, answerSocketError } from './socket-errors.ts';
 import { carryOut } from './walk.ts';
 
-/** Tells whether the service takes requests; for whatever stands in front of it. */
-const readyPath = '/ready';
+/** What a request counts as that names no operation. */
+const NONE = 'none';
 
-/** A Fastify instance that answers the operations of these families, and its guests' pages, not listening yet. */
+/** A Fastify instance that answers the operations of these families, these pages and its guests', not listening yet. */
 export function createListener(
   families: readonly Family[],
+  pages: Pages,
   house: House,
   log: FastifyBaseLogger,
   guests: readonly Guest[] = [],
 ): FastifyInstance {
-  const { limits } = house;
+  const { limits, metrics } = house;
+  const own = (path: string): boolean =>
+    pages.has(path) || guests.some(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }), // one line a request: see `send`
@@ -41,8 +45,11 @@ export function createListener(
       requireHostHeader: false, // Node would answer without a body
     },
     routerOptions: { querystringParser: () => ({}) },
-    rewriteUrl: ({ url = '/' }) => innerPath(url, guests),
-    clientErrorHandler: (error, socket) => answerSocketError(error, socket, limits),
+    rewriteUrl: ({ url = '/' }) => innerPath(url, own),
+    clientErrorHandler: (error, socket) => {
+      const code = answerSocketError(error, socket, limits);
+      if (code !== undefined) metrics.count('refusedConnections', { code });
+    },
   });
 
   app.server.maxConnections = limits.maxConnections;
@@ -61,31 +68,30 @@ export function createListener(
             const fields = await carryOut(operation, house, request.raw, reply.raw);
             return await send(success(operation.success, fields), request, reply, house);
           } catch (error) {
-            if (error instanceof GoneError) return reply.hijack();
-            return send(failure(asFailure(error, request.log), operation.onFailure), request, reply, house);
+            if (error instanceof GoneError) return leave(request, reply, house);
+            const answer = failure(asFailure(error, request.log), operation.onFailure);
+            return send(answer, request, reply, house);
           }
         },
       });
     }
   }
 
-  app.get(readyPath, (request, reply) => {
-    const answer = house.stage === 'running' ? success('No error', {}) : failure(fail('SHUTTING_DOWN'));
-    return send(answer, request, reply, house);
-  });
+  for (const [path, page] of pages) {
+    app.get(path, async (request, reply) => send(await page(house), request, reply, house));
+  }
   for (const guest of guests) guest.mount(app, house, families);
   app.setNotFoundHandler((request, reply) => send(notFound(request, families), request, reply, house));
   app.setErrorHandler((error, request, reply) => send(failure(asFailure(error, request.log)), request, reply, house));
   return app;
 }
 
-/** Where Fastify finds the operation: one path each, whatever alias was used. '/' is no route. */
-function innerPath(target: string, guests: readonly Guest[]): string {
+/** Where Fastify finds the operation: one path each, whatever alias was used. '/' is no route. @param own  whether a path is a page */
+function innerPath(target: string, own: (path: string) => boolean): string {
   const route = findRoute(target);
   if (route) return `/${route.family}/${route.operation.name}`;
   const path = pathOf(target);
-  if (guests.some(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))) return path;
-  return path === readyPath ? readyPath : '/';
+  return own(path) ? path : '/';
 }
 
 function notFound({ method, originalUrl }: FastifyRequest, families: readonly Family[]): Answer {
@@ -96,7 +102,7 @@ function notFound({ method, originalUrl }: FastifyRequest, families: readonly Fa
   return failure(fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`));
 }
 
-/** Answers once the body has been read or thrown away, and logs the one line of the request. */
+/** Answers once the body has been read or thrown away, counts the request and logs its one line. */
 export async function send(
   answer: Answer,
   request: FastifyRequest,
@@ -104,7 +110,7 @@ export async function send(
   house: House,
 ): Promise<FastifyReply> {
   await discardBody(request.raw, house.limits);
-  if (request.socket.destroyed) return reply.hijack(); // nobody is there any more
+  if (request.socket.destroyed) return leave(request, reply, house);
   if (!request.raw.complete || house.stage === 'leaving') reply.header('connection', 'close');
 
   const late = setTimeout(() => reply.raw.destroy(), house.limits.writeTimeout);
@@ -112,7 +118,30 @@ export async function send(
 
   const { http, code, headers, body } = answer;
   reply.header('x-request-id', request.id);
+  count(code, request, reply, house);
   const ms = Math.round(reply.elapsedTime);
-  request.log.info({ method: request.method, path: request.url, http, code, bytes: body.length, ms }, 'answered');
+  // the address as it was found, which holds no parameters: a key may be among them
+  const level = operationOf(request) === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes come all the time
+  request.log[level]({ method: request.method, path: request.url, http, code, bytes: body.length, ms }, 'answered');
   return reply.code(http).headers(headers).send(body);
+}
+
+/** Ends a request whose client is not there any more. */
+export function leave(request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
+  count('gone', request, reply, house);
+  request.log.info({ method: request.method, path: request.url, ms: Math.round(reply.elapsedTime) }, 'gone');
+  return reply.hijack();
+}
+
+/** Once for every request, so that the sum over all codes is the number of requests. */
+function count(code: number | 'gone', request: FastifyRequest, reply: FastifyReply, { metrics }: House): void {
+  const operation = operationOf(request);
+  metrics.count('requests', { operation, code });
+  metrics.observe('requestSeconds', reply.elapsedTime / 1000, { operation });
+}
+
+/** The operation that a route ends with, whoever entered it. */
+function operationOf({ routeOptions }: FastifyRequest): string {
+  const last = routeOptions.url?.split('/').at(-1) ?? '';
+  return operations.some(({ name }) => name === last) ? last : NONE;
 }

@@ -9,16 +9,21 @@ import type { Limits } from './limits.ts';
 /** Sockets that were answered and are on their way out. What they still bring is an error each time. */
 const leaving = new WeakSet<Socket>();
 
-/** Answers what never becomes a request for Fastify: broken HTTP, headers too large or too slow, CONNECT. */
-export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, limits: Limits): void {
-  if (leaving.has(socket)) return;
+/**
+ * Answers what never becomes a request for Fastify: broken HTTP, headers too large or too slow.
+ * @returns the code that was answered; undefined where nothing could be
+ */
+export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, limits: Limits): number | undefined {
+  if (leaving.has(socket)) return undefined;
   // Node's own handler looks at the same field: an answer that has begun cannot be mended
   const begun = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  endWith(socketFailure(error, limits), socket, limits);
+  const refusal = socketFailure(error, limits);
+  endWith(refusal, socket, limits);
+  return refusal.code;
 }
 
 export function answerConnect(server: Server, limits: Limits): void {

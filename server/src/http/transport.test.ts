@@ -163,14 +163,15 @@ test('bodies beyond the memory for them are 503 with Retry-After, and the memory
   }
 });
 
-test('an answer that takes too long is 503, and its work still counts against the limit', async () => {
+test('an answer that takes too long is 503, and its work still counts against what its application may have', async () => {
   // no real application can be told to take its time
   const stuck = { traits: traits['media-matching'], dnaOf: () => new Promise(() => {}), count: 5 };
-  const find = () => stuck as unknown as Application;
+  const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
+  const find = (key: string) => (key === 'k' ? one : another);
   const applications = { find, withDigest: find };
   const busy = await startHttp(applications, {
     ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
-    limits: { stopGrace: 0, answerTimeout: 50, operationsInFlight: 2 },
+    limits: { stopGrace: 0, answerTimeout: 50, operationsInFlight: 4 },
   });
   try {
     const stay = `GET /api/v2.0/enginemodify/json/GetDnaById?application_key=k&image_id=a HTTP/1.1\r\n\r\n`;
@@ -179,9 +180,11 @@ test('an answer that takes too long is 503, and its work still counts against th
       assertError(reply, 503, 'OVERLOADED');
       assert.match(reply.json.status.message, /within 50 ms/);
     }
-    const refused = await exchange(busy.queryPort, `GET ${status} HTTP/1.1\r\n\r\n`);
+    const refused = await exchange(busy.queryPort, `GET ${status}?application_key=k HTTP/1.1\r\n\r\n`);
     assertError(refused, 503, 'OVERLOADED');
-    assert.match(refused.json.status.message, /operations at once/);
+    assert.match(refused.json.status.message, /operations of one application at once/);
+    const other = await exchange(busy.queryPort, `GET ${status}?application_key=another HTTP/1.1\r\n\r\n`);
+    assert.equal(other.json.status.code, 0);
   } finally {
     await busy.close();
   }

@@ -36,8 +36,8 @@ export async function perform(
   house: House,
 ): Promise<object> {
   try {
-    house.work.take(1);
-    const work = operation.answer(application, given).finally(() => house.work.giveBack(1));
+    house.work.take(1, application);
+    const work = operation.answer(application, given).finally(() => house.work.giveBack(1, application));
     return await inTime(work, house.limits.answerTimeout);
   } catch (cause) {
     house.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));

@@ -1,7 +1,9 @@
 import { recipes } from '@sosia/engine';
 import type { ApplicationType, Explanation, ImageNumber, QueryOptions } from '@sosia/engine';
+import { Metrics } from '../metrics/metrics.ts';
 import { promising, ranked, verified } from './ranking.ts';
-import type { Question, Spread } from './ranking.ts';
+import type { Question } from './ranking.ts';
+import { SearchTurns } from './search-turns.ts';
 import type { ReferenceImage, Size } from './share.ts';
 import { startThread } from './thread.ts';
 
@@ -47,7 +49,7 @@ export interface Partitions {
  * @param lost  called once when a thread dies. Answers would be incomplete from then on, so nothing is answered any more:
  *              the process should end, and its next start rebuilds the index from the store.
  */
-export function startPartitions(count: number, lost: (cause: Error) => void): Partitions {
+export function startPartitions(count: number, lost: (cause: Error) => void, metrics = new Metrics()): Partitions {
   let alive = true;
   const threads = Array.from({ length: count }, () =>
     startThread((cause) => {
@@ -58,7 +60,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
   const shares = threads.map(({ share }) => share);
   const ownerOf = (image: ImageNumber): number => image % count;
   const spread = { shares, ownerOf };
-  const inTurn = searcher(spread);
+  const turns = new SearchTurns(metrics);
   const exhaustive = new Set<number>();
   const split = (only: Uint32Array | null) =>
     only && shares.map((_, i) => only.filter((image) => ownerOf(image) === i));
@@ -85,11 +87,12 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
     },
     search(application, query, only, compare, options) {
       const question = { application, query: detached(query), only: split(only), compare, options };
-      return exhaustive.has(application) ? ranked(shares, question) : inTurn(question);
+      return exhaustive.has(application) ? rank(question) : lookUpAndVerify(question);
     },
-    palettes(application, only) {
+    async palettes(application, only) {
       const lists = split(only);
-      return Promise.all(shares.map((share, i) => share.palettes(application, lists && lists[i]!)));
+      const parts = () => Promise.all(shares.map((share, i) => share.palettes(application, lists && lists[i]!)));
+      return turns.take(application, parts);
     },
     explain(application, query, image) {
       return shares[ownerOf(image)]!.explain(application, detached(query), image);
@@ -104,21 +107,26 @@ export function startPartitions(count: number, lost: (cause: Error) => void): Pa
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
-}
 
-/**
- * Searches take turns up to the verification: a thread keeps the last query looked up, and one that came between the
- * two halves of another would have both looked up twice. The next turn begins when the verification is on its way,
- * which keeps the threads busy.
- */
-function searcher(spread: Spread): (question: Question) => Promise<Hit[]> {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (question) => {
-    const candidates = last.then(() => promising(spread, question));
-    const hits = candidates.then((found) => ({ coming: verified(spread, question, found) }));
-    last = hits.catch(() => {});
-    return (await hits).coming;
-  };
+  function rank(question: Question): Promise<Hit[]> {
+    const ranking = () => metrics.time('searchSeconds', { phase: 'rank' }, () => ranked(shares, question));
+    return turns.take(question.application, ranking);
+  }
+
+  /**
+   * A turn lasts up to the verification: a thread keeps the last query looked up, and one that came between the two halves
+   * of another would have both looked up twice. The next turn begins when the verification is on its way, which keeps the
+   * threads busy.
+   */
+  async function lookUpAndVerify(question: Question): Promise<Hit[]> {
+    const { hits } = await turns.take(question.application, async () => {
+      const lookUp = () => promising(spread, question);
+      const found = await metrics.time('searchSeconds', { phase: 'candidates' }, lookUp);
+      const verify = () => verified(spread, question, found);
+      return { hits: metrics.time('searchSeconds', { phase: 'verify' }, verify) };
+    });
+    return hits;
+  }
 }
 
 /** A view would take the whole buffer behind it along to the thread. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure, fail } from '../errors.ts';
 
@@ -79,6 +80,15 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(directory);
   }
+}
+
+/** What the files of a data folder take, logs included; they are not opened, which would give up their locks. */
+export async function bytesOf(folder: string): Promise<number> {
+  const sizes = (await readdir(folder)).map(async (name) => {
+    const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 })); // a log may have gone meanwhile
+    return size;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Whatever went wrong while a data folder was opened, as a `Failure` that names the folder. */

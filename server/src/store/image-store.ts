@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { fail } from '../errors.ts';
-import { fileNames, openingFailure, prepareFolder } from './folder.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { bytesOf, fileNames, openingFailure, prepareFolder } from './folder.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage } from './image-table.ts';
@@ -21,6 +22,7 @@ import { damageOfLog } from './write-ahead-log.ts';
 export async function openImageStore(
   folder: string,
   onDamage: (damage: Damage) => void = () => {},
+  metrics = new Metrics(),
 ): Promise<ImageStore> {
   const unlock = await opening(() => {
     prepareFolder(folder);
@@ -40,7 +42,13 @@ export async function openImageStore(
     throw cause;
   }
 
-  const commits = new GroupCommit((changes) => writer.call('commit', changes));
+  const commits = new GroupCommit(async (changes) => {
+    const outcomes = await metrics.time('commitSeconds', {}, () => writer.call('commit', changes));
+    metrics.count('changes', {}, changes.length);
+    return outcomes;
+  });
+  metrics.sample('storeWritable', () => [[commits.refusal ? 0 : 1]]);
+  metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   let closing: Promise<void> | undefined;
 
   return {

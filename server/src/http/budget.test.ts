@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../errors.ts';
+import { Budget } from './budget.ts';
+
+/** How many the holder gets, one after another, before it is refused. */
+function most(budget: Budget, holder?: object): number {
+  for (let taken = 0; ; taken++) {
+    try {
+      budget.take(1, holder);
+    } catch (cause) {
+      assert.ok(cause instanceof Failure && cause.error === 'OVERLOADED');
+      return taken;
+    }
+  }
+}
+
+test('without a holder everything can be taken, and no more', () => {
+  const budget = new Budget(12, 'things');
+  assert.equal(most(budget), 12);
+  budget.giveBack(5);
+  assert.deepEqual([budget.held, most(budget)], [7, 5]);
+});
+
+test('a holder alone gets half, and leaves the next one half of the rest', () => {
+  const budget = new Budget(12, 'things');
+  const [a, b, c] = [{}, {}, {}];
+  assert.deepEqual([most(budget, a), most(budget, b), most(budget, c)], [6, 3, 1]);
+  assert.equal(budget.held, 10);
+});
+
+test('when the greedy one gives back, what it may have again is what is left to all', () => {
+  const budget = new Budget(12, 'things');
+  const [a, b] = [{}, {}];
+  most(budget, a);
+  most(budget, b);
+  budget.giveBack(6, a);
+  assert.equal(most(budget, b), 3); // six in all, as the greedy one had
+  assert.deepEqual([most(budget, a), budget.held], [3, 9]);
+});
+
+test('what is announced counts like what is taken', () => {
+  const budget = new Budget(12, 'things');
+  const a = {};
+  budget.take(4, a);
+  assert.throws(() => budget.admit(3, a), /of one application/);
+  assert.throws(() => budget.admit(9), /too many things at once/);
+  budget.admit(2, a);
+  assert.equal(budget.held, 4);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { startHttp } from './http.ts';
+import { Wire, exchange, withBody } from './wire.test.kit.ts';
+
+const KEY = 'kEy0123456789abcdefghijklmnopqrs';
+const crlf = '\r\n';
+const path = '/api/v2.0/enginemodify/json/AddImage';
+
+test('a key is in no line of the log, wherever it stood and however the request failed; every line names its request', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  // the worst case: an application is found, and then something breaks with the key in its words
+  const find = (key: string): undefined => {
+    if (key === KEY) throw new Error('the database is gone');
+  };
+  const applications = { find, withDigest: find };
+  const limits = { stopGrace: 0, stopLinger: 0 };
+  const http = await startHttp(applications, { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits });
+  const part = `--x${crlf}Content-Disposition: form-data; name="application_key"${crlf}${crlf}${KEY}${crlf}`;
+  const requests: [request: string | Buffer, code: number][] = [
+    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1000],
+    [`GET ${path}?application_key=${KEY}&application_key=b HTTP/1.1${crlf}${crlf}`, -1202],
+    [`GET ${path}?application_key=${KEY}&image_id=%FF HTTP/1.1${crlf}${crlf}`, -1204],
+    [`GET ${path}/${KEY}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1901],
+    [`GET /${KEY} HTTP/1.1${crlf}${crlf}`, -1901],
+    [`GET http://${KEY}@host${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1000],
+    [`PUT ${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1902],
+    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}no colon ${KEY}${crlf}${crlf}`, -1900],
+    [
+      `GET ${path} HTTP/1.1${crlf}Cookie: ${KEY}${crlf}Authorization: ${KEY}${crlf}Referer: ${KEY}${crlf}${crlf}`,
+      -1101,
+    ],
+    [
+      withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part, `--x--${crlf}`),
+      -1000,
+    ],
+    [withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part), -1900],
+    [
+      withBody(
+        `POST ${path} HTTP/1.1${crlf}Content-Type: application/x-www-form-urlencoded`,
+        `application_key=${KEY}&application_key=a`,
+      ),
+      -1202,
+    ],
+    [withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: text/plain`, KEY), -1900],
+  ];
+  const ids: (string | undefined)[] = [];
+  for (const [request, code] of requests) {
+    const reply = await exchange(http.modifyPort, request);
+    assert.equal(reply.json.status.code, code, String(request));
+    ids.push(reply.headers.get('x-request-id'));
+  }
+  const leaving = await Wire.open(http.modifyPort);
+  leaving.send(
+    withBody(`POST ${path}?b=${KEY} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part).subarray(
+      0,
+      -9,
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  leaving.cut();
+  await http.close();
+
+  const text = lines.join('');
+  assert.doesNotMatch(text, new RegExp(KEY.slice(0, 12), 'i'));
+  assert.match(text, /the database is gone/);
+  const entries = lines.map((line) => JSON.parse(line));
+  const answered = entries.filter(({ msg }) => msg === 'answered' || msg === 'gone');
+  const expected = ids.filter((id) => id !== undefined); // broken HTTP gets no number
+  assert.deepEqual(
+    answered.slice(0, -1).map(({ reqId }) => reqId),
+    expected,
+  );
+  assert.equal(new Set(answered.map(({ reqId }) => reqId)).size, expected.length + 1);
+  assert.equal(answered.at(-1).msg, 'gone');
+  for (const entry of entries.filter(({ err }) => err))
+    assert.ok(expected.includes(entry.reqId), JSON.stringify(entry));
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { traits } from '@sosia/engine';
+import fc from 'fast-check';
+import { instruments } from '../metrics/instruments.ts';
+import { operations } from '../operations/operations.ts';
+import type { Service } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+import type { Family } from './exposition.test.kit.ts';
+import { readExposition, sumOf } from './exposition.test.kit.ts';
+import { Wire } from './wire.test.kit.ts';
+
+let service: Service;
+let key: string;
+let picture: Buffer;
+before(async () => {
+  service = await startService();
+  key = service.application('media-matching');
+  picture = await photograph(1);
+  await service.modify('AddImage', { application_key: key, image_id: 'known.jpg', image_content: picture });
+});
+after(() => service.close());
+
+async function figures(): Promise<ReadonlyMap<string, Family>> {
+  const response = await fetch(`http://127.0.0.1:${service.modifyPort}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+  return readExposition(await response.text());
+}
+
+test('what is measured is what the table says, with its labels and nothing else', async () => {
+  await service.query('SearchImageByUpload', { application_key: key, image_content: picture });
+  const families = await figures();
+  const ours = [...families].filter(([name]) => name.startsWith('sosia_'));
+  assert.deepEqual(
+    ours.map(([name]) => name).sort(),
+    Object.values(instruments)
+      .map(({ name }) => name)
+      .sort(),
+  );
+  for (const { name, kind, labels } of Object.values(instruments)) {
+    const family = families.get(name)!;
+    assert.equal(family.kind, kind, name);
+    for (const sample of family.samples) {
+      const found = Object.keys(sample.labels).filter((label) => label !== 'le');
+      assert.deepEqual(found.sort(), [...labels].sort(), name);
+    }
+  }
+  for (const name of [
+    'process_resident_memory_bytes',
+    'nodejs_heap_size_used_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
+    assert.ok(families.get(name)!.samples[0]!.value >= 0, name);
+});
+
+test('labels hold operations, codes, types and phases, never a key, a name or an id', async () => {
+  const secret = 'SECRETSECRETSECRETSECRETSECRET12';
+  await service.query('GetImageById', { application_key: key, image_id: secret });
+  await service.query(`Get${secret}`, { application_key: secret });
+  const families = await figures();
+  const allowed = new Set([
+    ...operations.map(({ name }) => name),
+    ...Object.keys(traits),
+    ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'decode', 'compare'],
+    ...['wait', 'candidates', 'verify', 'rank'],
+  ]);
+  for (const [name, { samples }] of families) {
+    if (!name.startsWith('sosia_')) continue;
+    for (const { labels } of samples) {
+      for (const [label, value] of Object.entries(labels)) {
+        assert.ok(allowed.has(value) || /^-?\d+$/.test(value) || label === 'le', `${name} has ${label}=${value}`);
+      }
+    }
+  }
+});
+
+test('pictures, applications and the store are counted as they are', async () => {
+  const colors = service.application('color-similarity');
+  await service.modify('AddImage', { application_key: colors, image_id: 'a', image_content: picture });
+  const before = await figures();
+  await service.modify('AddImage', { application_key: colors, image_id: 'b', image_content: picture });
+  const then = await figures();
+  assert.equal(sumOf(then, 'sosia_pictures', { type: 'color-similarity' }), 2);
+  assert.equal(sumOf(then, 'sosia_applications', { type: 'color-similarity' }), 1);
+  assert.ok(sumOf(then, 'sosia_index_bytes', { type: 'color-similarity' }) > 0);
+  assert.ok(sumOf(then, 'sosia_store_bytes') > 4096);
+  assert.equal(sumOf(then, 'sosia_store_writable'), 1);
+  const rise = (name: string, labels = {}) => sumOf(then, name, labels) - sumOf(before, name, labels);
+  assert.equal(rise('sosia_store_changes_total'), 1);
+  assert.equal(rise('sosia_store_commit_duration_seconds_count'), 1);
+  assert.equal(rise('sosia_decode_duration_seconds_count', { work: 'describe' }), 1);
+  assert.equal(rise('sosia_decode_wait_seconds_count'), 1);
+  assert.equal(rise('sosia_requests_total', { operation: 'AddImage', code: '0' }), 1);
+});
+
+/** Ways to ask, each of which is one request. */
+const asks: Record<string, () => Promise<unknown>> = {
+  async found() {
+    await service.query('SearchImageById', { application_key: key, image_id: 'known.jpg' });
+  },
+  async upload() {
+    await service.query('SearchImageByUpload', { application_key: key, image_content: picture });
+  },
+  async unknownImage() {
+    await service.query('GetImageById', { application_key: key, image_id: 'nobody' });
+  },
+  async wrongKey() {
+    await service.query('GetImageById', { application_key: 'wrong', image_id: 'nobody' });
+  },
+  async unknownPath() {
+    await (await fetch(`http://127.0.0.1:${service.queryPort}/nothing?application_key=${key}`)).arrayBuffer();
+  },
+  async wrongMethod() {
+    const url = `http://127.0.0.1:${service.queryPort}/api/v2.0/enginequery/json/GetImageById`;
+    await (await fetch(url, { method: 'PUT' })).arrayBuffer();
+  },
+  async ready() {
+    await (await fetch(`http://127.0.0.1:${service.queryPort}/readyz`)).arrayBuffer();
+  },
+  async leavesInTheMiddle() {
+    const wire = await Wire.open(service.modifyPort);
+    const head = `POST /api/v2.0/enginemodify/json/AddImage?application_key=${key} HTTP/1.1\r\nHost: a\r\n`;
+    wire.send(`${head}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n--x\r\n`);
+    await pause(20);
+    wire.cut();
+  },
+};
+
+test('whatever is asked, all at once, the sum over operations and codes is the number of requests', async () => {
+  const kind = fc.constantFrom(...Object.keys(asks));
+  await fc.assert(
+    fc.asyncProperty(fc.array(kind, { minLength: 1, maxLength: 40 }), async (kinds) => {
+      const before = await figures();
+      await Promise.all(kinds.map((each) => asks[each]!()));
+      // the counter counts the request for `before` itself after it was read, and so for each that is waited with
+      for (let looks = 1; ; looks++) {
+        const now = await figures();
+        const rise = (name: string) => sumOf(now, name) - sumOf(before, name);
+        const expected = kinds.length + looks;
+        if (rise('sosia_requests_total') < expected && looks < 100) {
+          await pause(10); // one that left is counted when the server notices
+          continue;
+        }
+        assert.equal(rise('sosia_requests_total'), expected);
+        assert.equal(rise('sosia_request_duration_seconds_count'), expected);
+        const uploads = kinds.filter((each) => each === 'upload').length;
+        const searches = { operation: 'SearchImageByUpload' };
+        assert.equal(
+          sumOf(now, 'sosia_requests_total', searches) - sumOf(before, 'sosia_requests_total', searches),
+          uploads,
+        );
+        assert.deepEqual([sumOf(now, 'sosia_operations_in_work'), sumOf(now, 'sosia_upload_bytes')], [0, 0]);
+        return;
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('what is not HTTP is counted, and is no request', async () => {
+  const before = await figures();
+  const wire = await Wire.open(service.queryPort);
+  wire.send('not HTTP\r\n\r\n');
+  await wire.reply();
+  wire.cut();
+  const now = await figures();
+  assert.equal(
+    sumOf(now, 'sosia_connections_refused_total', { code: '-1900' }) - sumOf(before, 'sosia_connections_refused_total'),
+    1,
+  );
+  assert.equal(sumOf(now, 'sosia_requests_total') - sumOf(before, 'sosia_requests_total'), 1);
+});
+
+test('the figures are on the MODIFY port alone unless set otherwise; the probes are on both', async () => {
+  const at = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  assert.equal(await at(service.queryPort, '/metrics'), 404);
+  for (const port of [service.modifyPort, service.queryPort]) {
+    assert.deepEqual(
+      [await at(port, '/healthz'), await at(port, '/readyz'), await at(port, '/ready')],
+      [200, 200, 200],
+    );
+  }
+});

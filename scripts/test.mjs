@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const workspaces = ['engine', 'server', 'client', 'cli', 'fixtures', 'bench'];
+const workspaces = ['engine', 'server', 'client', 'console', 'cli', 'fixtures', 'bench'];
 
 prepare();
 const files = workspaces.flatMap(testsOf);

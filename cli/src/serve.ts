@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { consoleFolder } from '@sosia/console';
 import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import { Command } from 'commander';
 import { prepareDemo } from './demo.ts';
@@ -26,7 +28,7 @@ SIGTERM and SIGINT let what is under way end first; a second one stops at once.`
 async function serve(command: Command, demoFolder?: string): Promise<void> {
   const config = configOf(command);
   const log = createLog(config.log_level);
-  const server = await startServer(config, log);
+  const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder) });
   const stopped = stopOnSignals(server, log);
 
   const demo = demoFolder === undefined ? null : await prepareDemo(demoFolder, config, server);

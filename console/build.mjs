@@ -1,0 +1,26 @@
+// Bundles the page and its worker into console/dist/site: files of one folder, which the service holds in memory.
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const site = here('dist/site');
+
+rmSync(site, { recursive: true, force: true });
+mkdirSync(site, { recursive: true });
+cpSync(here('page'), site, { recursive: true });
+await build({
+  entryPoints: {
+    console: here('src/main.tsx'),
+    style: here('src/style/style.css'),
+    'dna.worker': here('src/dna/dna.worker.ts'),
+  },
+  outdir: site,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+});

@@ -1,0 +1,103 @@
+import type { Envelope, SessionInfo } from './answers.ts';
+
+export type Family = 'enginemodify' | 'enginequery';
+export type Value = string | number | Blob | readonly string[] | undefined;
+
+/** What an operation is asked for; also what a curl line is made of. */
+export interface Request {
+  readonly family: Family;
+  readonly operation: string;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/** The service refused, or did not answer at all (code 0). */
+export class CallError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const NOT_SIGNED_IN = -1102;
+/** Milliseconds before another try while the service is busy; so often it is tried. */
+const PAUSES = [400, 800, 1600, 3200, 6400];
+
+let csrf = '';
+let onSignedOut = (): void => {};
+
+/** Who is told when the session is over. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** Undefined where nobody is signed in. */
+export async function currentSession(): Promise<SessionInfo | undefined> {
+  return entered(await send<{ session: SessionInfo | null }>('session', { method: 'GET' }));
+}
+
+export async function signIn(key: string): Promise<SessionInfo | undefined> {
+  const body = new URLSearchParams({ application_key: key });
+  return entered(await send<{ session: SessionInfo | null }>('sign-in', { method: 'POST', body }));
+}
+
+export async function signOut(): Promise<void> {
+  await send('sign-out', { method: 'POST', body: new FormData() });
+  onSignedOut();
+}
+
+/** Fails with `CallError`, or with an `AbortError`. A busy service is asked again for about 12 s. */
+export async function ask<T>({ family, operation, values }: Request, signal?: AbortSignal): Promise<T> {
+  const init = { method: 'POST', body: formOf(values), ...(signal && { signal }) };
+  for (const pause of PAUSES) {
+    try {
+      return await send<T>(`${family}/${operation}`, init);
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== -1910) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return send<T>(`${family}/${operation}`, init);
+}
+
+/** For a page that is about to be left: the browser sends it all the same, and nobody hears the answer. */
+export function askInPassing({ family, operation, values }: Request): void {
+  send(`${family}/${operation}`, { method: 'POST', body: formOf(values), keepalive: true }).catch(() => {});
+}
+
+export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return send<T>(path, { method: 'GET', ...(signal && { signal }) });
+}
+
+export function thumbnailOf(id: string): string {
+  return `api/thumbnail?image_id=${encodeURIComponent(id)}`;
+}
+
+async function send<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(`api/${path}`, { ...init, headers: csrf ? { 'x-csrf-token': csrf } : {} }).catch(
+    (cause: Error) => {
+      throw cause.name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
+    },
+  );
+  const answer = (await response.json()) as T & Envelope;
+  const { code, message } = answer.status;
+  if (code === NOT_SIGNED_IN) onSignedOut();
+  if (code !== 0) throw new CallError(code, message);
+  return answer;
+}
+
+function entered({ session }: { session: SessionInfo | null }): SessionInfo | undefined {
+  csrf = session?.csrf ?? '';
+  return session ?? undefined;
+}
+
+function formOf(values: Request['values']): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else for (const each of typeof value === 'object' ? value : [value]) form.append(name, String(each));
+  }
+  return form;
+}

@@ -1,0 +1,25 @@
+import type { Request, Value } from './call.ts';
+
+/** The same request for a shell. The key is a placeholder, a picture the name of its file. */
+export function curlOf({ family, operation, values }: Request, address: string): string {
+  const given = Object.entries(values).filter(
+    (each): each is [string, Exclude<Value, undefined>] => each[1] !== undefined,
+  );
+  const upload = given.some(([, value]) => value instanceof Blob);
+  const option = upload ? '-F' : '--data-urlencode';
+  const fields = given.flatMap(([name, value]) =>
+    textsOf(value).map((text) => `${option} ${quoted(`${name}=${text}`)}`),
+  );
+  const head = `curl ${upload ? '' : '-G '}${address}/api/v2.0/${family}/json/${operation}`;
+  return [head, `${option} application_key="$KEY"`, ...fields].join(' \\\n     ');
+}
+
+function textsOf(value: Exclude<Value, undefined>): string[] {
+  if (value instanceof Blob) return [`@${value instanceof File ? value.name : 'picture'}`];
+  return typeof value === 'object' ? [...value] : [String(value)];
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

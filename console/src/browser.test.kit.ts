@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { samplesFolder } from '@sosia/fixtures';
+import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
+import type { BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { ApplicationType } from './api/answers.ts';
+import { consoleFolder } from './index.ts';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser on this machine. The variable CHROMIUM names another one. */
+export const browserPath = [process.env['CHROMIUM'] ?? '', ...places].find((path) => existsSync(path));
+
+/** The reason to leave a test out where there is no browser. */
+export const withoutBrowser = browserPath
+  ? false
+  : `no Chromium on this machine; looked for ${places.join(', ')} and $CHROMIUM`;
+
+/** The service with its console on free ports, and a data folder of its own. */
+export interface Stage {
+  readonly address: string;
+  readonly key: (type: ApplicationType, options?: { nbResults?: number }) => string;
+  /** Adds pictures over the interface, as any client would. */
+  readonly add: (
+    key: string,
+    id: string,
+    values: { picture?: Uint8Array; dna?: string; keywords?: string[] },
+  ) => Promise<void>;
+  readonly query: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
+  readonly modify: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startStage(): Promise<Stage> {
+  const data = await mkdtemp(join(tmpdir(), 'sosia-console-'));
+  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '2', stop_grace: '0' };
+  const folder = fileURLToPath(consoleFolder);
+  const server = await startServer(readConfig({ flags }), createLog('silent'), { consoleFolder: folder });
+  const store = openApplicationStore(data);
+
+  const asking =
+    (port: number, family: string) =>
+    async (operation: string, values: Record<string, string | Uint8Array | string[]>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(values)) {
+        if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
+        else for (const each of [value].flat()) form.append(name, each);
+      }
+      const address = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
+      return (await fetch(address, { method: 'POST', body: form })).json() as Promise<any>;
+    };
+  const modify = asking(server.modifyPort, 'enginemodify');
+  return {
+    address: `http://127.0.0.1:${server.modifyPort}/console/`,
+    key: (type, { nbResults = 10 } = {}) =>
+      createApplication(store, { type, name: type, defaults: { nbResults, colorWeight: 50, retrievalThreshold: 1 } })
+        .key,
+    modify,
+    query: asking(server.queryPort, 'enginequery'),
+    async add(key, id, { picture, dna, keywords = [] }) {
+      const image = picture ? { image_content: picture } : { dna: dna! };
+      const { status } = await modify('AddImage', { application_key: key, image_id: id, keywords, ...image });
+      if (status.code !== 0) throw new Error(status.message);
+    },
+    async close() {
+      await server.close();
+      store.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+/** The bytes of a sample photograph, 1 to 24. */
+export function photograph(number: number): Promise<Buffer> {
+  return readFile(samplePath(number));
+}
+
+export function samplePath(number: number): string {
+  return join(samplesFolder, `kodim${String(number).padStart(2, '0')}.jpg`);
+}
+
+/** A real browser with an empty profile, and no more of its own than a page needs. */
+export async function openBrowser(
+  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
+) {
+  const profile = await mkdtemp(join(tmpdir(), 'sosia-browser-'));
+  const context: BrowserContext = await chromium.launchPersistentContext(profile, {
+    executablePath: browserPath!,
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    ...options,
+  });
+  /** What the page said went wrong: scripts that failed, what the policy blocked. */
+  const faults: string[] = [];
+  context.on('page', watch);
+  const page = context.pages()[0] ?? (await context.newPage());
+  watch(page);
+  function watch(each: Page): void {
+    each.on('pageerror', (error) => faults.push(String(error)));
+    each.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  }
+  return {
+    page,
+    faults,
+    async close(): Promise<void> {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function signInTo(page: Page, { address }: Stage, key: string, view = ''): Promise<void> {
+  await page.goto(`${address}${view}`);
+  await page.getByLabel('Application key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation').waitFor();
+}

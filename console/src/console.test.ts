@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { editedFolder } from '@sosia/fixtures';
+import type { Page } from 'playwright-core';
+import { openBrowser, photograph, signInTo, startStage, withoutBrowser } from './browser.test.kit.ts';
+import type { Stage } from './browser.test.kit.ts';
+
+// The page in a real browser, before the real service, as somebody with a mouse or a keyboard meets it.
+
+let stage: Stage;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let page: Page;
+let key: string;
+before(async () => {
+  if (withoutBrowser) return;
+  stage = await startStage();
+  key = stage.key('media-matching');
+  for (const number of [5, 15, 20]) {
+    const keywords = [number % 2 ? 'odd' : 'even'];
+    await stage.add(key, `kodim/${number}.jpg`, { picture: await photograph(number), keywords });
+  }
+  browser = await openBrowser();
+  page = browser.page;
+});
+after(async () => {
+  await browser?.close();
+  await stage?.close();
+});
+beforeEach(async () => {
+  await page?.context().clearCookies();
+  browser?.faults.splice(0);
+});
+
+const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
+const chooser = () => page.locator('input[type=file]').first();
+
+inBrowser(
+  'a wrong key is refused in words, the right one opens the application, and signing out closes it',
+  async () => {
+    await page.goto(stage.address);
+    await page.getByLabel('Application key').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('Unknown application key').waitFor();
+
+    await page.getByLabel('Application key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByText('Media Matching').waitFor();
+    assert.doesNotMatch(page.url(), new RegExp(key));
+    const kept = await page.evaluate(() =>
+      JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
+    );
+    assert.doesNotMatch(kept, new RegExp(`${key}|sosia-\\d`));
+
+    await page.reload();
+    await page.getByText('Media Matching').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to an application' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to an application' }).waitFor();
+  },
+);
+
+inBrowser(
+  'a picture is found with its box where the service says it is, with lines on demand, and laid over',
+  async () => {
+    await signInTo(page, stage, key);
+    await chooser().setInputFiles(join(editedFolder, 'kodim15-pasted.jpg'));
+    await page.getByRole('listitem').getByRole('button', { name: 'kodim/15.jpg' }).click();
+
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Match', { exact: true }).waitFor();
+    const drawn = await dialog.locator('.outline .over').first().getAttribute('points');
+    const [image, [x0, y0]] = await dialog
+      .locator('svg image')
+      .first()
+      .evaluate((element, points) => {
+        const of = (name: string) => Number(element.getAttribute(name));
+        const corner = points!.split(' ')[0]!.split(',').map(Number) as [number, number];
+        return [{ x: of('x'), y: of('y'), width: of('width'), height: of('height') }, corner] as const;
+      }, drawn);
+    const { images } = await stage.query('SearchImageByUpload', {
+      application_key: key,
+      image_content: await import('node:fs/promises').then(({ readFile }) =>
+        readFile(join(editedFolder, 'kodim15-pasted.jpg')),
+      ),
+    });
+    const { topLeftPoint } = JSON.parse(images[0].result_info).query.matchingBox;
+    assert.ok(Math.abs((x0 - image.x) / image.width - topLeftPoint[0]) < 0.002, drawn!);
+    assert.ok(Math.abs((y0 - image.y) / image.height - topLeftPoint[1]) < 0.002, drawn!);
+
+    await dialog.getByRole('button', { name: 'Why?' }).click();
+    await dialog.getByRole('button', { name: /^\d+ correspondences$/ }).waitFor();
+    assert.ok((await dialog.locator('.correspondence').count()) >= 10);
+
+    await dialog.getByRole('button', { name: 'Overlay' }).click();
+    await dialog.getByLabel('Reference up to').fill('80');
+    assert.match((await dialog.locator('.stage .laid').getAttribute('style'))!, /inset\(0px 20% 0px 0px\)/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  },
+);
+
+inBrowser('the request is there as a curl line, with a placeholder for the key', async () => {
+  await signInTo(page, stage, key, '#search?id=kodim%2F5.jpg');
+  await page.getByText('1 picture found').waitFor();
+  await page.getByText('This request as a curl line').click();
+  const line = await page.locator('.curl pre').innerText();
+  assert.match(line, /^curl -G http:\/\/127\.0\.0\.1:\d+\/api\/v2\.0\/enginequery\/json\/SearchImageById/);
+  assert.match(line, /--data-urlencode application_key="\$KEY"/);
+  assert.match(line, /--data-urlencode image_id=kodim\/5\.jpg/);
+});

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks';
+import type { Request } from '../api/call.ts';
+import { curlOf } from '../api/curl.ts';
+import { useSession } from '../session.ts';
+import { Icon } from './icon.tsx';
+
+/** The request behind what is on the screen, for a shell. */
+export function CurlLine({ request }: { request: Request | undefined }) {
+  const { ports } = useSession();
+  const [copied, setCopied] = useState(false);
+  if (!request) return null;
+  const port = request.family === 'enginemodify' ? ports.modify : ports.query;
+  const line = curlOf(request, `${location.protocol}//${location.hostname}:${port}`);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(line).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1500);
+    });
+  };
+  return (
+    <details class="curl">
+      <summary>This request as a curl line</summary>
+      <div class="curl-body">
+        <pre tabIndex={0}>{line}</pre>
+        <button type="button" class="quiet" onClick={copy}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Told of keys that nothing inside has taken. */
+  readonly onKey?: (key: string) => void;
+  readonly head?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Over the page, which waits: Escape and the button close it, and the focus goes back where it was. */
+export function Dialog({ title, onClose, onKey, head, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current!.showModal();
+    return () => before?.focus();
+  }, []);
+  const key = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) onKey?.(event.key);
+  };
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={onClose} onKeyDown={key}>
+      <header class="dialog-head">
+        <h2>{title}</h2>
+        {head}
+        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

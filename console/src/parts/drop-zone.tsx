@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { filesOf } from './dropped-files.ts';
+import type { NamedFile } from './dropped-files.ts';
+
+interface DropZoneProps {
+  /** What a screen reader calls it, and the button in it. */
+  readonly label: string;
+  readonly onFiles: (files: NamedFile[]) => void;
+  /** Many files and folders, or one picture. */
+  readonly many?: boolean;
+  /** Whether what is pasted anywhere on the page comes here. */
+  readonly pasted?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** A place to drop pictures on, or to choose them by a button; pasting works too. */
+export function DropZone({ label, onFiles, many = false, pasted = false, children }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = useRef(onFiles);
+  take.current = onFiles;
+
+  useEffect(() => {
+    if (!pasted) return;
+    const onPaste = (event: ClipboardEvent): void => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      take.current(files.map((file) => ({ name: file.name, file })));
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [pasted]);
+
+  const drop = async (event: DragEvent): Promise<void> => {
+    event.preventDefault();
+    setOver(false);
+    const files = await filesOf(event.dataTransfer!);
+    if (files.length > 0) onFiles(many ? files : files.slice(0, 1));
+  };
+  const chosen = (): void => {
+    const files = [...(input.current!.files ?? [])];
+    onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+    input.current!.value = '';
+  };
+  return (
+    <div
+      class={`drop ${over ? 'over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => void drop(event)}
+    >
+      {children}
+      <button type="button" class="choose" onClick={() => input.current!.click()}>
+        {label}
+      </button>
+      <input ref={input} type="file" hidden multiple={many} onChange={chosen} aria-label={label} />
+    </div>
+  );
+}

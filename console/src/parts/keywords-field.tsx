@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface KeywordsFieldProps {
+  readonly label: string;
+  readonly keywords: readonly string[];
+  readonly onChange: (keywords: string[]) => void;
+}
+
+/** Keywords as tokens: Enter or a comma makes one, Backspace in an empty field takes the last one back. */
+export function KeywordsField({ label, keywords, onChange }: KeywordsFieldProps) {
+  const [text, setText] = useState('');
+  const enter = (): void => {
+    const typed = text.split(',').flatMap((each) => each.trim().normalize('NFC') || []);
+    setText('');
+    if (typed.length > 0) onChange([...new Set([...keywords, ...typed])]);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault();
+      enter();
+    } else if (event.key === 'Backspace' && text === '' && keywords.length > 0) onChange(keywords.slice(0, -1));
+  };
+  return (
+    <div class="field">
+      <label>
+        <span class="label">{label}</span>
+        <input
+          type="text"
+          value={text}
+          placeholder={keywords.length ? '' : 'any'}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKey}
+          onBlur={enter}
+        />
+      </label>
+      {keywords.length > 0 && (
+        <ul class="tokens" aria-label={`${label}, given`}>
+          {keywords.map((keyword) => (
+            <li key={keyword}>
+              {keyword}
+              <button
+                type="button"
+                aria-label={`Without ${keyword}`}
+                onClick={() => onChange(keywords.filter((each) => each !== keyword))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Box, Image, Point } from '../api/answers.ts';
+
+/** A size in pixels. */
+export type Size = readonly [width: number, height: number];
+
+/** One side of a match: the frame its homography is told in, and where it matches. */
+export interface Side {
+  readonly frame: Size;
+  readonly box: readonly Point[];
+}
+
+/** What `result_info` tells of a picture found, the same for all types. */
+export interface MatchInfo {
+  readonly decision: string | undefined;
+  readonly places?: {
+    readonly query: Side;
+    readonly reference: Side;
+    /** Reference to query, in pixels of the frames, row-major. */
+    readonly homography: readonly number[];
+    /** Further instances in the query. */
+    readonly instances: readonly (readonly Point[])[];
+  };
+  /** Scores of shape and colour, where the type has them apart. */
+  readonly parts: readonly { readonly name: string; readonly score: number }[];
+}
+
+interface Wire {
+  readonly decision?: string;
+  readonly query?: WireSide;
+  readonly reference?: WireSide;
+  readonly homography?: { readonly coefficients: readonly number[] };
+  readonly instances?: readonly { readonly points: readonly Point[] }[];
+  readonly shapeScore?: number;
+  readonly colorScore?: number;
+}
+
+interface WireSide {
+  readonly resizedDimensions: Size;
+  readonly matchingBox: Box | { readonly points: readonly Point[] };
+}
+
+export function matchInfoOf({ result_info }: Image): MatchInfo {
+  const told = (result_info === '' ? {} : JSON.parse(result_info)) as Wire;
+  const { query, reference, homography, instances = [], shapeScore, colorScore } = told;
+  return {
+    decision: told.decision,
+    ...(query &&
+      reference &&
+      homography && {
+        places: {
+          query: sideOf(query),
+          reference: sideOf(reference),
+          homography: homography.coefficients,
+          instances: instances.map(({ points }) => points),
+        },
+      }),
+    parts: [
+      ...(shapeScore === undefined ? [] : [{ name: 'shape', score: shapeScore }]),
+      ...(colorScore === undefined ? [] : [{ name: 'colour', score: colorScore }]),
+    ],
+  };
+}
+
+function sideOf({ resizedDimensions, matchingBox }: WireSide): Side {
+  return { frame: resizedDimensions, box: 'points' in matchingBox ? matchingBox.points : cornersOf(matchingBox) };
+}
+
+/** From the upper left one clockwise. */
+export function cornersOf({ topLeftPoint: [x0, y0], bottomRightPoint: [x1, y1] }: Box): Point[] {
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+  ];
+}
+
+/** The short word people read for a decision, and whether it counts as found. */
+export function verdictOf(decision: string): { word: string; accepted: boolean } {
+  if (!decision.startsWith('Rejection')) return { word: decision, accepted: true };
+  return { word: decision.includes('shape') ? 'Rejected: shape' : 'Rejected: geometry', accepted: false };
+}
+
+/** The CSS transform that lays the reference, at its frame's size, on the query at `scale` times its frame's. */
+export function layOn(homography: readonly number[], scale: number): string {
+  const [a, b, c, d, e, f, g, h, i] = homography as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return `scale(${scale}) matrix3d(${[a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i].join()})`;
+}

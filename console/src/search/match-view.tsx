@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import type { Found, Image } from '../api/answers.ts';
+import { ask, thumbnailOf } from '../api/call.ts';
+import type { Request } from '../api/call.ts';
+import { useAnswer } from '../parts/answer.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Failed } from '../parts/notice.tsx';
+import { Thumbnail } from '../parts/thumbnail.tsx';
+import { linkTo } from '../route.ts';
+import { useSession } from '../session.ts';
+import { matchInfoOf } from './match-info.ts';
+import { Overlay } from './overlay.tsx';
+import { Pair } from './pair.tsx';
+import { Score, Verdict } from './verdict.tsx';
+
+interface MatchViewProps {
+  readonly image: Image;
+  readonly rank: number;
+  readonly of: number;
+  /** Shows the query; undefined where there is no picture of it. */
+  readonly query: string | undefined;
+  readonly request: Request;
+  readonly onStep: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+/** One result beside the query: where they match, why, and one laid on the other. */
+export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
+  const { traits } = useSession().application;
+  const info = matchInfoOf(image);
+  const [laid, setLaid] = useState(false);
+  const [why, setWhy] = useState(false);
+  const explained = useAnswer(why ? image.id : undefined, async (signal) => {
+    const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
+    const { images } = await ask<Found>({ ...request, values }, signal);
+    return images[0]?.explanation;
+  });
+  const reference = thumbnailOf(image.id);
+  const { places } = info;
+  const lines = why ? (explained.value?.correspondences ?? []) : [];
+  const keys: Record<string, () => void> = { ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) };
+
+  const head = (
+    <div class="steps">
+      <span class="soft">
+        {rank} of {of}
+      </span>
+      <button type="button" class="quiet" aria-label="Result before" disabled={rank === 1} onClick={() => onStep(-1)}>
+        <Icon name="left" />
+      </button>
+      <button type="button" class="quiet" aria-label="Next result" disabled={rank === of} onClick={() => onStep(1)}>
+        <Icon name="right" />
+      </button>
+    </div>
+  );
+  return (
+    <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
+      <div class="match-facts">
+        <Verdict decision={info.decision} />
+        <Score score={image.score} />
+        {info.parts.map(({ name, score }) => (
+          <span key={name} class="soft">
+            {name} <span class="figure">{score.toFixed(3)}</span>
+          </span>
+        ))}
+        {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
+        <span class="spring" />
+        {traits.symmetric && (
+          <a class="button quiet" href={linkTo('search', { id: image.id })} onClick={onClose}>
+            <Icon name="search" />
+            Search with this one
+          </a>
+        )}
+      </div>
+      {places && query ? (
+        <>
+          <div class="match-tools" role="group" aria-label="How the two are shown">
+            <button type="button" aria-pressed={!laid} onClick={() => setLaid(false)}>
+              Side by side
+            </button>
+            <button type="button" aria-pressed={laid} onClick={() => setLaid(true)}>
+              Overlay
+            </button>
+            {!laid && (
+              <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
+                {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
+              </button>
+            )}
+          </div>
+          {laid ? (
+            <Overlay {...{ places, query, reference }} />
+          ) : (
+            <Pair {...{ places, query, reference }} correspondences={lines} />
+          )}
+          {!laid && (
+            <p class="legend soft">
+              Left the query, right the reference. The boxes mark what both show
+              {why && explained.value
+                ? `; of ${explained.value.alike} features that look alike, those with a line agree on one place`
+                : ''}
+              .
+            </p>
+          )}
+          <Failed error={explained.error} />
+        </>
+      ) : (
+        <div class="beside">
+          {query && (
+            <figure>
+              <img src={query} alt="" />
+              <figcaption>Query</figcaption>
+            </figure>
+          )}
+          <figure>
+            <Thumbnail id={image.id} />
+            <figcaption>{image.id}</figcaption>
+          </figure>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { SessionInfo } from './api/answers.ts';
+
+export const SessionContext = createContext<SessionInfo | undefined>(undefined);
+
+/** Who is signed in; only below the sign-in. */
+export function useSession(): SessionInfo {
+  return useContext(SessionContext)!;
+}

@@ -1,4 +1,3 @@
-import { having, prevalent } from '@sosia/engine';
 import { colors, idsList, keywords, optionalInteger } from '../params/params.ts';
 import { hexOf } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
@@ -21,9 +20,8 @@ export const getPalette = operation({
   refuses: withoutColors,
 
   async run(application, { colors, nb_colors, ...query }) {
-    const palettes = await application.palettes(restriction(query));
     const asked = colors.map(({ rgb }) => rgb);
-    const found = prevalent(asked.length > 0 ? having(palettes, asked) : palettes).slice(0, nb_colors);
+    const found = (await application.palette(restriction(query), asked)).slice(0, nb_colors);
     return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
   },
 });

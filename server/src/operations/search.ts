@@ -1,4 +1,4 @@
-import type { Application, Match, Restriction } from '../applications/application.ts';
+import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
 import type { Values } from '../params/param.ts';
 import { idsList, integer, keywords, optionalInteger } from '../params/params.ts';
 
@@ -30,9 +30,9 @@ export async function search(application: Application, dna: Uint8Array, query: V
   const asked = query.color_weight;
   const weighs = application.traits.colorWeight && asked !== undefined;
   const options = weighs ? { colorWeight: asked / 100 } : {};
-  const found = await application.search(dna, restriction(query), options);
-  const answer = page(application, found, query);
-  return query.explain === 1 ? explained(application, dna, query.ids_list, found, answer) : answer;
+  const found = await application.search(dna, restriction(query), pageOf(application, query), options);
+  const answer = wirePage(found);
+  return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
 
 /** The same answer with what stands behind each picture of the page, and why the only one asked for did not match. */
@@ -40,12 +40,11 @@ async function explained(
   application: Application,
   dna: Uint8Array,
   ids: readonly string[] | null,
-  found: readonly Match[],
-  answer: ReturnType<typeof page>,
+  answer: ReturnType<typeof wirePage>,
 ) {
   const images = [];
   for (const image of answer.images) images.push({ ...image, explanation: await application.explain(dna, image.id) });
-  const missed = ids?.length === 1 && found.length === 0 ? ids[0]! : undefined;
+  const missed = ids?.length === 1 && answer.nb_results_found === 0 ? ids[0]! : undefined;
   const why = missed !== undefined && (await application.explain(dna, missed));
   return { ...answer, images, ...(why && { why_not: { id: missed, ...why } }) };
 }
@@ -54,9 +53,18 @@ export function restriction(query: { keywords: readonly string[]; ids_list: read
   return { keywords: query.keywords, ids: query.ids_list };
 }
 
-export function page(application: Application, found: readonly Match[], query: Values<typeof pageParams>) {
-  const { starting_index: start, nb_results = application.defaults.nbResults } = query;
-  return { nb_results_found: found.length, images: found.slice(start, start + nb_results).map(wireImage) };
+export function pageOf({ defaults }: Application, query: Values<typeof pageParams>): Page {
+  return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
+}
+
+/** One page of a list that is there as a whole. */
+export function page(application: Application, all: readonly Match[], query: Values<typeof pageParams>) {
+  const { start, count } = pageOf(application, query);
+  return wirePage({ found: all.length, images: all.slice(start, start + count) });
+}
+
+export function wirePage({ found, images }: Matches) {
+  return { nb_results_found: found, images: images.map(wireImage) };
 }
 
 /** A picture under the names of the interface. */

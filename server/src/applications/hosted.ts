@@ -1,14 +1,5 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type {
-  Color,
-  ColorCode,
-  Explanation,
-  Grade,
-  ImageNumber,
-  Prevalent,
-  Recipe,
-  Side,
-} from '@sosia/engine';
+import type { Color, ColorCode, Explanation, Grade, ImageNumber, Prevalent, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';

@@ -72,8 +72,7 @@ export function startThread(lost: (cause: Error) => void, script = new URL('./wo
       verify: method('verify'),
       explain: method('explain'),
       rank: method('rank'),
-      fill: method('fill'),
-      holders: method('holders'),
+      palettes: method('palettes'),
       size: method('size'),
     } as Remote<Share>,
     async close() {

@@ -7,30 +7,35 @@ import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
-import { aligned, choose, wireRecord } from './records.ts';
+import { withHelp } from './help.ts';
+import { print, tell } from './output.ts';
+import { choose, wireRecord } from './records.ts';
 import { addSettings, configOf } from './settings.ts';
+import { writeFields, writeTable } from './table.ts';
 
 export function appCommand(): Command {
-  return new Command('app')
-    .description('Make and manage applications. Works beside a running server, which knows of every change at once.')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
-    .addCommand(setCommand())
-    .addCommand(switchCommand('disable', false, 'Answer its key as an unknown one; its pictures stay.'))
-    .addCommand(switchCommand('enable', true, 'Answer its key again.'))
-    .addCommand(deleteCommand())
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ sosia app create --type media-matching --name posters
-  $ sosia app list --json
-  $ sosia app set posters --nb-results 20 --retrieval-threshold 0.5
-  $ sosia app delete posters --yes
-
-An application is meant by its key, its name or its number in the list. The data folder is ./data unless said otherwise.`,
-    );
+  return withHelp(
+    new Command('app')
+      .description('Make and manage applications. Works beside a running server, which knows of every change at once.')
+      .addCommand(createCommand())
+      .addCommand(listCommand())
+      .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
+      .addCommand(setCommand())
+      .addCommand(switchCommand('disable', false, 'Answer its key as an unknown one; its pictures stay.'))
+      .addCommand(switchCommand('enable', true, 'Answer its key again.'))
+      .addCommand(deleteCommand()),
+    {
+      examples: [
+        'sosia app create --type media-matching --name posters',
+        'sosia app list --json',
+        'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
+        'sosia app delete posters --yes',
+      ],
+      notes: [
+        'An application is meant by its key, its name or its number in the list. The data folder is ./data unless said otherwise.',
+      ],
+    },
+  );
 }
 
 function createCommand(): Command {
@@ -52,7 +57,7 @@ function createCommand(): Command {
         },
       ),
     );
-  return addDefaults(withCommonOptions(command));
+  return addDefaults(withCommonOptions(command, 'sosia app create --type media-matching --name posters'));
 }
 
 function listCommand(): Command {
@@ -61,19 +66,27 @@ function listCommand(): Command {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
       const titles = ['number', 'name', 'type', 'enabled', 'key', 'results', 'color', 'threshold'];
-      process.stdout.write(aligned([titles, ...records.map((record) => Object.values(record).map(String))]));
+      writeTable(
+        titles,
+        records.map((record) => Object.values(record).map(String)),
+      );
     }),
   );
-  return withCommonOptions(command);
+  return withCommonOptions(command, 'sosia app list --json');
 }
 
 function setCommand(): Command {
-  const command = about('set', 'Change the name or the defaults of an application.', (store, record, json) => {
-    const options = command.opts<DefaultOptions & { name?: string }>();
-    const change = { name: options.name ?? record.name, defaults: changed(record.defaults, options) };
-    store.update(record.number, change);
-    show({ ...record, ...change }, json);
-  });
+  const command = about(
+    'set',
+    'Change the name or the defaults of an application.',
+    (store, record, json) => {
+      const options = command.opts<DefaultOptions & { name?: string }>();
+      const change = { name: options.name ?? record.name, defaults: changed(record.defaults, options) };
+      store.update(record.number, change);
+      show({ ...record, ...change }, json);
+    },
+    'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
+  );
   return addDefaults(command.addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf)));
 }
 
@@ -85,30 +98,35 @@ function switchCommand(verb: string, enabled: boolean, description: string): Com
 }
 
 function deleteCommand(): Command {
-  const command = about('delete', 'Delete an application with all its pictures.', async (store, record, json) => {
-    if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
-    store.delete(record.number);
-    if (json) print({ deleted: true, number: record.number, name: record.name });
-    else tell(`deleted ${record.name}`);
-  });
+  const command = about(
+    'delete',
+    'Delete an application with all its pictures.',
+    async (store, record, json) => {
+      if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
+      store.delete(record.number);
+      if (json) print({ deleted: true, number: record.number, name: record.name });
+      else tell(`deleted ${record.name}`);
+    },
+    'sosia app delete posters --yes',
+  );
   return command.option('--yes', 'Do not ask.');
 }
 
 type Work = (store: ApplicationStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
 
 /** A command about one application. */
-function about(verb: string, description: string, work: Work): Command {
+function about(verb: string, description: string, work: Work, example = `sosia app ${verb} posters`): Command {
   const command = new Command(verb)
     .description(description)
     .argument('<application>', 'its key, its name or its number')
     .action((selector: string, { json = false }: { json?: boolean }) =>
       withStore(command, existing, (store) => work(store, choose(store.list(), selector), json)),
     );
-  return withCommonOptions(command);
+  return withCommonOptions(command, example);
 }
 
-function withCommonOptions(command: Command): Command {
-  return addSettings(command, ['data']).option('--json', 'Print JSON.');
+function withCommonOptions(command: Command, example: string): Command {
+  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), { examples: [example] });
 }
 
 async function withStore(
@@ -143,13 +161,5 @@ async function confirm({ name, number }: ApplicationRecord): Promise<void> {
 function show(record: ApplicationRecord, json: boolean): void {
   const fields = wireRecord(record);
   if (json) return print(fields);
-  process.stdout.write(aligned(Object.entries(fields).map(([field, value]) => [field, String(value)])));
-}
-
-function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
+  writeFields(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])));
 }

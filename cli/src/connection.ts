@@ -10,9 +10,16 @@ export interface ConnectionOptions {
   readonly json?: boolean;
 }
 
+type Ports = readonly ('modify' | 'query')[];
+
 /** The flags of a command that talks to a running service. */
-export function addConnection(command: Command, ports: readonly ('modify' | 'query')[]): Command {
-  const key = new Option('--app <KEY>', 'Key of the application.').env('SOSIA_KEY').makeOptionMandatory();
+export function addConnection(command: Command, ports: Ports): Command {
+  return addService(command, ports, true);
+}
+
+/** The same where the service may be left out. */
+export function addService(command: Command, ports: Ports, mandatory: boolean): Command {
+  const key = new Option('--app <KEY>', 'Key of the application.').env('SOSIA_KEY').makeOptionMandatory(mandatory);
   command.addOption(key);
   if (ports.includes('modify')) command.addOption(address('modify', 7789));
   if (ports.includes('query')) command.addOption(address('query', 8080));
@@ -29,9 +36,6 @@ function address(port: 'modify' | 'query', number: number): Option {
 export function connect({ app: key, modifyUrl = '', queryUrl = '' }: ConnectionOptions): Sosia {
   return new Sosia({ key, modify: modifyUrl, query: queryUrl });
 }
-
-export const exitCodes =
-  'Ends with 0 when all is done, 1 when something failed, 2 when the command line cannot be used.';
 
 /** Reads a whole number in a range, both ends included. */
 export function whole(least: number, most: number): (text: string) => number {

@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { recipes, type ApplicationType, type Side } from '@sosia/engine';
 import { DecoderPool } from '@sosia/server/decode';
 import { Command, Option } from 'commander';
+import { withHelp } from './help.ts';
 
 /** Milliseconds for one picture: nobody waits at the other end of a line. */
 const PATIENCE = 60_000;
 
 /** `sosia dna`: the DNA the service would make of a picture, for AddImage and SearchImageByDna. */
 export function dnaCommand(): Command {
-  return new Command('dna')
+  const command = new Command('dna')
     .description('Describe a picture as the service does, without a server. Prints the DNA as base64.')
     .argument('<FILE>', 'A picture.')
     .addOption(
@@ -21,13 +22,17 @@ export function dnaCommand(): Command {
         .choices(['reference', 'query'])
         .default('query'),
     )
-    .option('--out <FILE>', 'Write the bytes there instead of printing base64.')
-    .addHelpText('after', '\nExample:\n  $ sosia dna photo.jpg --type mobile-matching --side query --out photo.dna')
-    .action(async (file: string, { type, side, out }: { type: ApplicationType; side: Side; out?: string }) => {
-      const dna = await described(readFileSync(file), type, side);
-      if (out) writeFileSync(out, dna);
-      else process.stdout.write(`${Buffer.from(dna).toString('base64')}\n`);
-    });
+    .option('--out <FILE>', 'Write the bytes there instead of printing base64.');
+  return withHelp(command, {
+    examples: [
+      'sosia dna photo.jpg --type media-matching',
+      'sosia dna photo.jpg --type mobile-matching --side query --out photo.dna',
+    ],
+  }).action(async (file: string, { type, side, out }: { type: ApplicationType; side: Side; out?: string }) => {
+    const dna = await described(readFileSync(file), type, side);
+    if (out) writeFileSync(out, dna);
+    else process.stdout.write(`${Buffer.from(dna).toString('base64')}\n`);
+  });
 }
 
 /** In a decode child with its limits, as in the service. */

@@ -5,13 +5,15 @@ import { basename, resolve } from 'node:path';
 import { ConnectionError, SosiaError } from '@sosia/client';
 import type { NewImage } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { addConnection, connect, exitCodes, whole } from './connection.ts';
+import { addConnection, connect, whole } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
+import { withHelp } from './help.ts';
 import { Journal } from './journal.ts';
+import { print, tell } from './output.ts';
 import { progress } from './progress.ts';
-import { aligned } from './records.ts';
 import { planOf } from './sources.ts';
 import type { Entry, Plan } from './sources.ts';
+import { aligned } from './table.ts';
 
 interface ImportOptions extends ConnectionOptions {
   readonly parallel: number;
@@ -24,32 +26,28 @@ export function importCommand(): Command {
   const command = new Command('import')
     .description('Add a folder of pictures, or the pictures of a list, to an application of a running service.')
     .argument('<source>', 'a folder, FILE.csv or FILE.jsonl');
-  return addConnection(command, ['modify'])
-    .addOption(new Option('--parallel <N>', 'Pictures sent at a time, 1 to 64.').argParser(whole(1, 64)).default(4))
-    .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
-    .option('--dry-run', 'Tell what would be added, and add nothing.')
-    .option(
-      '--report <FILE>',
-      'Where failures and skipped files are listed, as JSONL. (default: SOURCE.import.jsonl here)',
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ sosia import pictures/ --app KEY
-  $ sosia import pictures/ --app KEY --keywords-from folders --dry-run
-  $ sosia import list.csv --app KEY --parallel 8 --report problems.jsonl
-  $ SOSIA_KEY=KEY sosia import pictures/ --json
-
-The id of a picture is its path below the folder. A CSV names its columns image_id, path, keywords in its first line;
-keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list;
-lines with image_id and dna, as \`sosia export\` writes them, need no file. Paths begin at the folder of the list.
-
-A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the
-report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done.
-${exitCodes} Files in a folder that are no pictures are listed in the report and do not count as failures.`,
-    )
-    .action((source: string, options: ImportOptions) => importAll(source, options));
+  return withHelp(
+    addConnection(command, ['modify'])
+      .addOption(new Option('--parallel <N>', 'Pictures sent at a time, 1 to 64.').argParser(whole(1, 64)).default(4))
+      .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
+      .option('--dry-run', 'Tell what would be added, and add nothing.')
+      .option(
+        '--report <FILE>',
+        'Where failures and skipped files are listed, as JSONL. (default: SOURCE.import.jsonl here)',
+      ),
+    {
+      examples: [
+        'sosia import pictures/ --app KEY',
+        'sosia import pictures/ --app KEY --keywords-from folders --dry-run',
+        'sosia import list.csv --app KEY --parallel 8 --report problems.jsonl',
+        'SOSIA_KEY=KEY sosia import pictures/ --json',
+      ],
+      notes: [
+        'The id of a picture is its path below the folder, with _ for any ; in it. A CSV names its columns image_id, path, keywords in its first line; keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list; lines with image_id and dna, as `sosia export` writes them, need no file. Paths begin at the folder of the list.',
+        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. Files in a folder that are no pictures are listed in the report and do not count as failures.',
+      ],
+    },
+  ).action((source: string, options: ImportOptions) => importAll(source, options));
 }
 
 async function importAll(source: string, options: ImportOptions): Promise<void> {
@@ -111,8 +109,7 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
 function foretell({ entries, passed }: Plan, json: boolean): void {
   if (json) {
     const plain = entries.map(({ id, keywords, path }) => ({ image_id: id, path, keywords }));
-    process.stdout.write(`${JSON.stringify({ would_add: plain, passed })}\n`);
-    return;
+    return print({ would_add: plain, passed });
   }
   const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
   const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
@@ -161,8 +158,4 @@ function stopSign(): () => boolean {
 
 function table(summary: object): string {
   return aligned(Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]));
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

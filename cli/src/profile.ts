@@ -4,31 +4,35 @@ import { isProfileName, openProfile, shippedProfiles, train, writeProfile } from
 import { contactSheet, DecoderPool, Failure, openApplicationStore } from '@sosia/server';
 import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
+import { withHelp } from './help.ts';
 import { progress } from './progress.ts';
-import { aligned, choose } from './records.ts';
+import { tell } from './output.ts';
+import { choose } from './records.ts';
 import { addSettings, configOf } from './settings.ts';
+import { aligned } from './table.ts';
 
 /** Mistakes on the contact sheet. */
 const SHOWN = 24;
 
 export function profileCommand(): Command {
-  return new Command('profile')
-    .description('Train and manage the profiles of filter applications. Works beside a running server.')
-    .addCommand(trainCommand())
-    .addCommand(plain('list', 'List all profiles.', [], list))
-    .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
-    .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
-    .addCommand(plain(`import`, 'Take in a profile that was exported.', ['file'], importFrom))
-    .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
-    .addCommand(useCommand())
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ sosia profile train --name receipts --positive receipts/ --negative others/
-  $ sosia profile show receipts --mistakes mistakes.jpg
-  $ sosia profile use my-filter photograph receipts`,
-    );
+  return withHelp(
+    new Command('profile')
+      .description('Train and manage the profiles of filter applications. Works beside a running server.')
+      .addCommand(trainCommand())
+      .addCommand(plain('list', 'List all profiles.', [], list))
+      .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
+      .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
+      .addCommand(plain(`import`, 'Take in a profile that was exported.', ['file'], importFrom))
+      .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
+      .addCommand(useCommand()),
+    {
+      examples: [
+        'sosia profile train --name receipts --positive receipts/ --negative others/',
+        'sosia profile show receipts --mistakes mistakes.jpg',
+        'sosia profile use my-filter photograph receipts',
+      ],
+    },
+  );
 }
 
 interface TrainOptions {
@@ -50,7 +54,9 @@ function trainCommand(): Command {
         (store) => learn(store, options),
       ),
     );
-  return addSettings(command, ['data']);
+  return withHelp(addSettings(command, ['data']), {
+    examples: ['sosia profile train --name receipts --positive receipts/ --negative others/'],
+  });
 }
 
 async function learn(store: ApplicationStore, { name, positive, negative }: TrainOptions): Promise<void> {
@@ -132,7 +138,7 @@ function useCommand(): Command {
         store.update(record.number, { profiles: names });
       }),
     );
-  return addSettings(command, ['data']);
+  return withHelp(addSettings(command, ['data']), { examples: ['sosia profile use my-filter photograph receipts'] });
 }
 
 type Work = (store: ApplicationStore, first: string, second: string, options: { mistakes?: string }) => void;
@@ -144,8 +150,11 @@ function plain(verb: string, description: string, names: readonly string[], work
   command.action((...words: unknown[]) =>
     withStore(command, folder, (store) => work(store, words[0] as string, words[1] as string, command.opts())),
   );
-  return addSettings(command, ['data']);
+  const example = ['sosia profile', verb, ...names.map((name) => exampleWords[name]!)].join(' ');
+  return withHelp(addSettings(command, ['data']), { examples: [example] });
 }
+
+const exampleWords: Readonly<Record<string, string>> = { name: 'receipts', file: 'receipts.profile' };
 
 function print({ profile, report }: ProfileRecord): void {
   if (!report) return void process.stdout.write(`${profile.name}: imported, without a report\n`);
@@ -192,8 +201,4 @@ function folder(data: string): string {
 function nameOf(name: string): string {
   if (isProfileName(name)) return name;
   throw new InvalidArgumentError('expected lower-case letters, digits, - and _, at most 64.');
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

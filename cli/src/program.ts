@@ -2,15 +2,46 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
-import { profileCommand } from './profile.ts';
+import { compareCommand } from './compare.ts';
+import { deleteCommand } from './delete.ts';
 import { dnaCommand } from './dna.ts';
+import { exportCommand } from './export.ts';
+import { withHelp } from './help.ts';
 import { importCommand } from './import.ts';
+import { paletteCommand } from './palette.ts';
+import { profileCommand } from './profile.ts';
+import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
+import { UsageError } from './usage.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+/** The whole command line as a tree; help, completion and docs/cli.md are made of it. */
+export function sosiaCommand(): Command {
+  const program = new Command('sosia').description('Finds the look-alikes of a picture.').version(version);
+  program.commandsGroup('The service:');
+  program.addCommand(serveCommand()).addCommand(appCommand()).addCommand(profileCommand());
+  program.commandsGroup('Pictures of an application:');
+  program
+    .addCommand(importCommand())
+    .addCommand(searchCommand())
+    .addCommand(exportCommand())
+    .addCommand(deleteCommand())
+    .addCommand(paletteCommand())
+    .addCommand(statusCommand());
+  program.commandsGroup('Without a service:');
+  program.addCommand(compareCommand()).addCommand(dnaCommand());
+  forEachCommand(program, (command) =>
+    command.exitOverride().showHelpAfterError('(--help tells more)').configureHelp({ minWidthToWrap: 20 }),
+  );
+  return withHelp(program, {
+    examples: ['sosia app create --type media-matching --name posters', 'sosia serve'],
+    notes: ['`sosia help COMMAND` tells all of a command, docs/cli.md of every one.'],
+  });
+}
 
 /**
  * Runs one command line.
@@ -18,33 +49,22 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @returns the exit code: 0 done, 1 failed, 2 the command line or the settings cannot be used
  */
 export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
-  const program = new Command('sosia')
-    .description('Finds the look-alikes of a picture.')
-    .version(version)
-    .addCommand(serveCommand())
-    .addCommand(appCommand())
-    .addCommand(importCommand())
-    .addCommand(statusCommand())
-    .addCommand(profileCommand())
-    .addCommand(dnaCommand())
-    .addHelpText('after', '\nStart with:\n  $ sosia app create --type media-matching --name posters\n  $ sosia serve');
-  forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help tells more)'));
-
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await sosiaCommand().parseAsync([...words], { from: 'user' });
     return 0;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed what it has to say
     process.stderr.write(`sosia: ${messageOf(cause)}\n`);
-    return cause instanceof ConfigError ? 2 : 1;
+    return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
 }
 
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const { code, port, address } = cause as { code?: string; port?: number; address?: string };
+  const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
+  if (code === 'ENOENT' && path !== undefined) return `there is no ${path}`;
   return cause.message;
 }
 

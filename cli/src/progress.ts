@@ -12,7 +12,10 @@ export function progress(what: string, total: number): Progress {
 
 function bar(what: string, total: number): Progress {
   const format = `${what} {bar} {value}/{total}  {rate}/s  {eta_formatted} left`;
-  const single = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
+  const single = new SingleBar(
+    { format, stream: process.stderr, hideCursor: true, barsize: 24 },
+    Presets.shades_classic,
+  );
   const started = performance.now();
   let done = 0;
   single.start(total, 0, { rate: '-' });

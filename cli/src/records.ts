@@ -35,15 +35,3 @@ export function choose(records: readonly ApplicationRecord[], selector: string):
   if (!chosen) throw new Error(`no application has the key, the name or the number ${selector}`);
   return chosen;
 }
-
-/** Lines with the cells of all rows one below the other. Every row has the same number of cells. */
-export function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
-}

@@ -3,6 +3,7 @@ import { consoleFolder } from '@sosia/console';
 import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import { Command } from 'commander';
 import { prepareDemo } from './demo.ts';
+import { withHelp } from './help.ts';
 import { addSettings, configOf } from './settings.ts';
 
 export function serveCommand(): Command {
@@ -11,18 +12,15 @@ export function serveCommand(): Command {
       'Run the service. The first line on stdout, once it is ready, is JSON with both ports; the log is on stderr.',
     )
     .option('--demo <DIR>', 'On an empty data folder, make an application "demo" of the pictures in DIR/samples.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ sosia serve
-  $ sosia serve --data /var/lib/sosia --host 0.0.0.0
-  $ SOSIA_QUERY_PORT=80 sosia serve --config /etc/sosia.json
-
-SIGTERM and SIGINT let what is under way end first; a second one stops at once.`,
-    )
     .action((options: { demo?: string }) => serve(command, options.demo));
-  return addSettings(command);
+  return withHelp(addSettings(command), {
+    examples: [
+      'sosia serve',
+      'sosia serve --data /var/lib/sosia --host 0.0.0.0',
+      'SOSIA_QUERY_PORT=80 sosia serve --config /etc/sosia.json',
+    ],
+    notes: ['SIGTERM and SIGINT let what is under way end first; a second one stops at once.'],
+  });
 }
 
 async function serve(command: Command, demoFolder?: string): Promise<void> {

@@ -87,8 +87,13 @@ function startsAsPicture(path: string): boolean {
 }
 
 function entryAt(path: string, root: string, fromFolders: boolean): Entry {
-  const id = relative(root, path).split(sep).join('/').normalize('NFC');
+  const id = idOf(relative(root, path).split(sep).join('/'));
   return { id, keywords: fromFolders ? foldersOf(id) : [], path, dna: null };
+}
+
+/** The one character that file names have and ids cannot becomes `_`. */
+function idOf(place: string): string {
+  return place.normalize('NFC').replaceAll(';', '_');
 }
 
 /** The folders on a way, as keywords: characters that keywords cannot have become `_`. */
@@ -153,7 +158,7 @@ function entryOf(
   if (text(dna) && text(image_id))
     return { id: image_id, keywords: given, path: null, dna: Buffer.from(dna, 'base64') };
   if (!text(path)) return 'expected a path, or an image_id with a dna';
-  const place = path.replaceAll('\\', '/').replace(/^\.\//, '').normalize('NFC');
+  const place = idOf(path.replaceAll('\\', '/').replace(/^\.\//, ''));
   const all = [...new Set([...given, ...(fromFolders ? foldersOf(place) : [])])];
   return { id: text(image_id) ? image_id : place, keywords: all, path: resolve(root, path), dna: null };
 }

@@ -1,29 +1,20 @@
 import { Command } from 'commander';
-import { addConnection, connect, exitCodes } from './connection.ts';
+import { addConnection, connect } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { aligned } from './records.ts';
+import { withHelp } from './help.ts';
+import { print } from './output.ts';
+import { writeFields } from './table.ts';
 
 export function statusCommand(): Command {
   const command = new Command('status').description('Ask a running service how an application is.');
-  return addConnection(command, ['modify', 'query'])
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ sosia status --app KEY
-  $ sosia status --app KEY --query-url https://pictures.example --json
-
-${exitCodes}`,
-    )
-    .action((options: ConnectionOptions) => status(options));
+  return withHelp(addConnection(command, ['modify', 'query']), {
+    examples: ['sosia status --app KEY', 'sosia status --app KEY --query-url https://pictures.example --json'],
+  }).action((options: ConnectionOptions) => status(options));
 }
 
 async function status(options: ConnectionOptions): Promise<void> {
   const sosia = connect(options);
   const answer = { pictures: await sosia.count(), takes_changes: await sosia.writable() };
-  const rows = [
-    ['pictures', String(answer.pictures)],
-    ['takes changes', answer.takes_changes ? 'yes' : 'no'],
-  ];
-  process.stdout.write(options.json ? `${JSON.stringify(answer)}\n` : aligned(rows));
+  if (options.json) return print(answer);
+  writeFields({ pictures: answer.pictures, 'takes changes': answer.takes_changes ? 'yes' : 'no' });
 }

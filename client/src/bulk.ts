@@ -35,3 +35,21 @@ export async function* sideBySide<Item, Outcome>(
     if (more) await source.return?.();
   }
 }
+
+/** The same with the outcomes in the order of the items. */
+export async function* inOrder<Item, Outcome>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  parallel: number,
+  work: (item: Item) => Promise<Outcome>,
+): AsyncGenerator<Outcome, void, undefined> {
+  const underWay: Promise<Outcome>[] = [];
+  try {
+    for await (const item of items) {
+      underWay.push(work(item));
+      if (underWay.length >= parallel) yield await underWay.shift()!;
+    }
+    while (underWay.length > 0) yield await underWay.shift()!;
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}

@@ -1,5 +1,5 @@
 import { bytesOf } from './base64.ts';
-import { sideBySide } from './bulk.ts';
+import { inOrder, sideBySide } from './bulk.ts';
 import { colorOf } from './colors.ts';
 import type { Color, PaletteColor } from './colors.ts';
 import type { Comparison } from './comparison.ts';
@@ -52,6 +52,7 @@ export interface Side {
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 const IMAGE_EXISTS = -2801;
+const UNKNOWN_IMAGE = -2601;
 const IMAGE_NOT_FOUND = -2802;
 const LARGEST_PAGE = 1000;
 
@@ -108,6 +109,17 @@ export class Sosia {
       yield* images;
       if (images.length < LARGEST_PAGE) return;
       after = images.at(-1)!.id;
+    }
+  }
+
+  /** The same with the DNA of each; one that is deleted meanwhile is left out. A lost connection is taken up again. */
+  async *imagesWithDna(
+    narrowing: Narrowing = {},
+    { parallel = 4 }: Side = {},
+  ): AsyncGenerator<Image & { readonly dna: Uint8Array }, void> {
+    for await (const [image, dna] of inOrder(this.images(narrowing), parallel, (each) => this.#withDna(each))) {
+      if (dna instanceof Uint8Array) yield { ...image, dna };
+      else if (!isRefusal(dna, UNKNOWN_IMAGE)) throw dna;
     }
   }
 
@@ -225,6 +237,13 @@ export class Sosia {
         }
       },
       (error) => ({ item, outcome: 'failed', error }),
+    );
+  }
+
+  #withDna(image: Image): Promise<readonly [Image, unknown]> {
+    return this.#insist<readonly [Image, unknown]>(
+      async () => [image, await this.dna(image.id)],
+      (error) => [image, error],
     );
   }
 

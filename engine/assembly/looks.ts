@@ -1,28 +1,55 @@
-/** Bytes of one entry: 96 + 96 signed bytes of shape, 112 + 48 unsigned bytes of colour. */
-const ENTRY: usize = 352;
+/** Bytes of one entry: squared length of the shape (i32), sum of the amounts (i32), 8 zeros; then the look. */
+const ENTRY: usize = 368;
+const HALF: usize = 96;
+const SHAPES: usize = 16;
+const AMOUNTS: usize = 208;
+const LAYOUTS: usize = 320;
 
 /**
- * Compares a query with `n` entries that lie one after another.
+ * Scores entries of a block against a query, itself an entry: `(1 - weight) * shape + weight * color`, each part in [0, 1].
  *
- * @param out  4 integers an entry: dot product of the even half of the shapes, of the odd half, sum of the absolute
- *             differences of the amounts of colour, of the layouts
+ *     shape = 1/2 - (even + |odd|) / (|a|² + |b|²)       even, odd: dot products of the halves of the shapes
+ *     color = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
+ *
+ * The odd half may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
+ *
+ * @param slots  `n` places in the block, uint32
+ * @param out    float64, one a slot
  */
-export function looks(entries: usize, n: i32, query: usize, out: usize): void {
+export function looks(block: usize, slots: usize, n: i32, query: usize, weight: f64, out: usize): void {
   for (let i = 0; i < n; i++) {
-    store<i32>(out, dot(entries, query));
-    store<i32>(out, dot(entries + 96, query + 96), 4);
-    store<i32>(out, difference(entries + 192, query + 192, 112), 8);
-    store<i32>(out, difference(entries + 304, query + 304, 48), 12);
-    entries += ENTRY;
-    out += 16;
+    const entry = block + ENTRY * load<u32>(slots);
+    const shape = weight < 1 ? shapeScore(entry, query) : 0;
+    const color = weight > 0 ? colorScore(entry, query) : 0;
+    store<f64>(out, (1 - weight) * shape + weight * color);
+    slots += 4;
+    out += 8;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function shapeScore(a: usize, b: usize): f64 {
+  const even = dot(a + SHAPES, b + SHAPES);
+  const odd = dot(a + SHAPES + HALF, b + SHAPES + HALF);
+  const lengths = load<i32>(a) + load<i32>(b);
+  return max<f64>(0, 0.5 - <f64>(even + abs(odd)) / <f64>lengths);
+}
+
+// @ts-ignore: decorator
+@inline
+function colorScore(a: usize, b: usize): f64 {
+  const sums = max(1, load<i32>(a, 4) + load<i32>(b, 4));
+  const amounts = <f64>difference(a + AMOUNTS, b + AMOUNTS, LAYOUTS - AMOUNTS) / <f64>sums;
+  const layout = <f64>difference(a + LAYOUTS, b + LAYOUTS, ENTRY - LAYOUTS) / (48 * 60);
+  return 0.6 * amounts + 0.4 * min<f64>(1, layout);
 }
 
 // @ts-ignore: decorator
 @inline
 function dot(a: usize, b: usize): i32 {
   let sum = i32x4.splat(0);
-  for (let k: usize = 0; k < 96; k += 16) {
+  for (let k: usize = 0; k < HALF; k += 16) {
     const x = v128.load(a + k);
     const y = v128.load(b + k);
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(x), i16x8.extend_low_i8x16_s(y)));

@@ -1,5 +1,6 @@
 export type { Luma, Picture } from './pixels/picture.ts';
-export { having, prevalent } from './features/prevalent.ts';
+export { grouped, prevalent } from './features/prevalent.ts';
+export type { Fill, Grouping, Prevalent } from './features/prevalent.ts';
 export type { Color } from './features/palette.ts';
 export { applicationTypes, traits } from './recipes/traits.ts';
 export type { ApplicationType, Traits } from './recipes/traits.ts';
@@ -9,10 +10,12 @@ export type {
   Correspondence,
   Explanation,
   ColorCode,
+  Cut,
   Grade,
   ImageNumber,
   Partition,
   QueryOptions,
+  Ranking,
   Recipe,
   Side,
   Verdict,

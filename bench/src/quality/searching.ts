@@ -44,11 +44,12 @@ export async function search(partition: Partition, query: Uint8Array): Promise<F
     },
   };
 
-  const question = { application: 0, query, only: null, compare, options: {} };
+  const window = { below: 1, start: 0, count: Infinity };
+  const question = { application: 0, query, only: null, compare, here: () => true, window, options: {} };
   const spread = { shares: [share], ownerOf: () => 0 };
   const { copies, others } = await promising(spread, question);
   const found = await verified(spread, question, { copies, others });
-  const hits = found.map(({ image, score, resultInfo }) => ({
+  const hits = found.hits.map(({ image, score, resultInfo }) => ({
     image,
     score,
     info: JSON.parse(resultInfo) as ResultInfo,

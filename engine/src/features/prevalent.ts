@@ -1,7 +1,10 @@
 import { distance, type Lab, oklab } from './oklab.ts';
 
 /** Two colours nearer than this, in OKLab, are one in a palette of many pictures, and when one is looked for. */
-const SAME = 0.08;
+export const SAME = 0.08;
+
+/** Cells that the colours of many pictures are counted in: four bits of each channel. */
+const CELLS = 4096;
 
 /** A colour of many pictures. */
 export interface Prevalent {
@@ -11,71 +14,87 @@ export interface Prevalent {
   readonly images: number;
 }
 
-/** Only the pictures that contain all of these colours. Pictures as `Partition.palettes` gives them. */
-export function having(palettes: Uint32Array, colors: readonly number[]): Uint32Array {
-  const wanted = colors.map(labOf);
-  const kept = pictures(palettes).filter((codes) => {
-    const held = Array.from(codes, (code) => labOf(code >>> 8));
-    return wanted.every((lab) => held.some((other) => distance(lab, other) < SAME));
-  });
-  return Uint32Array.from(kept.flatMap((codes) => [...codes, 0]));
+/**
+ * What pictures hold of each cell: the sums of share, share * red, share * green, share * blue, CELLS numbers each. Those
+ * of several sets of pictures may be added.
+ */
+export type Fill = Float64Array;
+
+/** @param palettes  the colours of pictures, as 256 times the colour plus its share */
+export function fillOf(palettes: Iterable<Uint32Array>): Fill {
+  const fill = new Float64Array(4 * CELLS);
+  for (const codes of palettes) {
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i];
+      const cell = cellOf(code);
+      const share = code & 255;
+      fill[cell] += share;
+      fill[CELLS + cell] += share * (code >>> 24);
+      fill[2 * CELLS + cell] += share * ((code >>> 16) & 255);
+      fill[3 * CELLS + cell] += share * ((code >>> 8) & 255);
+    }
+  }
+  return fill;
 }
 
-/**
- * The colours that most pictures contain, those of most pictures first. Colours are counted in 4096 cells; the cells that
- * fill most, and are not nearly the same as one before, give the colours; every other cell counts for the nearest.
- */
-export function prevalent(palettes: Uint32Array): Prevalent[] {
-  const cells = filled(palettes);
+/** The colours that stand for the cells. */
+export interface Grouping {
+  /** 0xrrggbb, of each group. */
+  readonly colors: readonly number[];
+  /** The group of each cell; -1 for a cell that holds nothing. */
+  readonly groups: Int16Array;
+}
+
+/** The cells that fill most, and are not nearly the same as one before, give the colours; every other cell counts for the nearest. */
+export function grouped(fill: Fill): Grouping {
+  const groups = new Int16Array(CELLS).fill(-1);
   const chosen: { lab: Lab; rgb: number }[] = [];
-  const colorOf = new Int32Array(4096);
-  for (const { cell, rgb } of cells) {
+  for (const { cell, rgb } of filled(fill)) {
     const lab = labOf(rgb);
-    let best = -1;
+    let [best, nearest] = [-1, SAME];
     chosen.forEach((other, k) => {
       const d = distance(lab, other.lab);
-      if (d < SAME && (best < 0 || d < distance(lab, chosen[best].lab))) best = k;
+      if (d < nearest) [best, nearest] = [k, d];
     });
-    colorOf[cell] = best < 0 ? chosen.push({ lab, rgb }) - 1 : best;
+    groups[cell] = best < 0 ? chosen.push({ lab, rgb }) - 1 : best;
   }
-  const images = new Uint32Array(chosen.length);
-  for (const codes of pictures(palettes)) {
-    for (const color of new Set(Array.from(codes, (code) => colorOf[cellOf(code)]))) images[color]++;
+  return { colors: chosen.map(({ rgb }) => rgb), groups };
+}
+
+/** How many of the pictures hold a colour of each group. Counts of several sets of pictures may be added. */
+export function holders(palettes: Iterable<Uint32Array>, { colors, groups }: Grouping): Uint32Array {
+  const counts = new Uint32Array(colors.length);
+  const last = new Int32Array(colors.length).fill(-1);
+  let picture = 0;
+  for (const codes of palettes) {
+    for (let i = 0; i < codes.length; i++) {
+      const group = groups[cellOf(codes[i])];
+      if (group < 0 || last[group] === picture) continue;
+      last[group] = picture;
+      counts[group]++;
+    }
+    picture++;
   }
-  return chosen.map(({ rgb }, k) => ({ rgb, images: images[k] })).sort((a, b) => b.images - a.images || a.rgb - b.rgb);
+  return counts;
+}
+
+/** The colours that most pictures contain, those of most pictures first. */
+export function prevalent({ colors }: Grouping, counts: Uint32Array): Prevalent[] {
+  return colors.map((rgb, k) => ({ rgb, images: counts[k] })).sort((a, b) => b.images - a.images || a.rgb - b.rgb);
 }
 
 /** The cells that hold colours, those that fill most first, each with the mean of its colours. */
-function filled(palettes: Uint32Array): { cell: number; rgb: number }[] {
-  const sums = Array.from({ length: 4 }, () => new Float64Array(4096));
-  for (const code of palettes) {
-    const share = code & 255;
-    const parts = [code >>> 24, (code >>> 16) & 255, (code >>> 8) & 255, 1];
-    parts.forEach((part, k) => (sums[k][cellOf(code)] += share * part));
-  }
-  return Array.from(sums[3], (total, cell) => ({ cell, total }))
-    .filter(({ total }) => total > 0)
-    .sort((a, b) => b.total - a.total || a.cell - b.cell)
-    .map(({ cell, total }) => {
-      const [red, green, blue] = sums.map((sum) => Math.round(sum[cell] / total));
-      return { cell, rgb: (red << 16) | (green << 8) | blue };
-    });
+function filled(fill: Fill): { cell: number; rgb: number }[] {
+  const cells = Array.from({ length: CELLS }, (_, cell) => cell).filter((cell) => fill[cell] > 0);
+  cells.sort((a, b) => fill[b] - fill[a] || a - b);
+  return cells.map((cell) => {
+    const [red, green, blue] = [1, 2, 3].map((k) => Math.round(fill[k * CELLS + cell] / fill[cell]));
+    return { cell, rgb: (red << 16) | (green << 8) | blue };
+  });
 }
 
-/** Four bits of each channel. */
 function cellOf(code: number): number {
   return ((code >>> 20) & 0xf00) | ((code >>> 16) & 0xf0) | ((code >>> 12) & 0xf);
-}
-
-function pictures(palettes: Uint32Array): Uint32Array[] {
-  const found: Uint32Array[] = [];
-  let start = 0;
-  palettes.forEach((code, i) => {
-    if (code !== 0) return;
-    found.push(palettes.subarray(start, i));
-    start = i + 1;
-  });
-  return found;
 }
 
 function labOf(rgb: number): Lab {

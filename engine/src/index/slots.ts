@@ -5,6 +5,7 @@ export class Slots<T> {
   readonly #slotOf = new Map<ImageNumber, number>();
   readonly #entries: ({ image: ImageNumber; value: T } | undefined)[] = [];
   readonly #free: number[] = [];
+  #used: Uint32Array | undefined;
 
   get count(): number {
     return this.#slotOf.size;
@@ -20,6 +21,7 @@ export class Slots<T> {
     const slot = this.#free.pop() ?? this.#entries.length;
     this.#slotOf.set(image, slot);
     this.#entries[slot] = { image, value };
+    this.#used = undefined;
     return slot;
   }
 
@@ -30,6 +32,7 @@ export class Slots<T> {
     const value = this.#entries[slot]!.value;
     this.#slotOf.delete(image);
     this.#entries[slot] = undefined;
+    this.#used = undefined;
     return { slot, value };
   }
 
@@ -39,6 +42,25 @@ export class Slots<T> {
 
   slotOf(image: ImageNumber): number | undefined {
     return this.#slotOf.get(image);
+  }
+
+  /** All slots that are in use, ascending; not to be changed. */
+  get used(): Uint32Array {
+    if (this.#used) return this.#used;
+    const used = new Uint32Array(this.count);
+    let n = 0;
+    this.#entries.forEach((entry, slot) => entry && (used[n++] = slot));
+    return (this.#used = used);
+  }
+
+  /** The slots of those of these pictures that are held, ascending. */
+  slotsOf(images: Iterable<ImageNumber>): Uint32Array {
+    const slots: number[] = [];
+    for (const image of images) {
+      const slot = this.#slotOf.get(image);
+      if (slot !== undefined) slots.push(slot);
+    }
+    return Uint32Array.from(slots).sort();
   }
 
   /** undefined for a slot that is free. */

@@ -6,7 +6,7 @@ import { kernels as base64 } from './wasm.generated.ts';
 export interface Kernels {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   memoryBase(): number;
-  looks(entries: number, n: number, query: number, out: number): void;
+  looks(block: number, slots: number, n: number, query: number, weight: number, out: number): void;
   luma(rgb: number, n: number, out: number): void;
   resample(src: number, w: number, h: number, dst: number, dw: number, dh: number, scratch: number): void;
   smooth(src: number, w: number, h: number, dst: number, scratch: number): void;

@@ -1,35 +1,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LOOK } from '../dna/look.ts';
+import { ENTRY, entryOf } from '../index/look-block.ts';
 import { looks } from './looks.ts';
 import { Workspace } from './workspace.ts';
 
-const ENTRY = 352;
+const SHAPE = 192;
 const entry = fc
-  .uint8Array({ minLength: ENTRY, maxLength: ENTRY })
-  .map((bytes) => bytes.map((byte, i) => (i < 192 && byte === 128 ? 129 : byte)));
+  .uint8Array({ minLength: LOOK, maxLength: LOOK })
+  .map((bytes) => entryOf(bytes.map((byte, i) => (i < SHAPE && byte === 128 ? 129 : i === 0 ? 1 : byte))));
+const weight = fc.constantFrom(0, 0.01, 0.3, 0.5, 0.99, 1);
 
-test('the kernel tells what its twin tells, for every entry', () => {
+function scores(query: Uint8Array, entries: readonly Uint8Array[], slots: readonly number[], weight: number): number[] {
+  const workspace = new Workspace();
+  const asked = workspace.put(query);
+  const block = workspace.put(Uint8Array.from(entries.flatMap((each) => [...each])));
+  const places = workspace.put(Uint32Array.from(slots));
+  const out = workspace.take(8 * slots.length);
+  workspace.kernels.looks(block, places, slots.length, asked, weight, out);
+  return [...new Float64Array(workspace.kernels.memory.buffer, out, slots.length)];
+}
+
+test('the kernel tells what its twin tells, bit for bit, for any choice of entries', () => {
+  const entries = fc.array(entry, { minLength: 5, maxLength: 5 });
   fc.assert(
-    fc.property(entry, fc.array(entry, { minLength: 1, maxLength: 5 }), (query, entries) => {
-      const workspace = new Workspace();
-      const asked = workspace.put(query);
-      const start = workspace.put(Uint8Array.from(entries.flatMap((each) => [...each])));
-      const out = workspace.take(16 * entries.length);
-      workspace.kernels.looks(start, entries.length, asked, out);
-      const found = new Int32Array(workspace.kernels.memory.buffer, out, 4 * entries.length);
-      assert.deepEqual(
-        [...found],
-        entries.flatMap((each) => looks(each, query)),
-      );
+    fc.property(entry, entries, fc.array(fc.nat(4), { minLength: 1 }), weight, (query, entries, slots, weight) => {
+      const expected = slots.map((slot) => looks(entries[slot], query, weight));
+      assert.deepEqual(scores(query, entries, slots, weight), expected);
     }),
   );
 });
 
-test('the largest sums fit', () => {
-  const [low, high] = [new Uint8Array(ENTRY), new Uint8Array(ENTRY).fill(255)];
-  const workspace = new Workspace();
-  const [asked, start, out] = [workspace.put(low), workspace.put(high), workspace.take(16)];
-  workspace.kernels.looks(start, 1, asked, out);
-  assert.deepEqual([...new Int32Array(workspace.kernels.memory.buffer, out, 4)], [0, 0, 112 * 255, 48 * 255]);
+test('the same look scores 0, and so does the mirrored one by its shape', () => {
+  fc.assert(
+    fc.property(entry, weight, (query, weight) => {
+      assert.deepEqual(scores(query, [query], [0], weight), [0]);
+      const odd = query.map((byte, i) => (i >= 16 + SHAPE / 2 && i < 16 + SHAPE ? -byte : byte));
+      assert.deepEqual(scores(query, [odd], [0], weight), [0]);
+    }),
+  );
+});
+
+test('the largest differences of colour score 1, and so does the opposite shape', () => {
+  const of = (shape: number, color: number): Uint8Array => {
+    const look = new Uint8Array(LOOK).fill(color, SHAPE);
+    return entryOf(look.fill(shape, 0, SHAPE / 2));
+  };
+  assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [1]);
+  assert.deepEqual(scores(of(127, 0), [of(-127 & 255, 0)], [0], 0), [1]);
+  assert.equal(ENTRY % 16, 0);
 });

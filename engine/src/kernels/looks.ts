@@ -1,5 +1,5 @@
 /** Twin of assembly/looks.ts, for one entry. */
-export function looks(entry: Uint8Array, query: Uint8Array): number[] {
+export function looks(entry: Uint8Array, query: Uint8Array, weight: number): number {
   const sum = (from: number, to: number, term: (x: number, y: number) => number): number => {
     let total = 0;
     for (let k = from; k < to; k++) total += term(entry[k], query[k]);
@@ -7,7 +7,16 @@ export function looks(entry: Uint8Array, query: Uint8Array): number[] {
   };
   const product = (x: number, y: number): number => signed(x) * signed(y);
   const apart = (x: number, y: number): number => Math.abs(x - y);
-  return [sum(0, 96, product), sum(96, 192, product), sum(192, 304, apart), sum(304, 352, apart)];
+  const [lengths, sums] = [0, 1].map((k) => integers(entry)[k] + integers(query)[k]);
+
+  const shape = Math.max(0, 0.5 - (sum(16, 112, product) + Math.abs(sum(112, 208, product))) / lengths);
+  const layout = Math.min(1, sum(320, 368, apart) / (48 * 60));
+  const color = 0.6 * (sum(208, 320, apart) / Math.max(1, sums)) + 0.4 * layout;
+  return (1 - weight) * shape + weight * color;
+}
+
+function integers(entry: Uint8Array): Int32Array {
+  return new Int32Array(entry.slice(0, 8).buffer);
 }
 
 function signed(byte: number): number {

@@ -1,11 +1,11 @@
 import { openPalette, writePalette } from '../dna/palette.ts';
 import { sampled } from '../features/grid.ts';
 import { palette } from '../features/palette.ts';
+import { type Fill, fillOf, type Grouping, holders } from '../features/prevalent.ts';
 import { PaletteList } from '../index/palette-list.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { amountsOf, colorDistance } from '../verify/color-distance.ts';
 import { PlainPictureError, type Recipe } from './recipe.ts';
-import { type Scan, type Scanned, ScanPartition } from './scan-partition.ts';
+import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures of the same colours, in the same shares. */
 export const colorSimilarity: Recipe = {
@@ -36,10 +36,13 @@ class PaletteScan implements Scan {
     this.list.put(slot, openPalette(dna, false));
   }
 
-  compare(query: Uint8Array, slots: Uint32Array): Scanned {
-    const asked = amountsOf(openPalette(query, true));
-    const scores = Float64Array.from(slots, (slot) => colorDistance(asked, this.list.amounts(slot)));
-    return { scores, tell: () => '' };
+  scores(query: Uint8Array, slots: Uint32Array): Float64Array {
+    return this.list.scores(openPalette(query, true), slots);
+  }
+
+  /** The interface gives no structure for this type. */
+  tell(): string {
+    return '';
   }
 }
 
@@ -48,7 +51,16 @@ class PalettePartition extends ScanPartition<PaletteScan> {
     super(new PaletteScan());
   }
 
-  palettes(only: Uint32Array | null): Uint32Array {
-    return this.scan.list.codes(this.held(only));
+  fill(only: Uint32Array | null, colors: readonly number[]): Fill {
+    return fillOf(this.#palettes(only, colors));
+  }
+
+  holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array {
+    return holders(this.#palettes(only, colors), grouping);
+  }
+
+  *#palettes(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array> {
+    const { list } = this.scan;
+    for (const slot of list.having(this.among(only), colors)) yield list.codes(slot);
   }
 }

@@ -5,7 +5,7 @@ import { shape } from '../features/shape.ts';
 import { LookBlock } from '../index/look-block.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { PlainPictureError, type QueryOptions, type Recipe } from './recipe.ts';
-import { type Scan, type Scanned, ScanPartition } from './scan-partition.ts';
+import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures with a shorter side, in pixels, are not looked at. */
 const SHORTEST = 8;
@@ -42,17 +42,14 @@ class LookScan implements Scan {
     this.#block.put(slot, openLook(dna));
   }
 
-  compare(query: Uint8Array, slots: Uint32Array, { colorWeight = 0.5 }: QueryOptions): Scanned {
-    const { shape, color } = this.#block.compare(openLook(query), slots);
-    return {
-      scores: shape.map((shapeScore, i) => (1 - colorWeight) * shapeScore + colorWeight * color[i]),
-      tell: (i) =>
-        JSON.stringify({
-          category: 'SIMILARITY',
-          colorScore: color[i],
-          shapeScore: shape[i],
-          colorweight: colorWeight,
-        }),
-    };
+  scores(query: Uint8Array, slots: Uint32Array, { colorWeight = 0.5 }: QueryOptions): Float64Array {
+    return this.#block.scores(openLook(query), slots, colorWeight);
+  }
+
+  tell(query: Uint8Array, slot: number, { colorWeight = 0.5 }: QueryOptions): string {
+    const [shapeScore, colorScore] = [0, 1].map(
+      (weight) => this.#block.scores(openLook(query), Uint32Array.of(slot), weight)[0],
+    );
+    return JSON.stringify({ category: 'SIMILARITY', colorScore, shapeScore, colorweight: colorWeight });
   }
 }

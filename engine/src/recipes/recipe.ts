@@ -1,4 +1,5 @@
 import type { Color } from '../features/palette.ts';
+import type { Fill, Grouping } from '../features/prevalent.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { ApplicationType } from './traits.ts';
 
@@ -15,7 +16,7 @@ export interface Recipe {
   /** Whether every picture is compared in full: its partitions bring `rank`, which takes the place of the two phases. */
   readonly exhaustive?: boolean;
 
-  /** Where the type has colours: how to read them from a DNA and how to ask for them. Its partitions bring `palettes`. */
+  /** Where the type has colours: how to read them from a DNA and how to ask for them. Its partitions bring `fill` and `holders`. */
   readonly colors?: ColorCode;
 
   /**
@@ -82,11 +83,13 @@ export interface Partition {
    */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[];
 
-  /** All pictures that match (among `only`), in no order. For recipes that are `exhaustive`. */
-  rank?(query: Uint8Array, only: Uint32Array | null, options: QueryOptions): Verdict[];
+  /** The best of all pictures (among `only`). For recipes that are `exhaustive`; `verify` tells more of those looked at. */
+  rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Ranking;
 
-  /** The colours of all pictures (among `only`), in no order: 256 times the colour plus its share, 0 after each picture. */
-  palettes?(only: Uint32Array | null): Uint32Array;
+  /** What the pictures (among `only`) that contain all of `colors`, 0xrrggbb, hold of each cell of colours. */
+  fill?(only: Uint32Array | null, colors: readonly number[]): Fill;
+  /** How many of the same pictures hold a colour of each group. */
+  holders?(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array;
 
   /**
    * Why a picture matches or does not, for people; undefined for one that is not held. Left out by recipes that have
@@ -115,6 +118,23 @@ export interface Correspondence {
 export interface QueryOptions {
   /** Weight of colour in [0, 1]; only image-similarity reads it. */
   readonly colorWeight?: number;
+}
+
+/** What of a ranking is wanted. */
+export interface Cut {
+  /** In (0, 1]: pictures of this score or a higher one do not count. */
+  readonly below: number;
+  /** So many pictures, and all that tie with the last. */
+  readonly most: number;
+}
+
+export interface Ranking {
+  /** How many pictures count, listed or not. */
+  readonly found: number;
+  /** Best first; ties in no order. */
+  readonly images: Uint32Array;
+  /** Beside them. */
+  readonly scores: Float64Array;
 }
 
 export interface Candidate {

@@ -1,4 +1,4 @@
-import type { ApplicationType, Color, Explanation, Grade, Side, Traits } from '@sosia/engine';
+import type { ApplicationType, Color, Explanation, Grade, Prevalent, Side, Traits } from '@sosia/engine';
 import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
@@ -28,6 +28,19 @@ export interface Overview {
   readonly count: number;
   /** Memory of the index, in bytes. */
   readonly indexBytes: number;
+}
+
+/** The part of a list that is wanted. */
+export interface Page {
+  readonly start: number;
+  readonly count: number;
+}
+
+export interface Matches {
+  /** The length of the whole list. */
+  readonly found: number;
+  /** The page. */
+  readonly images: readonly Match[];
 }
 
 /** One application, as the operations see it. Everything a foreign application could leak through is behind it. */
@@ -67,18 +80,18 @@ export interface Application {
   dnaOf(id: string): Promise<Uint8Array>;
 
   /**
-   * All matches below the application's retrieval threshold, best first, ties by image_id bytes.
+   * One page of all matches below the application's retrieval threshold, best first, ties by image_id bytes.
    * `colorWeight` is in [0, 1]; absent, the application's default counts.
    */
-  search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]>;
+  search(dna: Uint8Array, restriction: Restriction, page: Page, options: { colorWeight?: number }): Promise<Matches>;
   /** What stands behind a comparison with one picture; undefined where the type has nothing to show, or it is not there. */
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
   /** The dominant colours that a DNA holds, the largest share first; only where the traits have colours. */
   colorsOf(dna: Uint8Array): Color[];
   /** As `search`, for pictures with these colours in these shares. */
-  searchColors(colors: readonly Color[], restriction: Restriction): Promise<Match[]>;
-  /** The colours of every picture the restriction leaves, in no order: one list, a 0 after each picture. */
-  palettes(restriction: Restriction): Promise<Uint32Array>;
+  searchColors(colors: readonly Color[], restriction: Restriction, page: Page): Promise<Matches>;
+  /** The colours of the pictures that the restriction leaves and that contain all of `colors`, 0xrrggbb; those of most pictures first. */
+  palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
   /** All pictures with all keywords, score 0, by image_id bytes. */
   withKeywords(restriction: Restriction): Match[];
 }

@@ -1,10 +1,10 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { Color, ColorCode, Explanation, Grade, ImageNumber, Recipe, Side } from '@sosia/engine';
+import type { Color, ColorCode, Explanation, Grade, ImageNumber, Prevalent, Recipe, Side } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
-import type { Application, Match, Overview, Restriction } from './application.ts';
+import type { Application, Match, Matches, Overview, Page, Restriction } from './application.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 import type { Profiles } from './profiles.ts';
@@ -116,15 +116,29 @@ export class HostedApplication implements Application {
     return this.#alive(this.#rooms.images.dna(this.record.number, this.#entry(id).number));
   }
 
-  async search(dna: Uint8Array, restriction: Restriction, options: { colorWeight?: number }): Promise<Match[]> {
+  async search(
+    dna: Uint8Array,
+    restriction: Restriction,
+    page: Page,
+    options: { colorWeight?: number },
+  ): Promise<Matches> {
     const { number, defaults } = this.record;
-    const only = this.#catalogue.select(restriction);
-    const weight = { colorWeight: options.colorWeight ?? defaults.colorWeight / 100 };
-    const hits = await this.#alive(this.#rooms.partitions.search(number, dna, only, this.#catalogue.compare, weight));
-    return hits.flatMap(({ image, score, resultInfo }) => {
+    const { found, hits } = await this.#alive(
+      this.#rooms.partitions.search({
+        application: number,
+        query: dna,
+        only: this.#catalogue.select(restriction),
+        compare: this.#catalogue.compare,
+        here: (image) => this.#catalogue.withNumber(image) !== undefined,
+        window: { ...page, below: defaults.retrievalThreshold },
+        options: { colorWeight: options.colorWeight ?? defaults.colorWeight / 100 },
+      }),
+    );
+    const images = hits.flatMap(({ image, score, resultInfo }) => {
       const entry = this.#catalogue.withNumber(image);
-      return entry && score < defaults.retrievalThreshold ? [shown(entry, score, resultInfo)] : [];
+      return entry ? [shown(entry, score, resultInfo)] : [];
     });
+    return { found, images };
   }
 
   async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
@@ -136,16 +150,13 @@ export class HostedApplication implements Application {
     return this.#colors.of(dna);
   }
 
-  searchColors(colors: readonly Color[], restriction: Restriction): Promise<Match[]> {
-    return this.search(this.#colors.asQuery(colors), restriction, {});
+  searchColors(colors: readonly Color[], restriction: Restriction, page: Page): Promise<Matches> {
+    return this.search(this.#colors.asQuery(colors), restriction, page, {});
   }
 
-  async palettes(restriction: Restriction): Promise<Uint32Array> {
+  palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]> {
     const only = this.#catalogue.select(restriction);
-    const parts = await this.#alive(this.#rooms.partitions.palettes(this.record.number, only));
-    const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-    parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-    return all;
+    return this.#alive(this.#rooms.partitions.palette(this.record.number, only, colors));
   }
 
   withKeywords(restriction: Restriction): Match[] {

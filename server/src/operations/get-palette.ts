@@ -1,7 +1,5 @@
-import { having, prevalent } from '@sosia/engine';
 import { colors, idsList, keywords, optionalInteger } from '../params/params.ts';
 import { hexOf } from './colors.ts';
-import { list } from '../params/schema.ts';
 import { operation, withoutColors } from './operation.ts';
 import { restriction } from './search.ts';
 
@@ -10,10 +8,7 @@ export const getPalette = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
-  gives: {
-    colors: list({ type: 'string', pattern: '^[0-9a-f]{6}$' }, '`rrggbb`, the most frequent first'),
-    image_count: list({ type: 'integer', minimum: 1 }, 'how many pictures have each, beside `colors`'),
-  },
+  gives: '`colors`, list of `rrggbb`; `image_count`, list of integers beside them',
   params: {
     colors: colors(),
     keywords: keywords(),
@@ -25,9 +20,8 @@ export const getPalette = operation({
   refuses: withoutColors,
 
   async run(application, { colors, nb_colors, ...query }) {
-    const palettes = await application.palettes(restriction(query));
     const asked = colors.map(({ rgb }) => rgb);
-    const found = prevalent(asked.length > 0 ? having(palettes, asked) : palettes).slice(0, nb_colors);
+    const found = (await application.palette(restriction(query), asked)).slice(0, nb_colors);
     return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
   },
 });

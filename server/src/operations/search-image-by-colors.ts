@@ -1,7 +1,7 @@
 import { colors, keywords } from '../params/params.ts';
 import { operation, withoutColors } from './operation.ts';
 import { shared } from './colors.ts';
-import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
+import { foundImages, noImages, pageOf, pageParams, restriction, wirePage } from './search.ts';
 
 export const searchImageByColors = operation({
   name: 'SearchImageByColors',
@@ -16,6 +16,7 @@ export const searchImageByColors = operation({
   refuses: withoutColors,
 
   async run(application, { colors, ...query }) {
-    return page(application, await application.searchColors(shared(colors), restriction(query)), query);
+    const page = pageOf(application, query);
+    return wirePage(await application.searchColors(shared(colors), restriction(query), page));
   },
 });

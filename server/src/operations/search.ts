@@ -1,17 +1,16 @@
-import type { Application, Match, Restriction } from '../applications/application.ts';
+import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
 import type { Values } from '../params/param.ts';
-import { idsList, integer as integerParam, keywords, optionalInteger } from '../params/params.ts';
-import { integer, list, number, object, objectOf, sometimes, text } from '../params/schema.ts';
+import { idsList, integer, keywords, optionalInteger } from '../params/params.ts';
 
 /** The part of a long list of results that is answered, and the pictures that are looked at. */
 export const pageParams = {
-  starting_index: integerParam({ min: 0, max: 999_999_999, fallback: 0 }),
+  starting_index: integer({ min: 0, max: 999_999_999, fallback: 0 }),
   nb_results: optionalInteger({ min: 0, max: 1000 }, 'default of the application, 10 unless set'),
   ids_list: idsList(),
 };
 
 export const searchParams = {
-  explain: integerParam({ min: 0, max: 1, fallback: 0 }),
+  explain: integer({ min: 0, max: 1, fallback: 0 }),
   keywords: keywords(),
   color_weight: optionalInteger(
     { min: 0, max: 100 },
@@ -20,51 +19,9 @@ export const searchParams = {
   ...pageParams,
 };
 
-/** What `wireImage` gives. */
-export const imageFields = {
-  keywords: list({ type: 'string' }, 'as they were given'),
-  score: number('0 for the same picture, rising towards 1; 0 where nothing was compared', {
-    minimum: 0,
-    exclusiveMaximum: 1,
-  }),
-  id: text('the image_id'),
-  result_info: text('JSON as text: decision, boxes, homography; empty where there is nothing to tell'),
-};
-
-const total = integer('how many match, on this page or not', { minimum: 0 });
-
-/** What `page` gives. */
-export const foundImages = {
-  nb_results_found: total,
-  images: list(objectOf(imageFields), 'one page of them, best first'),
-};
-
-const reasonFields = {
-  reason: text('empty for a match, else what it fell short of'),
-  alike: integer('features that look alike, wherever they lie', { minimum: 0 }),
-  correspondences: list(
-    { type: 'object' },
-    'those that agree: `query` and `reference` (fractions), `distance` (bits of 64)',
-  ),
-};
-
-/** What `search` gives. */
-export const explainedImages = {
-  nb_results_found: total,
-  images: list(
-    objectOf({
-      ...imageFields,
-      explanation: sometimes(object(reasonFields, 'with `explain` set to 1, see scores.md')),
-    }),
-    'one page of them, best first',
-  ),
-  why_not: sometimes(
-    object(
-      { id: text('the image_id'), ...reasonFields },
-      'with `explain` set to 1, where `ids_list` names one picture and it is not found',
-    ),
-  ),
-};
+/** What every search gives, for docs/api.md. */
+export const foundImages =
+  '`nb_results_found`, the number of all matches; `images`, one page of them, best first: `keywords`, `score`, `id`, `result_info`; with `explain` set to 1 an `explanation` beside them, see scores.md';
 
 export const noImages = { nb_results_found: 0, images: [] };
 
@@ -73,9 +30,9 @@ export async function search(application: Application, dna: Uint8Array, query: V
   const asked = query.color_weight;
   const weighs = application.traits.colorWeight && asked !== undefined;
   const options = weighs ? { colorWeight: asked / 100 } : {};
-  const found = await application.search(dna, restriction(query), options);
-  const answer = page(application, found, query);
-  return query.explain === 1 ? explained(application, dna, query.ids_list, found, answer) : answer;
+  const found = await application.search(dna, restriction(query), pageOf(application, query), options);
+  const answer = wirePage(found);
+  return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
 
 /** The same answer with what stands behind each picture of the page, and why the only one asked for did not match. */
@@ -83,12 +40,11 @@ async function explained(
   application: Application,
   dna: Uint8Array,
   ids: readonly string[] | null,
-  found: readonly Match[],
-  answer: ReturnType<typeof page>,
+  answer: ReturnType<typeof wirePage>,
 ) {
   const images = [];
   for (const image of answer.images) images.push({ ...image, explanation: await application.explain(dna, image.id) });
-  const missed = ids?.length === 1 && found.length === 0 ? ids[0]! : undefined;
+  const missed = ids?.length === 1 && answer.nb_results_found === 0 ? ids[0]! : undefined;
   const why = missed !== undefined && (await application.explain(dna, missed));
   return { ...answer, images, ...(why && { why_not: { id: missed, ...why } }) };
 }
@@ -97,9 +53,18 @@ export function restriction(query: { keywords: readonly string[]; ids_list: read
   return { keywords: query.keywords, ids: query.ids_list };
 }
 
-export function page(application: Application, found: readonly Match[], query: Values<typeof pageParams>) {
-  const { starting_index: start, nb_results = application.defaults.nbResults } = query;
-  return { nb_results_found: found.length, images: found.slice(start, start + nb_results).map(wireImage) };
+export function pageOf({ defaults }: Application, query: Values<typeof pageParams>): Page {
+  return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
+}
+
+/** One page of a list that is there as a whole. */
+export function page(application: Application, all: readonly Match[], query: Values<typeof pageParams>) {
+  const { start, count } = pageOf(application, query);
+  return wirePage({ found: all.length, images: all.slice(start, start + count) });
+}
+
+export function wirePage({ found, images }: Matches) {
+  return { nb_results_found: found, images: images.map(wireImage) };
 }
 
 /** A picture under the names of the interface. */

@@ -1,11 +1,12 @@
-import { recipes } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, QueryOptions } from '@sosia/engine';
+import { grouped, prevalent, recipes } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { Metrics } from '../metrics/metrics.ts';
-import { promising, ranked, verified } from './ranking.ts';
+import { ranked } from './ranked.ts';
+import { promising, verified } from './ranking.ts';
 import type { Question } from './ranking.ts';
 import { SearchTurns } from './search-turns.ts';
-import type { ReferenceImage, Size } from './share.ts';
-import { startThread } from './thread.ts';
+import type { ReferenceImage, Share, Size } from './share.ts';
+import { type Remote, startThread } from './thread.ts';
 
 /** A reference picture that matched, before it gets its id and keywords back. */
 export interface Hit {
@@ -13,6 +14,20 @@ export interface Hit {
   readonly score: number;
   readonly resultInfo: string;
 }
+
+/** The wanted part of the ordered list of all matches. */
+export interface Found {
+  /** The length of the whole list. */
+  readonly found: number;
+  /** Best score first, ties by the question's order. */
+  readonly hits: readonly Hit[];
+}
+
+/** What is asked of an application; its lists of pictures are not yet split by share. */
+export type Search = Omit<Question, 'only'> & {
+  /** The pictures to look among, ascending; null for all. */
+  readonly only: Uint32Array | null;
+};
 
 /** The indexes of all applications, spread over worker threads; the main thread only sends and receives. */
 export interface Partitions {
@@ -23,22 +38,11 @@ export interface Partitions {
   add(application: number, images: readonly ReferenceImage[]): Promise<void>;
   /** Resolves when no later search sees the picture. */
   remove(application: number, image: ImageNumber): Promise<void>;
-  /**
-   * All matches, best score first, ties by `compare`.
-   * @param only     the pictures to look among, ascending; null for all
-   * @param compare  total order of pictures with equal score: image_id by UTF-8 bytes
-   */
-  search(
-    application: number,
-    query: Uint8Array,
-    only: Uint32Array | null,
-    compare: (a: ImageNumber, b: ImageNumber) => number,
-    options: QueryOptions,
-  ): Promise<Hit[]>;
+  search(search: Search): Promise<Found>;
   /** What stands behind a comparison with one picture; undefined where there is nothing to show. */
   explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined>;
-  /** The colours of all pictures (among `only`), in no order, as `Partition.palettes` gives them. */
-  palettes(application: number, only: Uint32Array | null): Promise<Uint32Array[]>;
+  /** The colours of all pictures (among `only`) that contain all of `colors`, those of most pictures first. */
+  palette(application: number, only: Uint32Array | null, colors: readonly number[]): Promise<Prevalent[]>;
   size(application: number): Promise<Size>;
   close(): Promise<void>;
 }
@@ -85,22 +89,28 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
     async remove(application, image) {
       await shares[ownerOf(image)]!.remove(application, image);
     },
-    search(application, query, only, compare, options) {
-      const question = { application, query: detached(query), only: split(only), compare, options };
-      return exhaustive.has(application) ? rank(question) : lookUpAndVerify(question);
+    search(search) {
+      const question = { ...search, query: detached(search.query), only: split(search.only) };
+      return exhaustive.has(search.application) ? rank(question) : lookUpAndVerify(question);
     },
-    async palettes(application, only) {
+    palette(application, only, colors) {
       const lists = split(only);
-      const parts = () => Promise.all(shares.map((share, i) => share.palettes(application, lists && lists[i]!)));
-      return turns.take(application, parts);
+      const ask = <T>(about: (share: Remote<Share>, only: Uint32Array | null) => Promise<T>): Promise<T[]> =>
+        Promise.all(shares.map((share, i) => about(share, lists && lists[i]!)));
+      return turns.take(application, async () => {
+        const fills = await ask((share, only) => share.fill(application, only, colors));
+        const grouping = grouped(sum(fills));
+        const counts = await ask((share, only) => share.holders(application, only, colors, grouping));
+        return prevalent(grouping, sum(counts));
+      });
     },
     explain(application, query, image) {
       return shares[ownerOf(image)]!.explain(application, detached(query), image);
     },
     async size(application) {
       const sizes = await Promise.all(shares.map((share) => share.size(application)));
-      const sum = (pick: (size: Size) => number): number => sizes.reduce((total, size) => total + pick(size), 0);
-      return { count: sum(({ count }) => count), bytes: sum(({ bytes }) => bytes) };
+      const total = (pick: (size: Size) => number): number => sizes.reduce((sum, size) => sum + pick(size), 0);
+      return { count: total(({ count }) => count), bytes: total(({ bytes }) => bytes) };
     },
     async close() {
       alive = false;
@@ -108,7 +118,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
     },
   };
 
-  function rank(question: Question): Promise<Hit[]> {
+  function rank(question: Question): Promise<Found> {
     const ranking = () => metrics.time('searchSeconds', { phase: 'rank' }, () => ranked(shares, question));
     return turns.take(question.application, ranking);
   }
@@ -118,7 +128,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
    * of another would have both looked up twice. The next turn begins when the verification is on its way, which keeps the
    * threads busy.
    */
-  async function lookUpAndVerify(question: Question): Promise<Hit[]> {
+  async function lookUpAndVerify(question: Question): Promise<Found> {
     const { hits } = await turns.take(question.application, async () => {
       const lookUp = () => promising(spread, question);
       const found = await metrics.time('searchSeconds', { phase: 'candidates' }, lookUp);
@@ -127,6 +137,11 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
     });
     return hits;
   }
+}
+
+function sum<T extends Float64Array | Uint32Array>(parts: readonly T[]): T {
+  const [first, ...others] = parts;
+  return first!.map((value, i) => others.reduce((total, part) => total + part[i]!, value)) as T;
 }
 
 /** A view would take the whole buffer behind it along to the thread. */

@@ -55,7 +55,7 @@ const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7
 
 interface Tested {
   readonly partitions: FourBytes[];
-  search(query: Uint8Array, only?: readonly number[] | null): Promise<Hit[]>;
+  search(query: Uint8Array, only?: readonly number[] | null): Promise<readonly Hit[]>;
 }
 
 /** The pictures, numbered from 0, over so many shares. */
@@ -72,9 +72,10 @@ function spread(count: number, pictures: readonly Uint8Array[]): Tested {
     partitions,
     async search(query, only = null) {
       const lists = only && shares.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
-      const question = { application: 1, query, only: lists, compare, options: {} };
+      const window = { below: 1, start: 0, count: Infinity };
+      const question = { application: 1, query, only: lists, compare, here: () => true, window, options: {} };
       const spread = { shares, ownerOf: (image: number) => image % count };
-      return verified(spread, question, await promising(spread, question));
+      return (await verified(spread, question, await promising(spread, question))).hits;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Candidate, ImageNumber, QueryOptions, Verdict } from '@sosia/engine';
-import type { Hit } from './partitions.ts';
+import type { Found, Hit } from './partitions.ts';
 import type { Share } from './share.ts';
 import type { Remote } from './thread.ts';
 
@@ -24,14 +24,18 @@ export interface Question {
   readonly only: readonly Uint32Array[] | null;
   /** Total order of pictures of equal worth. */
   compare(a: ImageNumber, b: ImageNumber): number;
+  /** Whether a picture is still there once the answer comes. */
+  here(image: ImageNumber): boolean;
+  readonly window: Window;
   readonly options: QueryOptions;
 }
 
-/** The search of an exhaustive recipe: every picture has its score at once, and all that match are told. */
-export async function ranked(shares: readonly Pick<Remote<Share>, 'rank'>[], question: Question): Promise<Hit[]> {
-  const { application, query, only, options } = question;
-  const verdicts = shares.map((share, i) => share.rank(application, query, only && only[i]!, options));
-  return inOrder((await Promise.all(verdicts)).flat(), question);
+/** The part of the ordered list of all matches that is wanted. */
+export interface Window {
+  /** In (0, 1]: matches of this score or a higher one are no part of the list. */
+  readonly below: number;
+  readonly start: number;
+  readonly count: number;
 }
 
 /** The first half of a search in two phases. */
@@ -61,13 +65,15 @@ export async function promising({ shares }: Spread, question: Question): Promise
 }
 
 /**
- * The second half: all matches, best first. The others are verified from the top, `BATCH` at a time, as long as at least
+ * The second half: the matches, best first. The others are verified from the top, `BATCH` at a time, as long as at least
  * half of a batch matches: a query with few doubles stops early, one with hundreds finds them. The first batch is on its
  * way when the call returns its promise.
  */
-export async function verified(spread: Spread, question: Question, { copies, others }: Promising): Promise<Hit[]> {
+export async function verified(spread: Spread, question: Question, { copies, others }: Promising): Promise<Found> {
   const hits = (await Promise.all([verifyCopies(), verifyOthers()])).flat();
-  return inOrder(hits, question);
+  const { below, start, count } = question.window;
+  const ordered = inOrder(hits, question).filter(({ image, score }) => score < below && question.here(image));
+  return { found: ordered.length, hits: ordered.slice(start, start + count) };
 
   /** Copies hold the same DNA, and a verdict depends on nothing else: one speaks for all. */
   async function verifyCopies(): Promise<Hit[]> {

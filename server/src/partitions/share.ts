@@ -1,10 +1,14 @@
 import type {
   ApplicationType,
   Candidate,
+  Cut,
   Explanation,
+  Fill,
+  Grouping,
   ImageNumber,
   Partition,
   QueryOptions,
+  Ranking,
   Recipe,
   Verdict,
 } from '@sosia/engine';
@@ -29,8 +33,9 @@ export interface Share {
     options: QueryOptions,
   ): readonly Verdict[];
   explain(application: number, query: Uint8Array, image: ImageNumber): Explanation | undefined;
-  rank(application: number, query: Uint8Array, only: Uint32Array | null, options: QueryOptions): readonly Verdict[];
-  palettes(application: number, only: Uint32Array | null): Uint32Array;
+  rank(application: number, query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Ranking;
+  fill(application: number, only: Uint32Array | null, colors: readonly number[]): Fill;
+  holders(application: number, only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array;
   size(application: number): Size;
 }
 
@@ -71,8 +76,9 @@ export function createShare(recipes: Readonly<Partial<Record<ApplicationType, Re
     candidates: (application, query, only, limit, options) => held(application).candidates(query, only, limit, options),
     verify: (application, query, images, options) => held(application).verify(query, images, options),
     explain: (application, query, image) => held(application).explain?.(query, image),
-    rank: (application, query, only, options) => held(application).rank!(query, only, options),
-    palettes: (application, only) => held(application).palettes!(only),
+    rank: (application, query, only, cut, options) => held(application).rank!(query, only, cut, options),
+    fill: (application, only, colors) => held(application).fill!(only, colors),
+    holders: (application, only, colors, grouping) => held(application).holders!(only, colors, grouping),
     size(application) {
       const { count, bytes } = held(application);
       return { count, bytes };

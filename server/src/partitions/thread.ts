@@ -72,7 +72,8 @@ export function startThread(lost: (cause: Error) => void, script = new URL('./wo
       verify: method('verify'),
       explain: method('explain'),
       rank: method('rank'),
-      palettes: method('palettes'),
+      fill: method('fill'),
+      holders: method('holders'),
       size: method('size'),
     } as Remote<Share>,
     async close() {

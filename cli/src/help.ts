@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { wrapped } from './columns.ts';
+
+/** What `--help` tells below the options, and docs/cli.md with it. */
+export interface Help {
+  /** Command lines, without the prompt. */
+  readonly examples: readonly string[];
+  /** Paragraphs. */
+  readonly notes?: readonly string[];
+}
+
+export const exitCodes =
+  'Ends with 0 when all is done, 1 when something failed, 2 when the command line cannot be used.';
+
+const helps = new WeakMap<Command, Help>();
+
+export function withHelp(command: Command, help: Help): Command {
+  helps.set(command, help);
+  return command.addHelpText('after', () => {
+    const examples = help.examples.map((each) => `  $ ${each}`).join('\n');
+    const notes = [...(help.notes ?? []), exitCodes].map((each) => wrapped(each, process.stdout.columns ?? 80));
+    return `\nExamples:\n${examples}\n\n${notes.join('\n\n')}`;
+  });
+}
+
+export function helpOf(command: Command): Help {
+  return helps.get(command) ?? { examples: [] };
+}

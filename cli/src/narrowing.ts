@@ -1,0 +1,19 @@
+import type { Narrowing } from '@sosia/client';
+import type { Command } from 'commander';
+
+/** What the flags of `addNarrowing` make. */
+export interface NarrowingOptions {
+  readonly keywords?: readonly string[];
+  readonly ids?: readonly string[];
+}
+
+/** The flags of a command that looks at some pictures of an application. */
+export function addNarrowing(command: Command): Command {
+  return command
+    .option('--keywords <WORDS...>', 'Only pictures that have all of these keywords.')
+    .option('--ids <IDS...>', 'Only pictures with one of these ids.');
+}
+
+export function narrowingOf({ keywords, ids }: NarrowingOptions): Narrowing {
+  return { ...(keywords && { keywords }), ...(ids && { ids }) };
+}

@@ -1,0 +1,48 @@
+import { columnsOf, cut, padded } from './columns.ts';
+
+/** Lines with the cells of all rows one below the other. Every row has the same number of cells. */
+export function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = widthsOf(rows);
+  return rows.map((row) => line(row, widths)).join('');
+}
+
+/**
+ * A table on stdout for people: the titles dim, and on a terminal no line longer than it, for which the longest texts
+ * are shortened in their middle. Into a file or a pipe everything is written whole.
+ */
+export function writeTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = widthsOf([titles, ...rows]);
+  if (process.stdout.isTTY) fit(widths, process.stdout.columns);
+  process.stdout.write(dim(line(titles, widths)));
+  for (const row of rows) process.stdout.write(line(row, widths));
+}
+
+/** Named values below each other, on stdout. */
+export function writeFields(fields: Readonly<Record<string, string | number>>): void {
+  process.stdout.write(aligned(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column]!))));
+}
+
+const GAP = 2;
+const LEAST = 8;
+
+/** Takes from the widest column until all fit. */
+function fit(widths: number[], most: number): void {
+  for (let sum = widths.reduce((all, width) => all + width + GAP, -GAP); sum > most; sum--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if (widths[widest]! <= LEAST) return;
+    widths[widest]!--;
+  }
+}
+
+function line(row: readonly string[], widths: readonly number[]): string {
+  const cells = row.map((cell, column) => padded(cut(cell, widths[column]!), widths[column]!));
+  return `${cells.join(' '.repeat(GAP)).trimEnd()}\n`;
+}
+
+function dim(text: string): string {
+  return process.stdout.isTTY && process.stdout.hasColors() ? `\x1b[2m${text.trimEnd()}\x1b[0m\n` : text;
+}

@@ -11,6 +11,7 @@ import { instruments } from '../server/dist/metrics/instruments.js';
 import { limits } from '../server/dist/http/limits.js';
 import { operations } from '../server/dist/operations/operations.js';
 import { fileNames } from '../server/dist/params/file.js';
+import { inWords } from '../server/dist/params/schema.js';
 import { sdkTypes } from './sdk-types.mjs';
 
 const pages = {
@@ -140,10 +141,24 @@ ${about}${stands ? '' : ' **Not available yet.**'}
 
 - Method: ${method}
 - Applies to: ${allowed.length === types.length ? 'all application types' : allowed.join(', ')}
-- Gives: ${gives}
 
 ${rows.length > 0 ? table(['parameter', 'type', 'required', 'rule'], rows) : 'No parameters beside the key.\n'}
+Beside \`status\` the answer has:
+
+${table(['field', 'type', 'what it is'], fieldRows(gives))}
 ${curl(operation)}`;
+}
+
+/** The fields of an answer, those of objects in it under their own names. */
+function fieldRows(fields, within = '') {
+  return Object.entries(fields).flatMap(([name, { schema, always }]) => {
+    const row = [`\`${within}${name}\``, inWords(schema) + (always ? '' : ', not always'), schema.description];
+    const inner = schema.properties ?? schema.items?.properties;
+    if (!inner) return [row];
+    const required = (schema.items ?? schema).required;
+    const fields = Object.entries(inner).map(([key, its]) => [key, { schema: its, always: required.includes(key) }]);
+    return [row, ...fieldRows(Object.fromEntries(fields), `${within}${name}${schema.items ? '[].' : '.'}`)];
+  });
 }
 
 /** What is required, and one picture where a picture or a DNA is. */

@@ -9,12 +9,13 @@ test('tenants take turns, each in its own order', () => {
   assert.deepEqual(all(line), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('one that comes late is served next but for those whose turn it is', () => {
+test('one that comes late goes before whoever has just had a turn', () => {
   const line = new FairLine<string>();
   for (let i = 0; i < 100; i++) line.push(1, `a${i}`);
   assert.equal(line.shift(), 'a0');
-  line.push(2, 'b');
-  assert.deepEqual([line.shift(), line.shift(), line.shift()], ['a1', 'b', 'a2']);
+  line.push(2, 'b0');
+  line.push(2, 'b1');
+  assert.deepEqual([line.shift(), line.shift(), line.shift()], ['b0', 'a1', 'b1']);
 });
 
 test('room is made by the newest of the one with the most, never for one that would have as much', () => {
@@ -39,6 +40,7 @@ test('nothing is lost, nothing comes twice, and nobody waits for two items of an
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const line = new FairLine<{ tenant: number; overtaken: Map<number, number> }>();
       const waiting = new Set<{ tenant: number; overtaken: Map<number, number> }>();
+      let last: number | undefined;
       for (const { tenant, action } of steps) {
         if (action === 'push') {
           const item = { tenant, overtaken: new Map<number, number>() };
@@ -53,6 +55,9 @@ test('nothing is lost, nothing comes twice, and nobody waits for two items of an
           assert.equal(item === undefined, waiting.size === 0);
           if (!item) continue;
           assert.ok(waiting.delete(item), 'it was waiting');
+          const others = [...waiting].some(({ tenant }) => tenant !== item.tenant);
+          assert.ok(item.tenant !== last || !others, 'two turns on end while others wait');
+          last = item.tenant;
           const firsts = new Map([...waiting].reverse().map((each) => [each.tenant, each]));
           for (const first of firsts.values()) {
             if (first.tenant === item.tenant) continue;

@@ -1,10 +1,13 @@
 /**
- * A line in which tenants take turns: each is served its oldest item once before another of its items comes. How much one
- * has waiting delays the others by one item at most.
+ * A line in which tenants take turns: next is the oldest item of the tenant whose last turn is longest ago. How much one has
+ * waiting delays another by nothing where that one has just had its turn, else by one item at most.
  */
 export class FairLine<T> {
-  /** In the order of turns; a tenant with nothing waiting is not in it. */
+  /** A tenant with nothing waiting is not in it. */
   readonly #waiting = new Map<number, T[]>();
+  /** Of every tenant that ever had one, the number of its last turn. */
+  readonly #turns = new Map<number, number>();
+  #turn = 0;
   #length = 0;
 
   get length(): number {
@@ -18,16 +21,13 @@ export class FairLine<T> {
     this.#length++;
   }
 
-  /** The next one; its tenant's next turn comes after those of all others. */
   shift(): T | undefined {
-    const [turn] = this.#waiting;
-    if (!turn) return undefined;
-    const [tenant, line] = turn;
-    const item = line.shift()!;
-    this.#length--;
-    this.#waiting.delete(tenant);
-    if (line.length > 0) this.#waiting.set(tenant, line);
-    return item;
+    const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
+    const [first, ...others] = this.#waiting;
+    if (!first) return undefined;
+    const [tenant, line] = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
+    this.#turns.set(tenant, ++this.#turn);
+    return this.#take(tenant, line, 0);
   }
 
   /** Takes an item out, wherever it stands; false where it is not there. */

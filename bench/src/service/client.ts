@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { Load, LoadResult } from './load.ts';
+import { BOUNDARY, multipart } from './multipart.ts';
 
 /** One request, ready to be sent. */
 interface Prepared {
@@ -13,7 +14,6 @@ interface Prepared {
 }
 
 const RETRY_MS = 50;
-const BOUNDARY = 'sosia-bench-3f1c';
 const agent = new Agent({ keepAlive: true });
 
 const [load] = (await once(process, 'message')) as [Load];
@@ -66,13 +66,6 @@ function preparer({ kind, modify, query, key, files, ids }: Load): (_: unknown, 
     case 'search by id':
       return (_, i) => ({ method: 'GET', url: `${asking}/SearchImageById?${by}&${id(i)}`, body: null });
   }
-}
-
-function multipart(field: string, content: Buffer): Buffer {
-  const head =
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${field}"\r\n` +
-    'Content-Type: application/octet-stream\r\n\r\n';
-  return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
 /** `done` for code 0, `busy` for HTTP 503, else what went wrong. */

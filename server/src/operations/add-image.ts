@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts';
 import { imageId, keywords, optionalDna, optionalFile } from '../params/params.ts';
+import { integer, list, sometimes } from '../params/schema.ts';
 import { operation, withoutReferences } from './operation.ts';
 
 export const addImage = operation({
@@ -7,8 +8,13 @@ export const addImage = operation({
   families: ['enginemodify'],
   method: 'POST',
   about: 'Adds a reference picture, as a file or as a DNA, never both. Once answered, every search sees it.',
-  gives:
-    '`task_id`, always 0; where the type can tell, `grade`, 0 to 4, how well the picture can be matched, and `reasons` for what is missing',
+  gives: {
+    task_id: integer('always 0', { const: 0 }),
+    grade: sometimes(
+      integer('how well the picture can be matched, where the type can tell', { minimum: 0, maximum: 4 }),
+    ),
+    reasons: sometimes(list({ type: 'string' }, 'what is missing for a better grade')),
+  },
   params: { image_id: imageId(), image_content: optionalFile(), dna: optionalDna(), keywords: keywords() },
   changes: true,
   success: 'Image added to the reference database',

@@ -1,4 +1,5 @@
 import { imageId } from '../params/params.ts';
+import { integer } from '../params/schema.ts';
 import { operation, withoutReferences } from './operation.ts';
 
 export const deleteImage = operation({
@@ -6,7 +7,7 @@ export const deleteImage = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Deletes a reference picture. Once answered, no search sees it.',
-  gives: '`task_id`, always 0',
+  gives: { task_id: integer('always 0', { const: 0 }) },
   params: { image_id: imageId() },
   changes: true,
   success: 'Image deleted from the reference database',

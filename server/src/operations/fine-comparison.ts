@@ -1,5 +1,24 @@
 import { file } from '../params/params.ts';
+import { list, number, object, objectOf, text } from '../params/schema.ts';
 import { operation } from './operation.ts';
+
+const jpeg = (what: string) =>
+  text(
+    `${what} at the size it came in (long side at most 2,048 pixels), differences tinted and outlined in orange and blue, what the other does not show hatched; JPEG as base64`,
+    { contentEncoding: 'base64', contentMediaType: 'image/jpeg' },
+  );
+
+const corner = (name: string) => list({ type: 'number' }, `${name}, x and y as fractions of width and height`);
+const box = (of: string) =>
+  object(
+    { topLeftPoint: corner('upper left corner'), bottomRightPoint: corner('lower right corner') },
+    `box in the ${of}`,
+  );
+const region = {
+  reference: box('reference picture'),
+  query: box('query picture'),
+  strength: number('how strongly it differs', { exclusiveMinimum: 0, maximum: 1 }),
+};
 
 export const fineComparison = operation({
   name: 'FineComparison',
@@ -7,8 +26,15 @@ export const fineComparison = operation({
   method: 'POST',
   about:
     'Lays two pictures that match on each other and shows where they differ. Other light, another size, recompression and what only one of them shows are not differences.',
-  gives:
-    '`score`, 0 for the same picture and higher, up to 1, the more of it differs and the more strongly; `ref_image`, `query_image`: the pictures at the size they came in (long side at most 2,048 pixels), differences tinted and outlined in orange and blue, what the other does not show hatched, JPEG as base64 text; `regions`: for each difference its box in `reference` and in `query` (`topLeftPoint`, `bottomRightPoint`, as fractions of width and height) and its `strength` in (0, 1], the largest first',
+  gives: {
+    score: number('0 for the same picture and higher, the more of it differs and the more strongly', {
+      minimum: 0,
+      maximum: 1,
+    }),
+    ref_image: jpeg('the reference picture'),
+    query_image: jpeg('the query picture'),
+    regions: list(objectOf(region), 'each difference, the largest first'),
+  },
   params: { reference_image: file({ or: 'ref_image' }), query_image: file() },
   refuses: (traits) => !traits.fineComparison && 'DOES_NOT_APPLY',
 

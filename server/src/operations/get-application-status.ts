@@ -1,4 +1,9 @@
+import { integer, text } from '../params/schema.ts';
 import { operation } from './operation.ts';
+
+const state = text('`available`, or `read-only` after a write that failed', {
+  enum: ['available', 'read-only', 'closed'],
+});
 
 /** The MODIFY version tells whether pictures can be added. */
 export const getModifyStatus = operation({
@@ -6,7 +11,7 @@ export const getModifyStatus = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Tells whether the reference database of the application can be read and written.',
-  gives: '`application_db_status` and `main_db_status`: `available`, or `read-only` after a write that failed',
+  gives: { application_db_status: state, main_db_status: state },
   params: {},
 
   run(application) {
@@ -20,7 +25,7 @@ export const getQueryStatus = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Counts the reference pictures of the application.',
-  gives: '`nb_loaded_images`',
+  gives: { nb_loaded_images: integer('how many there are', { minimum: 0 }) },
   params: {},
   onFailure: { nb_loaded_images: 0 },
 

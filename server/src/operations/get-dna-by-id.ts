@@ -1,4 +1,5 @@
 import { imageId } from '../params/params.ts';
+import { object, text } from '../params/schema.ts';
 import { operation, withoutReferences } from './operation.ts';
 
 export const getDnaById = operation({
@@ -6,7 +7,12 @@ export const getDnaById = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Gives the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna take back.',
-  gives: '`dna`: `dna` (base64 text), `id`; `null` on failure',
+  gives: {
+    dna: object(
+      { dna: text('the DNA', { contentEncoding: 'base64' }), id: text('the image_id') },
+      'the DNA as base64 text; `null` on failure',
+    ),
+  },
   params: { image_id: imageId() },
   onFailure: { dna: null },
   refuses: withoutReferences,

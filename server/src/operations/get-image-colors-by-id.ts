@@ -1,5 +1,5 @@
 import { imageId } from '../params/params.ts';
-import { wireColors } from './colors.ts';
+import { dominantColors, wireColors } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
 
 export const getImageColorsById = operation({
@@ -7,7 +7,7 @@ export const getImageColorsById = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the dominant colours of a reference picture.',
-  gives: '`colors`, list of `rrggbb@percentage`',
+  gives: { colors: dominantColors },
   params: { image_id: imageId() },
   onFailure: { colors: [] },
   needsRecipe: true,

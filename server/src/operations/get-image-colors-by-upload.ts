@@ -1,5 +1,5 @@
 import { file } from '../params/params.ts';
-import { wireColors } from './colors.ts';
+import { dominantColors, wireColors } from './colors.ts';
 import { operation, withoutColors } from './operation.ts';
 
 export const getImageColorsByUpload = operation({
@@ -7,7 +7,7 @@ export const getImageColorsByUpload = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the dominant colours of an uploaded picture. GET with a body is taken; POST passes more proxies.',
-  gives: '`colors`, list of `rrggbb@percentage`',
+  gives: { colors: dominantColors },
   params: { image_content: file() },
   onFailure: { colors: [] },
   needsRecipe: true,

@@ -1,5 +1,6 @@
 import { colors, idsList, keywords, optionalInteger } from '../params/params.ts';
 import { hexOf } from './colors.ts';
+import { list } from '../params/schema.ts';
 import { operation, withoutColors } from './operation.ts';
 import { restriction } from './search.ts';
 
@@ -8,7 +9,10 @@ export const getPalette = operation({
   families: ['enginequery'],
   method: 'GET',
   about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
-  gives: '`colors`, list of `rrggbb`; `image_count`, list of integers beside them',
+  gives: {
+    colors: list({ type: 'string', pattern: '^[0-9a-f]{6}$' }, '`rrggbb`, the most frequent first'),
+    image_count: list({ type: 'integer', minimum: 1 }, 'how many pictures have each, beside `colors`'),
+  },
   params: {
     colors: colors(),
     keywords: keywords(),

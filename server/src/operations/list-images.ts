@@ -1,7 +1,8 @@
 import { compareBytes } from '../applications/byte-order.ts';
 import { keywords, optionalImageId } from '../params/params.ts';
+import { integer } from '../params/schema.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { noImages, page, pageParams, restriction } from './search.ts';
+import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
 
 /** An addition to the interface, for what goes through all pictures: browsing, export. */
 export const listImages = operation({
@@ -10,8 +11,7 @@ export const listImages = operation({
   method: 'GET',
   about:
     'Lists the reference pictures, those that have all the keywords if any are given, by the bytes of image_id. Each page asked for with the last id of the page before as `after` passes over nothing that stays, whatever is added and deleted meanwhile.',
-  gives:
-    '`nb_results_found`, the number of all that come after `after`; `images`, one page of them: `keywords`, `score` (0), `id`, `result_info` (empty)',
+  gives: { ...foundImages, nb_results_found: integer('how many come after `after`', { minimum: 0 }) },
   params: { keywords: keywords(), after: optionalImageId(), ...pageParams },
   onFailure: noImages,
   refuses: withoutReferences,

@@ -6,6 +6,7 @@ import { fail } from '../errors.ts';
 import type { Given } from '../params/given.ts';
 import type { Params, Values } from '../params/param.ts';
 import { readAll } from '../params/param.ts';
+import type { Fields } from '../params/schema.ts';
 
 /** The two families of operations, each with its port. */
 export const families = ['enginemodify', 'enginequery'] as const;
@@ -19,8 +20,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST';
   /** One sentence for docs/api.md. */
   readonly about: string;
-  /** The fields beside the status, for docs/api.md. */
-  readonly gives: string;
+  /** The fields beside the status, for docs/api.md and the OpenAPI document. */
+  readonly gives: Fields;
   /** All but application_key, which every operation has. */
   readonly params: Params;
   /** Whether it changes the reference pictures. */
@@ -42,7 +43,7 @@ interface Definition<P extends Params> {
   readonly families: readonly Family[];
   readonly method: 'GET' | 'POST';
   readonly about: string;
-  readonly gives?: string;
+  readonly gives: Fields;
   readonly params: P;
   readonly changes?: boolean;
   readonly success?: string;
@@ -61,7 +62,6 @@ export function operation<P extends Params>(definition: Definition<P>): Operatio
     changes: false,
     success: 'No error',
     onFailure: {},
-    gives: 'nothing beside the status',
     ...definition,
     refuses,
     stands: run !== undefined,

@@ -1,13 +1,13 @@
 import { imageId } from '../params/params.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { foundImages, noImages, search, searchParams } from './search.ts';
+import { explainedImages, noImages, search, searchParams } from './search.ts';
 
 export const searchImageById = operation({
   name: 'SearchImageById',
   families: ['enginequery'],
   method: 'GET',
   about: 'Finds the reference pictures that match one of them; the picture itself comes first.',
-  gives: foundImages,
+  gives: explainedImages,
   params: { image_id: imageId(), ...searchParams },
   onFailure: noImages,
   needsRecipe: true,

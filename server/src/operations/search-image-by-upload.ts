@@ -1,13 +1,13 @@
 import { file } from '../params/params.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { foundImages, noImages, search, searchParams } from './search.ts';
+import { explainedImages, noImages, search, searchParams } from './search.ts';
 
 export const searchImageByUpload = operation({
   name: 'SearchImageByUpload',
   families: ['enginequery'],
   method: 'POST',
   about: 'Finds the reference pictures that match an uploaded picture, best first.',
-  gives: foundImages,
+  gives: explainedImages,
   params: { image_content: file(), ...searchParams },
   onFailure: noImages,
   needsRecipe: true,

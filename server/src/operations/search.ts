@@ -1,16 +1,17 @@
 import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
 import type { Values } from '../params/param.ts';
-import { idsList, integer, keywords, optionalInteger } from '../params/params.ts';
+import { idsList, integer as integerParam, keywords, optionalInteger } from '../params/params.ts';
+import { integer, list, number, object, objectOf, sometimes, text } from '../params/schema.ts';
 
 /** The part of a long list of results that is answered, and the pictures that are looked at. */
 export const pageParams = {
-  starting_index: integer({ min: 0, max: 999_999_999, fallback: 0 }),
+  starting_index: integerParam({ min: 0, max: 999_999_999, fallback: 0 }),
   nb_results: optionalInteger({ min: 0, max: 1000 }, 'default of the application, 10 unless set'),
   ids_list: idsList(),
 };
 
 export const searchParams = {
-  explain: integer({ min: 0, max: 1, fallback: 0 }),
+  explain: integerParam({ min: 0, max: 1, fallback: 0 }),
   keywords: keywords(),
   color_weight: optionalInteger(
     { min: 0, max: 100 },
@@ -19,9 +20,51 @@ export const searchParams = {
   ...pageParams,
 };
 
-/** What every search gives, for docs/api.md. */
-export const foundImages =
-  '`nb_results_found`, the number of all matches; `images`, one page of them, best first: `keywords`, `score`, `id`, `result_info`; with `explain` set to 1 an `explanation` beside them, see scores.md';
+/** What `wireImage` gives. */
+export const imageFields = {
+  keywords: list({ type: 'string' }, 'as they were given'),
+  score: number('0 for the same picture, rising towards 1; 0 where nothing was compared', {
+    minimum: 0,
+    exclusiveMaximum: 1,
+  }),
+  id: text('the image_id'),
+  result_info: text('JSON as text: decision, boxes, homography; empty where there is nothing to tell'),
+};
+
+const total = integer('how many match, on this page or not', { minimum: 0 });
+
+/** What `page` gives. */
+export const foundImages = {
+  nb_results_found: total,
+  images: list(objectOf(imageFields), 'one page of them, best first'),
+};
+
+const reasonFields = {
+  reason: text('empty for a match, else what it fell short of'),
+  alike: integer('features that look alike, wherever they lie', { minimum: 0 }),
+  correspondences: list(
+    { type: 'object' },
+    'those that agree: `query` and `reference` (fractions), `distance` (bits of 64)',
+  ),
+};
+
+/** What `search` gives. */
+export const explainedImages = {
+  nb_results_found: total,
+  images: list(
+    objectOf({
+      ...imageFields,
+      explanation: sometimes(object(reasonFields, 'with `explain` set to 1, see scores.md')),
+    }),
+    'one page of them, best first',
+  ),
+  why_not: sometimes(
+    object(
+      { id: text('the image_id'), ...reasonFields },
+      'with `explain` set to 1, where `ids_list` names one picture and it is not found',
+    ),
+  ),
+};
 
 export const noImages = { nb_results_found: 0, images: [] };
 

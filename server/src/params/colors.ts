@@ -11,6 +11,7 @@ export interface AskedColor {
 }
 
 const maxColors = 100;
+const form = /^#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})(?:@(\d{1,3}))?$/;
 const rule =
   '`rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100';
 
@@ -19,6 +20,12 @@ export function colors({ required = false } = {}): Param<readonly AskedColor[]> 
     type: 'list of string',
     required,
     rule,
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: form.source },
+      maxItems: maxColors,
+      ...(required && { minItems: 1 }),
+    },
     example: '0a3d62@40',
     read(given, name) {
       const texts = given.texts(name);
@@ -30,7 +37,7 @@ export function colors({ required = false } = {}): Param<readonly AskedColor[]> 
 }
 
 function askedColor(text: string, name: string): AskedColor {
-  const [, hex, share] = /^#?([0-9a-f]{6}|[0-9a-f]{3})(?:@(\d{1,3}))?$/i.exec(text) ?? [];
+  const [, hex, share] = form.exec(text) ?? [];
   if (hex === undefined || Number(share ?? 0) > 100) {
     throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${shown(text)}`);
   }

@@ -4,12 +4,14 @@ import type { Param } from './param.ts';
 import { shown } from './param.ts';
 
 const rule = 'the bytes as a multipart part, or base64 text in any place';
+const schema = { type: 'string', contentEncoding: 'base64' };
 
 export function dna(): Param<Uint8Array> {
   return {
     type: 'bytes',
     required: true,
     rule,
+    schema,
     example: '@picture.dna',
     read(given, name) {
       const bytes = readDna(given, name);
@@ -20,7 +22,7 @@ export function dna(): Param<Uint8Array> {
 }
 
 export function optionalDna(): Param<Uint8Array | undefined> {
-  return { type: 'bytes', required: false, rule, example: '@picture.dna', read: readDna };
+  return { type: 'bytes', required: false, rule, schema, example: '@picture.dna', read: readDna };
 }
 
 function readDna(given: Given, name: string): Uint8Array | undefined {

@@ -12,12 +12,15 @@ export const fileNames: ReadonlySet<string> = new Set([
   'query_image',
 ]);
 
+const bytesOfAFile = { contentMediaType: 'application/octet-stream' };
+
 /** The bytes of a picture file. `or` is another name that clients use for the same thing. */
 export function file({ or }: { or?: string } = {}): Param<Uint8Array> {
   return {
     type: 'file',
     required: true,
     rule: or ? `a multipart part; \`${or}\` is taken as well` : 'a multipart part',
+    schema: bytesOfAFile,
     example: '@picture.jpg',
     read(given, name) {
       const content = readFile(given, name, or);
@@ -32,6 +35,7 @@ export function optionalFile(): Param<Uint8Array | undefined> {
     type: 'file',
     required: false,
     rule: 'a multipart part',
+    schema: bytesOfAFile,
     example: '@picture.jpg',
     read: (given, name) => readFile(given, name),
   };

@@ -8,6 +8,14 @@ export const maxIdsInList = 10_000;
 
 export const imageIdRule = '1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`';
 
+/** Bytes are more than JSON Schema can count. */
+const imageIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: maxImageIdBytes,
+  pattern: '^[^;\\u0000-\\u001f\\u007f-\\u009f]+$',
+};
+
 /** Fails with BAD_IMAGE_ID; the one rule for ids, wherever they come from. */
 export function checkImageId(id: string): string {
   const fault = nameFault(id, /;/);
@@ -25,6 +33,7 @@ export function imageId(): Param<string> {
     type: 'string',
     required: true,
     rule: imageIdRule,
+    schema: imageIdSchema,
     example: 'harbour.jpg',
     read(given, name) {
       const id = given.text(name);
@@ -39,6 +48,7 @@ export function optionalImageId(): Param<string | undefined> {
     type: 'string',
     required: false,
     rule: imageIdRule,
+    schema: imageIdSchema,
     example: 'harbour.jpg',
     read(given, name) {
       const id = given.text(name);
@@ -53,6 +63,7 @@ export function idsList(): Param<readonly string[] | null> {
     type: 'string',
     required: false,
     rule: 'image ids separated by `;`, at most 10,000; restricts the operation to them',
+    schema: { type: 'string' },
     example: 'harbour.jpg;bridge.jpg',
     read(given, name) {
       const text = given.text(name);

@@ -14,6 +14,7 @@ export function integer(range: Range & { readonly fallback: number }): Param<num
     type: 'integer',
     required: false,
     rule: `${span(range)}; default ${range.fallback}`,
+    schema: { type: 'integer', minimum: range.min, maximum: range.max, default: range.fallback },
     example: String(range.fallback),
     read: (given, name) => readInteger(given, name, range) ?? range.fallback,
   };
@@ -25,6 +26,7 @@ export function optionalInteger(range: Range, otherwise: string): Param<number |
     type: 'integer',
     required: false,
     rule: `${span(range)}; ${otherwise}`,
+    schema: { type: 'integer', minimum: range.min, maximum: range.max },
     example: String(Math.min(10, range.max)),
     read: (given, name) => readInteger(given, name, range),
   };

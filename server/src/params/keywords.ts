@@ -9,6 +9,13 @@ const maxKeywords = 100;
 export const keywordRule =
   '1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once';
 
+const keywordSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: maxBytes,
+  pattern: '^[^;*()\\[\\]\\u0000-\\u001f\\u007f-\\u009f]+$',
+};
+
 /** Every keyword once, in the order of its first coming. Fails with BAD_KEYWORD, BAD_PARAMETER, TOO_MANY_KEYWORDS. */
 export function checkKeywords(texts: readonly string[]): string[] {
   const keywords = [...new Set(texts)];
@@ -34,6 +41,7 @@ export function keywords({ required = false } = {}): Param<readonly string[]> {
     type: 'list of string',
     required,
     rule: `each ${keywordRule}`,
+    schema: { type: 'array', items: keywordSchema, maxItems: maxKeywords, ...(required && { minItems: 1 }) },
     example: 'holiday',
     read(given, name) {
       const found = checkKeywords(given.texts(name));

@@ -1,4 +1,5 @@
 import type { Given } from './given.ts';
+import type { Schema } from './schema.ts';
 
 /** A parameter of an operation: at once its reader, its check, its type and its row in docs/api.md. */
 export interface Param<T> {
@@ -7,7 +8,9 @@ export interface Param<T> {
   readonly required: boolean;
   /** Range, form and default, for people. */
   readonly rule: string;
-  /** A value for the curl line of docs/api.md; `@` before the name of a file. */
+  /** The same for programs, as far as it can be told them. */
+  readonly schema: Schema;
+  /** A value for the examples in docs/api.md and the OpenAPI document; `@` before the name of a file. */
   readonly example: string;
   /** Fails with a `Failure` that names the parameter, what was expected and what came. */
   read(given: Given, name: string): T;

@@ -18,7 +18,7 @@ test('one at a time, the applications in turn, each in its own order', async () 
     });
   const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
   assert.deepEqual(await Promise.all(names.map(search)), names);
-  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
 test('a search that fails fails alone', async () => {

@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { samplesFolder } from '@sosia/fixtures';
+import type { ArrivalsResult } from '../service/arrivals.ts';
+import { arrive } from '../service/arrivals.ts';
+import { putOn } from '../service/load.ts';
+import { createApplication, startServer } from '../service/server.ts';
+import { median, quantile } from '../statistics.ts';
+import type { GateResult } from './gate.ts';
+
+const SECONDS = 20;
+/** How much of its share of the service the modest application asks for, and the greedy one. */
+const MODEST = 0.5;
+const GREEDY = 10;
+
+/**
+ * Two applications search by picture. The share of each is half of what the service can do, found out first. One asks for
+ * half of its share, alone and then beside one that asks for ten times its own: it must never be refused.
+ */
+export async function run(): Promise<GateResult> {
+  const data = mkdtempSync(join(tmpdir(), 'sosia-fairness-'));
+  const [modest, greedy] = [createApplication(data, 'media-matching'), createApplication(data, 'media-matching')];
+  const server = await startServer(data);
+  try {
+    const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
+    const files = names.map((name) => join(samplesFolder, name));
+    const load = { modify: server.modify, query: server.query, files };
+    for (const key of [modest, greedy]) {
+      await putOn({ ...load, key, kind: 'add picture', clients: 2, requests: files.length, ids: names });
+    }
+    const most = { ...load, key: greedy, kind: 'search by picture', clients: 8, ids: [] } as const;
+    await putOn({ ...most, requests: 50 }); // warm
+    const { seconds } = await putOn({ ...most, requests: 250 });
+    const share = 250 / seconds / 2;
+
+    const asking = { query: server.query, key: modest, rate: MODEST * share, seconds: SECONDS, files };
+    const alone = await arrive(asking);
+    const flood = arrive({ ...asking, key: greedy, rate: GREEDY * share, seconds: SECONDS + 4 });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const beside = await arrive(asking);
+    const flooded = await flood;
+
+    const ratio = quantile(beside.latencies, 0.99) / quantile(alone.latencies, 0.99);
+    const figures = {
+      sharePerSecond: round(share),
+      alone: figuresOf(alone),
+      beside: figuresOf(beside),
+      p99Ratio: round(ratio),
+      flood: { ...figuresOf(flooded), answeredPerSecond: round(flooded.latencies.length / (SECONDS + 4)) },
+    };
+    const served = [alone, beside].every(({ sent, latencies }) => latencies.length === sent);
+    return { passed: served && flooded.refusals.length > 0, figures };
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true });
+  }
+}
+
+function figuresOf({ sent, latencies, refusals, failures }: ArrivalsResult) {
+  const p = (of: readonly number[], share: number) => (of.length > 0 ? Math.round(quantile(of, share)) : null);
+  return {
+    sent,
+    answered: latencies.length,
+    refused: refusals.length,
+    ...(Object.keys(failures).length > 0 && { failures }),
+    p50: latencies.length > 0 ? Math.round(median(latencies)) : null,
+    p99: p(latencies, 0.99),
+    refusedP99: p(refusals, 0.99),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

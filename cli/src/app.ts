@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { applicationTypes, recipes, traits } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
@@ -7,6 +6,7 @@ import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
+import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
 import { print, tell } from './output.ts';
 import { choose, wireRecord } from './records.ts';
@@ -142,12 +142,6 @@ async function withStore(
   } finally {
     store.close();
   }
-}
-
-/** Reading must not make a folder of a mistyped name. */
-function existing(data: string): string {
-  if (existsSync(data)) return data;
-  throw new Error(`there is no data folder ${data}; --data names another one`);
 }
 
 async function confirm({ name, number }: ApplicationRecord): Promise<void> {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProfileName, openProfile, shippedProfiles, train, writeProfile } from '@sosia/engine';
 import { contactSheet, DecoderPool, Failure, openApplicationStore } from '@sosia/server';
 import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
+import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
 import { progress } from './progress.ts';
 import { tell } from './output.ts';
@@ -105,14 +106,14 @@ function list(store: ApplicationStore): void {
 }
 
 function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {
-  const found = existing(store, name);
+  const found = trained(store, name);
   print(found);
   if (mistakes) writeFileSync(mistakes, found.mistakes);
 }
 
 function exportTo(store: ApplicationStore, name: string, file: string): void {
   const shipped = shippedProfiles().find((profile) => profile.name === name);
-  writeFileSync(file, writeProfile(store.profiles.find(name)?.profile ?? shipped ?? existing(store, name).profile));
+  writeFileSync(file, writeProfile(store.profiles.find(name)?.profile ?? shipped ?? trained(store, name).profile));
 }
 
 function importFrom(store: ApplicationStore, file: string): void {
@@ -126,7 +127,7 @@ function useCommand(): Command {
     .argument('<application>', 'its key, its name or its number')
     .argument('[names...]', 'profiles, in the order of the answer; none for none')
     .action((selector: string, names: string[]) =>
-      withStore(command, folder, (store) => {
+      withStore(command, existing, (store) => {
         const known = new Set(
           [...shippedProfiles(), ...store.profiles.list().map(({ profile }) => profile)].map((p) => p.name),
         );
@@ -148,7 +149,7 @@ function plain(verb: string, description: string, names: readonly string[], work
   for (const name of names) command.argument(`<${name}>`);
   if (verb === 'show') command.option('--mistakes <FILE>', 'Write a contact sheet of the worst mistakes (JPEG).');
   command.action((...words: unknown[]) =>
-    withStore(command, folder, (store) => work(store, words[0] as string, words[1] as string, command.opts())),
+    withStore(command, existing, (store) => work(store, words[0] as string, words[1] as string, command.opts())),
   );
   const example = ['sosia profile', verb, ...names.map((name) => exampleWords[name]!)].join(' ');
   return withHelp(addSettings(command, ['data']), { examples: [example] });
@@ -169,7 +170,7 @@ function print({ profile, report }: ProfileRecord): void {
   );
 }
 
-function existing(store: ApplicationStore, name: string): ProfileRecord {
+function trained(store: ApplicationStore, name: string): ProfileRecord {
   const found = store.profiles.find(name);
   if (!found) throw new Error(`no trained or imported profile is called ${name}`);
   return found;
@@ -190,12 +191,6 @@ async function withStore(command: Command, data: (data: string) => string, work:
   } finally {
     store.close();
   }
-}
-
-/** Reading must not make a folder of a mistyped name. */
-function folder(data: string): string {
-  if (existsSync(data)) return data;
-  throw new Error(`there is no data folder ${data}; --data names another one`);
 }
 
 function nameOf(name: string): string {

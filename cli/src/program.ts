@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { compareCommand } from './compare.ts';
 import { deleteCommand } from './delete.ts';
 import { dnaCommand } from './dna.ts';
@@ -14,6 +15,7 @@ import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { UsageError } from './usage.ts';
+import { verifyCommand } from './verify.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -23,7 +25,13 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export function sosiaCommand(): Command {
   const program = new Command('sosia').description('Finds the look-alikes of a picture.').version(version);
   program.commandsGroup('The service:');
-  program.addCommand(serveCommand()).addCommand(appCommand()).addCommand(profileCommand());
+  program
+    .addCommand(serveCommand())
+    .addCommand(appCommand())
+    .addCommand(profileCommand())
+    .addCommand(verifyCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   program.commandsGroup('Pictures of an application:');
   program
     .addCommand(importCommand())

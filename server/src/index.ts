@@ -10,6 +10,7 @@ export type { RunningServer } from './main.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { openImageStore } from './store/image-store.ts';
+export { snapshot } from './store/snapshot.ts';
 export type {
   ApplicationDefaults,
   ApplicationRecord,

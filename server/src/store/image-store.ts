@@ -7,7 +7,7 @@ import { GroupCommit } from './group-commit.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage } from './image-table.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
-import type { SnapshotJobs } from './snapshot.thread.ts';
+import { snapshot } from './snapshot.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -85,16 +85,7 @@ export async function openImageStore(
         await reader.call('end', replay);
       }
     },
-    async snapshot(to) {
-      const thread = new Thread<SnapshotJobs>('snapshot.thread');
-      try {
-        await thread.call('copy', { from: folder, to });
-      } catch (cause) {
-        throw fail('SNAPSHOT_FAILED', (cause as Error).message);
-      } finally {
-        await thread.stop();
-      }
-    },
+    snapshot: (to) => snapshot(folder, to),
     get state() {
       if (closing) return 'closed';
       return commits.refusal ? 'read-only' : 'available';

@@ -1,0 +1,31 @@
+import { verify } from '@sosia/server';
+import { Command } from 'commander';
+import { damageLine, existing, soundness } from './folder.ts';
+import { withHelp } from './help.ts';
+import { counted, print } from './output.ts';
+import { addSettings, configOf } from './settings.ts';
+
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description('Check every record of a data folder. A server may be running on it; nothing is changed.')
+    .argument('[folder]', 'a data folder or a backup; that of the settings unless given')
+    .action((folder: string | undefined, { json }: { json?: boolean }) =>
+      check(existing(folder ?? configOf(command).data), json ?? false),
+    );
+  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
+    examples: ['sosia verify', 'sosia verify --data /var/lib/sosia --json', 'sosia verify /mnt/backup/monday'],
+    notes: [
+      'A damaged record is told with its picture, and is a failure. The server leaves such a picture out and serves the rest.',
+    ],
+  });
+}
+
+function check(folder: string, json: boolean): void {
+  const found = verify(folder);
+  if (json) print({ folder, ...found });
+  else {
+    process.stdout.write(`${soundness(found)} in ${folder}\n`);
+    for (const damage of found.damages) process.stdout.write(`damaged: ${damageLine(damage)}\n`);
+  }
+  if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} found`);
+}

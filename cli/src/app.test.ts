@@ -63,6 +63,7 @@ test('an application is shown by key, by name and by number, never with its key'
     nb_results: 7,
     color_weight: 50,
     retrieval_threshold: 1,
+    thumbnails: 'on',
   };
   for (const selector of [key, 'posters', '1']) {
     assert.deepEqual(json('app', 'show', selector, '--data', data), expected);
@@ -94,6 +95,9 @@ test('set changes what it is told and nothing else; disable and enable switch', 
     [10, 0, 0.5, false],
   );
   assert.equal(json('app', 'enable', 'bills', '--data', data).enabled, true);
+  assert.equal(shown.thumbnails, 'on');
+  assert.equal(json('app', 'set', 'bills', '--thumbnails', 'off', '--data', data).thumbnails, 'off');
+  assert.equal(json('app', 'set', 'bills', '--nb-results', '9', '--data', data).thumbnails, 'off');
 });
 
 test('delete needs --yes where there is no terminal to ask on', () => {

@@ -43,13 +43,18 @@ function createCommand(): Command {
     .description('Make an application and print its key. The key cannot be printed again: only its digest is kept.')
     .addOption(new Option('--type <TYPE>', 'What it is for.').choices(applicationTypes).makeOptionMandatory())
     .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf).makeOptionMandatory())
-    .action((options: DefaultOptions & { type: ApplicationType; name: string; json?: boolean }) =>
+    .addOption(thumbnailsOption())
+    .action((options: DefaultOptions & { type: ApplicationType; name: string; json?: boolean; thumbnails?: Switch }) =>
       withStore(
         command,
         (data) => data,
         (store) => {
           const { type, name, json } = options;
-          const { key } = createApplication(store, { type, name, defaults: changed(standardDefaults, options) });
+          const thumbnails = options.thumbnails !== 'off';
+          const { key } = createApplication(store, {
+            ...{ type, name, thumbnails },
+            defaults: changed(standardDefaults, options),
+          });
           if (!recipes[type]) tell(`${traits[type].title} is not available yet: adding and searching will say so`);
           if (json) return print({ application_key: key, type, name });
           process.stdout.write(`application_key  ${key}\n`);
@@ -65,7 +70,7 @@ function listCommand(): Command {
     withStore(command, existing, (store) => {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
-      const titles = ['number', 'name', 'type', 'enabled', 'key', 'results', 'color', 'threshold'];
+      const titles = ['number', 'name', 'type', 'enabled', 'key', 'results', 'color', 'threshold', 'thumbnails'];
       writeTable(
         titles,
         records.map((record) => Object.values(record).map(String)),
@@ -80,14 +85,30 @@ function setCommand(): Command {
     'set',
     'Change the name or the defaults of an application.',
     (store, record, json) => {
-      const options = command.opts<DefaultOptions & { name?: string }>();
-      const change = { name: options.name ?? record.name, defaults: changed(record.defaults, options) };
+      const options = command.opts<DefaultOptions & { name?: string; thumbnails?: Switch }>();
+      const change = {
+        name: options.name ?? record.name,
+        defaults: changed(record.defaults, options),
+        thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
+      };
       store.update(record.number, change);
       show({ ...record, ...change }, json);
     },
     'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
   );
-  return addDefaults(command.addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf)));
+  return addDefaults(
+    command
+      .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf))
+      .addOption(thumbnailsOption()),
+  );
+}
+
+type Switch = 'on' | 'off';
+
+function thumbnailsOption(): Option {
+  const about =
+    'Keep a small picture, at most 192 pixels and 8 KB, of each picture added from now on, for the console.';
+  return new Option('--thumbnails <SWITCH>', about).choices(['on', 'off']);
 }
 
 function switchCommand(verb: string, enabled: boolean, description: string): Command {

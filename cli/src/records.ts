@@ -2,7 +2,7 @@ import { digestOf } from '@sosia/server';
 import type { ApplicationRecord } from '@sosia/server';
 
 /** An application as `--json` prints it. */
-export function wireRecord({ number, name, type, enabled, keyHint, defaults }: ApplicationRecord) {
+export function wireRecord({ number, name, type, enabled, keyHint, defaults, thumbnails = true }: ApplicationRecord) {
   return {
     number,
     name,
@@ -12,6 +12,7 @@ export function wireRecord({ number, name, type, enabled, keyHint, defaults }: A
     nb_results: defaults.nbResults,
     color_weight: defaults.colorWeight,
     retrieval_threshold: defaults.retrievalThreshold,
+    thumbnails: thumbnails ? 'on' : 'off',
   };
 }
 

@@ -59,6 +59,8 @@ export interface Application {
 
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
+  /** Picture file to what is kept of it. */
+  take(content: Uint8Array): Promise<{ readonly dna: Uint8Array; readonly thumbnail?: Uint8Array }>;
   /** How well a reference DNA can be matched; undefined where the type cannot tell. */
   grade(dna: Uint8Array): Grade | undefined;
   /** DNA from outside: checked, returned. Fails with BAD_DNA. */
@@ -71,11 +73,13 @@ export interface Application {
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
-  add(id: string, keywords: readonly string[], dna: Uint8Array): Promise<void>;
+  add(id: string, keywords: readonly string[], dna: Uint8Array, thumbnail?: Uint8Array): Promise<void>;
   /** Durable and gone once resolved. Fails with IMAGE_NOT_FOUND. */
   delete(id: string): Promise<void>;
   /** Fails with UNKNOWN_IMAGE. */
   image(id: string): Match;
+  /** A small JPEG; undefined where none is kept. Fails with UNKNOWN_IMAGE. */
+  thumbnailOf(id: string): Promise<Uint8Array | undefined>;
   /** Fails with UNKNOWN_IMAGE. */
   dnaOf(id: string): Promise<Uint8Array>;
 

@@ -7,11 +7,25 @@ export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeigh
 /** Enters an application, enabled. The key is told this once; what is kept of it does not lead back. */
 export function createApplication(
   store: ApplicationStore,
-  { type, name, defaults = standardDefaults }: { type: ApplicationType; name: string; defaults?: ApplicationDefaults },
+  {
+    type,
+    name,
+    defaults = standardDefaults,
+    thumbnails = true,
+  }: { type: ApplicationType; name: string; defaults?: ApplicationDefaults; thumbnails?: boolean },
 ): { key: string; record: ApplicationRecord } {
   const key = newKey();
   const profiles = traits[type].profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
-  const row = { keyDigest: digestOf(key), keyHint: hintOf(key), type, name, enabled: true, defaults, ...profiles };
+  const row = {
+    keyDigest: digestOf(key),
+    keyHint: hintOf(key),
+    type,
+    name,
+    enabled: true,
+    defaults,
+    thumbnails,
+    ...profiles,
+  };
   const record = store.create(row);
   return { key, record };
 }

@@ -63,6 +63,11 @@ export class HostedApplication implements Application {
     return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number);
   }
 
+  async take(content: Uint8Array): Promise<{ dna: Uint8Array; thumbnail?: Uint8Array }> {
+    if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
+    return this.#rooms.decoder.keep(content, this.#recipe.type, this.record.number);
+  }
+
   async classify(content: Uint8Array): Promise<Record<string, number>> {
     const listed = this.record.profiles ?? [];
     const profiles = this.#rooms.profiles.named(listed);
@@ -89,10 +94,11 @@ export class HostedApplication implements Application {
     return dna;
   }
 
-  add(id: string, keywords: readonly string[], dna: Uint8Array): Promise<void> {
+  add(id: string, keywords: readonly string[], dna: Uint8Array, thumbnail?: Uint8Array): Promise<void> {
     return this.#turns.take(id, async () => {
       if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
-      const number = await this.#alive(this.#rooms.images.append(this.record.number, { id, keywords, dna }));
+      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+      const number = await this.#alive(this.#rooms.images.append(this.record.number, image));
       await this.#index(number, dna);
       this.#catalogue.add({ number, id, keywords });
     });
@@ -110,6 +116,10 @@ export class HostedApplication implements Application {
 
   image(id: string): Match {
     return shown(this.#entry(id));
+  }
+
+  thumbnailOf(id: string): Promise<Uint8Array | undefined> {
+    return this.#alive(this.#rooms.images.thumbnail(this.record.number, this.#entry(id).number));
   }
 
   dnaOf(id: string): Promise<Uint8Array> {

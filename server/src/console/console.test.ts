@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import { startHttp } from '../http/http.ts';
 import { createLog } from '../main.ts';
 import type { Service } from '../service.test.kit.ts';
@@ -199,6 +200,41 @@ test('pictures are listed by id, in pages, all or those with the keywords', asyn
   assert.deepEqual([all.nb_results_found, ...all.images.map(({ id }: { id: string }) => id)], [3, 'a', 'b', 'ä']);
   assert.deepEqual((await list({ starting_index: '1', nb_results: '1' })).images, [all.images[1]]);
   assert.deepEqual((await list({ keywords: 'odd' })).images, [all.images[2]]);
+});
+
+test('a small picture is kept of what came as a file, for its own application alone', async () => {
+  const visitor = await signIn(service.application('media-matching'));
+  const original = await photograph(9);
+  await post('enginemodify/AddImage', { image_id: 'ä/9', image_content: original }, asPage(visitor));
+  const { dna } = (await (await post('enginemodify/GetDnaById', { image_id: 'ä/9' }, asPage(visitor))).json()) as any;
+  await post('enginemodify/AddImage', { image_id: 'by dna', dna: dna.dna }, asPage(visitor));
+
+  const get = (id: string, { cookie }: Visitor, headers: Record<string, string> = {}) =>
+    fetch(`${origin}/console/api/thumbnail?image_id=${encodeURIComponent(id)}`, { headers: { cookie, ...headers } });
+  const kept = await get('ä/9', visitor);
+  assert.deepEqual([kept.status, kept.headers.get('content-type')], [200, 'image/jpeg']);
+  assert.equal(kept.headers.get('cross-origin-resource-policy'), 'same-origin');
+  const jpeg = Buffer.from(await kept.arrayBuffer());
+  const { width, height } = await sharp(jpeg).metadata();
+  assert.deepEqual([width, height], [128, 192]);
+  assert.equal((await get('ä/9', visitor, { 'if-none-match': kept.headers.get('etag')! })).status, 304);
+
+  assert.equal((await get('by dna', visitor)).status, 204);
+  assert.deepEqual(await outcome(get('nobody', visitor)), [200, -2601]);
+  assert.deepEqual(await outcome(get('ä/9', await signIn())), [200, -2601]);
+  assert.deepEqual(await outcome(get('ä/9', { cookie: '', csrf: '' })), [401, -1102]);
+  await post('enginemodify/DeleteImage', { image_id: 'ä/9' }, asPage(visitor));
+  assert.deepEqual(await outcome(get('ä/9', visitor)), [200, -2601]);
+});
+
+test('an application that wants none has none', async () => {
+  const plain = service.application('media-matching');
+  const { number } = service.store.list().at(-1)!;
+  service.store.update(number, { thumbnails: false });
+  const visitor = await signIn(plain);
+  await post('enginemodify/AddImage', { image_id: 'a', image_content: await photograph(9) }, asPage(visitor));
+  const { cookie } = visitor;
+  assert.equal((await fetch(`${origin}/console/api/thumbnail?image_id=a`, { headers: { cookie } })).status, 204);
 });
 
 test('the status tells what the application has and what went wrong lately, of this application alone', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { crc32c } from '@sosia/engine/crc32c';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
@@ -15,6 +16,7 @@ import { findApplication, perform } from '../http/walk.ts';
 import type { Family, Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { Given } from '../params/given.ts';
+import { imageId } from '../params/params.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { Session } from './sessions.ts';
 import { sameText, sessionLimits, Sessions } from './sessions.ts';
@@ -34,6 +36,7 @@ const version: string = JSON.parse(readFileSync(new URL('../../package.json', im
  *     POST /console/api/sign-out
  *     POST /console/api/FAMILY/OPERATION  as the interface has it, without the key
  *     GET  /console/api/status            the application at a glance
+ *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 where there is none
  *
  * @param folder  the built page
  */
@@ -98,6 +101,10 @@ class ConsoleRoutes {
       answer((request, reply) => this.#signOut(request, reply)),
     );
     app.get(
+      `${prefix}/api/thumbnail`,
+      this.#answering((request) => this.#thumbnail(request)),
+    );
+    app.get(
       `${prefix}/api/status`,
       answer((request) => this.#status(request)),
     );
@@ -156,6 +163,20 @@ class ConsoleRoutes {
     this.#sessions.close(this.#token(request));
     reply.header('set-cookie', this.#cookie(request, '', 0));
     return {};
+  }
+
+  /** Never stored without asking again: under the same id there may be another picture by then. */
+  async #thumbnail(request: FastifyRequest): Promise<Answer> {
+    const { application } = this.#visit(request);
+    const given = new Given();
+    readForm(queryOf(request.originalUrl), 'query', given, this.#house.limits.formFields);
+    const jpeg = await application.thumbnailOf(imageId().read(given, 'image_id'));
+    if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
+    const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
+    const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };
+    const known = request.headers['if-none-match'] === etag;
+    if (known) return { http: 304, code: 0, headers, body: new Uint8Array() };
+    return { http: 200, code: 0, headers: { ...headers, 'content-type': 'image/jpeg' }, body: jpeg };
   }
 
   async #status(request: FastifyRequest): Promise<object> {

@@ -11,6 +11,7 @@ import { decodePicture } from './decode.ts';
 import { readFrames, writeFrame } from './frames.ts';
 import { LARGEST_FILE } from './limits.ts';
 import type { Question } from './protocol.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
 const DECODED_SIDE = 1024;
@@ -40,7 +41,9 @@ async function answer(question: Question, file: Uint8Array): Promise<Told> {
   const recipe = recipes[question.type];
   if (!recipe) throw fail('NOT_AVAILABLE_YET', question.type);
   const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
-  return { head: { done: 'describe' }, body: recipe.describe(picture, question.side) };
+  if (question.ask === 'describe') return { head: { done: 'describe' }, body: recipe.describe(picture, question.side) };
+  const dna = recipe.describe(picture, 'reference');
+  return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 
 async function comparison(files: Uint8Array, referenceBytes: number): Promise<Told> {

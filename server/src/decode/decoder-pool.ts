@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { DecodeChild, type Heard } from './decode-child.ts';
-import type { Decoder, MarkedComparison } from './decoder.ts';
+import type { Decoder, Kept, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
 import { assertDone, type Question } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
@@ -96,6 +96,14 @@ export class DecoderPool implements Decoder {
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
+  async keep(content: Uint8Array, type: ApplicationType, tenant = 0): Promise<Kept> {
+    this.#admit(content);
+    const { dnaBytes, body } = await this.#ask({ ask: 'keep', type }, content, tenant);
+    const dna = Uint8Array.from(body.subarray(0, dnaBytes));
+    recipes[type]!.checkDna(dna, 'reference');
+    return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
+  }
+
   async decode(content: Uint8Array, longestSide: number): Promise<Picture> {
     this.#admit(content);
     const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content, 0);
@@ -132,7 +140,7 @@ export class DecoderPool implements Decoder {
     if (this.#quarantine.refuses(content)) throw fail('QUARANTINED_PICTURE', 'the same two have stopped two decoders');
     const { answer, body } = await this.#queue(question, content, tenant);
     assertDone(answer);
-    return { size: answer.size, compared: answer.compared, body };
+    return { size: answer.size, compared: answer.compared, dnaBytes: answer.dnaBytes, body };
   }
 
   #queue(question: Question, file: Uint8Array, tenant: number): Promise<Heard> {

@@ -7,6 +7,8 @@ import type { ApplicationType, Difference, Picture, Side } from '@sosia/engine';
 export interface Decoder {
   /** Rejects with a `Failure`: not a picture, too large, damaged, nothing to describe, took too long, crashed, too busy. */
   describe(content: Uint8Array, type: ApplicationType, side: Side, tenant?: number): Promise<Uint8Array>;
+  /** What is kept of a reference picture. Rejects as `describe` does. */
+  keep(content: Uint8Array, type: ApplicationType, tenant?: number): Promise<Kept>;
   /**
    * The pixels themselves, reduced to `longestSide` where the picture is larger, never enlarged.
    * @param longestSide  1 to 4,096 pixels
@@ -18,6 +20,12 @@ export interface Decoder {
    */
   compare(reference: Uint8Array, query: Uint8Array, tenant?: number): Promise<MarkedComparison>;
   close(): Promise<void>;
+}
+
+export interface Kept {
+  readonly dna: Uint8Array;
+  /** A JPEG of at most 192 pixels a side and 8 KB. */
+  readonly thumbnail: Uint8Array;
 }
 
 export interface MarkedComparison {

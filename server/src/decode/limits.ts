@@ -11,6 +11,9 @@ export const SHORTEST_SIDE = 8;
 /** Most bytes a decoder may hold at once for one picture. */
 export const MOST_MEMORY = 256_000_000;
 
+/** The small picture that is kept of a picture: its longest side in pixels, and the most it may take in bytes. */
+export const THUMBNAIL = { side: 192, bytes: 8_192 };
+
 const MB = 1_000_000;
 
 export function tooLargeFile(bytes: number): Failure {

@@ -1,10 +1,13 @@
 import type { ApplicationType, Difference, Side } from '@sosia/engine';
 import { errors, fail, type ErrorName } from '../errors.ts';
 import type { Frame } from './frames.ts';
+import { THUMBNAIL } from './limits.ts';
 
 /** What a decode child is asked; the body is the picture file, or for `compare` the reference's and then the query's. */
 export type Question =
   | { readonly ask: 'describe'; readonly type: ApplicationType; readonly side: Side }
+  /** Described as a reference, with a thumbnail. */
+  | { readonly ask: 'keep'; readonly type: ApplicationType }
   | { readonly ask: 'decode'; readonly longestSide: number }
   | { readonly ask: 'compare'; readonly referenceBytes: number };
 
@@ -17,13 +20,15 @@ export type Answer = { readonly rss: number } & (
 );
 
 /**
- * The body is the DNA, the pixels of `size`, or the two JPEGs of `compared`. A child's first frame, `start`, tells that it
+ * The body is the DNA (with a thumbnail behind it where that was asked for), the pixels of `size`, or the two JPEGs of `compared`. A child's first frame, `start`, tells that it
  * can be asked.
  */
 export interface Done {
   readonly done: 'start' | Question['ask'];
   readonly size?: PictureSize;
   readonly compared?: Compared;
+  /** Length of the DNA in front of the thumbnail. */
+  readonly dnaBytes?: number;
 }
 
 export interface Compared {
@@ -60,9 +65,14 @@ export function assertDone(answer: Answer): asserts answer is Answer & Done {
 function isDone(answer: Answer, asked: Done['done'], bytes: number): boolean {
   if (!('done' in answer) || answer.done !== asked) return false;
   if (asked === 'compare') return isCompared(answer.compared, bytes);
+  if (asked === 'keep') return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!);
   if (asked !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;
   return [width, height, originalWidth, originalHeight].every(isCount) && width * height * 3 === bytes;
+}
+
+function isThumbnail(bytes: number): boolean {
+  return bytes > 0 && bytes <= THUMBNAIL.bytes;
 }
 
 function isCompared(compared: unknown, bytes: number): boolean {

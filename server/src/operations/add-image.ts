@@ -26,10 +26,8 @@ export const addImage = operation({
     if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
     if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
 
-    const described = dna
-      ? application.receive(dna, 'reference')
-      : await application.describe(image_content!, 'reference');
-    await application.add(image_id, keywords, described);
-    return { task_id: 0, ...application.grade(described) };
+    const kept = dna ? { dna: application.receive(dna, 'reference') } : await application.take(image_content!);
+    await application.add(image_id, keywords, kept.dna, 'thumbnail' in kept ? kept.thumbnail : undefined);
+    return { task_id: 0, ...application.grade(kept.dna) };
   },
 });

@@ -6,14 +6,18 @@ export type Connection = Database.Database;
 /** How long a statement waits for another process before it fails, in milliseconds. */
 const BUSY = 10_000;
 
-/** Marks a database whose tables have been made; the version of the whole folder is in its format file. */
-const MADE = 1;
+/**
+ * A database is marked with the number of schemas that have been run in it, at most this many; the version of the whole
+ * folder is in its format file.
+ */
+const MOST_SCHEMAS = 2;
 
 /**
  * Opens or makes a database in which a commit is durable on return.
- * @param schema  statements that are run once, in a new database
+ * @param schemas  statements that are run once each, in order: all in a new database, the further ones where a version
+ *   that did not know them has made it
  */
-export function openDatabase(path: string, schema: string): Connection {
+export function openDatabase(path: string, ...schemas: readonly string[]): Connection {
   const database = new Database(path, { timeout: BUSY });
   patiently(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec(`
@@ -23,8 +27,11 @@ export function openDatabase(path: string, schema: string): Connection {
     PRAGMA cell_size_check = ON`);
   inTransaction(database, () => {
     // not `IF NOT EXISTS`: tables that a damaged page has lost would come back empty
-    const { user_version: made } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (!made) database.exec(`${schema}; PRAGMA user_version = ${MADE}`);
+    const made = schemasIn(database);
+    if (made > schemas.length) throw new Error(`expected the mark ${schemas.length} (user_version), found ${made}`);
+    for (const [i, schema] of schemas.entries()) {
+      if (i >= made) database.exec(`${schema}; PRAGMA user_version = ${i + 1}`);
+    }
   });
   // some builds of SQLite fall back to NORMAL with the first read of a WAL database, and then lose commits
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -37,9 +44,14 @@ export function openDatabase(path: string, schema: string): Connection {
 export function openToRead(path: string): Connection {
   const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
   database.exec('PRAGMA cell_size_check = ON');
-  const { user_version: made } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (made !== MADE) throw new Error(`expected ${path} with the mark ${MADE} (user_version), found ${made}`);
+  const made = schemasIn(database);
+  if (made < 1 || made > MOST_SCHEMAS) throw new Error(`expected a mark in ${path} (user_version), found ${made}`);
   return database;
+}
+
+/** How many schemas have been run in a database; 0 for a new one. */
+export function schemasIn(database: Connection): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 /** Runs `work` in one transaction: all of it is durable on return, or none of it stays. */

@@ -63,7 +63,7 @@ function groupLength(waiting: readonly Waiting[]): number {
   let length = 0;
   while (length < Math.min(waiting.length, CAP.changes)) {
     const { change } = waiting[length];
-    if (change.kind === 'append') bytes += change.image.dna.length;
+    if (change.kind === 'append') bytes += change.image.dna.length + (change.image.thumbnail?.length ?? 0);
     if (length > 0 && bytes > CAP.bytes) break;
     length++;
   }

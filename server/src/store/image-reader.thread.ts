@@ -5,6 +5,7 @@ import { imageReader, isDamage } from './image-table.ts';
 import type { ImageReader } from './image-table.ts';
 import type { Damage, ImageRecord } from './store.ts';
 import { serveThread } from './thread.ts';
+import { thumbnailReader } from './thumbnail-table.ts';
 
 /** A batch has at most this many pictures, and is closed once it has this many bytes of DNA. */
 const BATCH = { pictures: 256, bytes: 2 ** 21 };
@@ -16,6 +17,7 @@ export interface Batch {
 
 let path: string;
 let reader: ImageReader;
+let thumbnails: ReturnType<typeof thumbnailReader>;
 /** A replay has a connection for itself; libsql gives a closed one back only with the thread, so they are kept for the next. */
 const idle: ImageReader[] = [];
 const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage> }>();
@@ -24,9 +26,13 @@ let begun = 0;
 const jobs = {
   open(folder: string): void {
     path = join(folder, fileNames.images);
-    reader = imageReader(openToRead(path));
+    const database = openToRead(path);
+    reader = imageReader(database);
+    thumbnails = thumbnailReader(database);
   },
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
+  thumbnail: ({ application, number }: { application: number; number: number }) =>
+    thumbnails.thumbnail(application, number),
   begin(application: number): number {
     const source = idle.pop() ?? imageReader(openToRead(path));
     replays.set(++begun, { source, found: source.replay(application) });

@@ -52,9 +52,11 @@ export async function openImageStore(
   let closing: Promise<void> | undefined;
 
   return {
-    append(application, { id, keywords, dna }) {
-      // a copy, because the block may be a view on a much larger one, which the thread would get as a whole
-      return commits.write({ kind: 'append', application, image: { id, keywords, dna: new Uint8Array(dna) } });
+    append(application, { id, keywords, dna, thumbnail }) {
+      // copies, because a block may be a view on a much larger one, which the thread would get as a whole
+      const image = { id, keywords, dna: new Uint8Array(dna) };
+      const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
+      return commits.write({ kind: 'append', application, image: all });
     },
     async remove(application, number) {
       await commits.write({ kind: 'remove', application, number });
@@ -68,6 +70,12 @@ export async function openImageStore(
       if (!isDamage(found)) return found;
       onDamage(found);
       throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
+    },
+    async thumbnail(application, number) {
+      const found = await reader.call('thumbnail', { application, number });
+      if (!found || !isDamage(found)) return found;
+      onDamage(found);
+      return undefined;
     },
     async *replay(application) {
       const replay = await reader.call('begin', application);

@@ -2,13 +2,12 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import type { Damage, ImageRecord } from './store.ts';
+import type { Damage, ImageRecord, NewImage } from './store.ts';
+import { tallyReader, tallySchema, tallyWriter } from './tally.ts';
+import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
 
-/**
- * One row a picture. `tallies` says how many an application has and the sum of their checksums mod 2³², so that
- * rows which disappear with a damaged page are missed; without it, SQLite would not say a word.
- */
-export const imageSchema = `
+/** One row a picture. */
+const imageSchema = `
   CREATE TABLE images (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     application INTEGER NOT NULL,
@@ -18,7 +17,10 @@ export const imageSchema = `
     dna BLOB NOT NULL
   );
   CREATE INDEX images_of_application ON images (application);
-  CREATE TABLE tallies (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL)`;
+  ${tallySchema('tallies')}`;
+
+/** In the order in which versions of the service have brought them. */
+export const imageSchemas = [imageSchema, thumbnailSchema] as const;
 
 /**
  * Read with casts, since a damaged row may hold anything where a text or a number was: libsql ends the whole process
@@ -48,7 +50,7 @@ function checksum({ application, number, id, keywords, dna }: Omit<Row, 'crc'>):
 }
 
 export type Change =
-  | { readonly kind: 'append'; readonly application: number; readonly image: Omit<ImageRecord, 'number'> }
+  | { readonly kind: 'append'; readonly application: number; readonly image: NewImage }
   | { readonly kind: 'remove'; readonly application: number; readonly number: number }
   /** Removes some of what an application has, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
@@ -66,20 +68,14 @@ export function imageWriter(database: Connection): Commit {
   const insert = database.prepare(
     'INSERT INTO images (number, application, id, keywords, crc, dna) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const count = database.prepare(
-    `INSERT INTO tallies VALUES (?, 1, ?)
-     ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`,
-  );
   const remove = database.prepare(
     'DELETE FROM images WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
   );
-  const discount = database.prepare(
-    'UPDATE tallies SET count = count - 1, sum = (sum - ?) & 4294967295 WHERE application = ?',
-  );
-  const forget = database.prepare('DELETE FROM tallies WHERE application = ?');
   const purge = database.prepare(
     `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})`,
   );
+  const tally = tallyWriter(database, 'tallies');
+  const thumbnails = thumbnailWriter(database);
   // the sequence remembers numbers whose pictures are removed
   const highest = database.prepare(
     `SELECT max(number) AS number FROM (
@@ -92,22 +88,28 @@ export function imageWriter(database: Connection): Commit {
     const { application } = change;
     switch (change.kind) {
       case 'append': {
-        const { id, keywords, dna } = change.image;
+        const { id, keywords, dna, thumbnail } = change.image;
         const number = ++last;
         const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
         const crc = checksum(row);
         insert.run(number, application, row.id, row.keywords, crc, dna);
-        count.run(application, crc);
+        tally.count(application, crc);
+        if (thumbnail) thumbnails.add(application, number, thumbnail);
         return number;
       }
       case 'remove': {
         const [removed] = remove.all(change.number, application) as Pick<Row, 'crc'>[];
-        if (removed) discount.run(removed.crc, application);
+        if (removed) tally.discount(application, removed.crc);
+        thumbnails.remove(application, change.number);
         return removed ? 1 : 0;
       }
-      case 'purge':
-        forget.run(application);
-        return purge.run(application).changes;
+      case 'purge': {
+        tally.forget(application);
+        thumbnails.purge(application, PURGED);
+        const { changes } = purge.run(application);
+        if (changes === 0) thumbnails.purgeRest(application);
+        return changes;
+      }
     }
   }
   return (changes) => inTransaction(database, () => changes.map(apply));
@@ -140,9 +142,7 @@ export function imageReader(database: Connection): ImageReader {
   const applications = database.prepare(
     'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
   );
-  const tally = database.prepare(
-    'SELECT CAST(count AS INTEGER) AS count, CAST(sum AS INTEGER) AS sum FROM tallies WHERE application = ?',
-  );
+  const tally = tallyReader(database, 'tallies');
 
   function read(application: number, number: number): ImageRecord | Damage | undefined {
     const damage = { file: fileNames.images, application, number };
@@ -161,7 +161,7 @@ export function imageReader(database: Connection): ImageReader {
 
   /** The numbers of an application's pictures: by the index, and where the tally says that these are not all, by the table too. */
   function list(application: number): { numbers: number[]; damage?: Damage } {
-    const expected = (tally.get(application) as { count: number; sum: number } | undefined) ?? { count: 0, sum: 0 };
+    const expected = tally.of(application);
     const found = new Map<number, number>();
     let fault = '';
     for (const statement of [byIndex, byTable]) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageSchema, imageWriter } from './image-table.ts';
+import { imageSchemas, imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
 import { serveThread } from './thread.ts';
 
@@ -9,7 +9,7 @@ let writer: Commit;
 
 const jobs = {
   open(folder: string): void {
-    writer = imageWriter(openDatabase(join(folder, fileNames.images), imageSchema));
+    writer = imageWriter(openDatabase(join(folder, fileNames.images), ...imageSchemas));
   },
   commit: (changes: readonly Change[]): number[] => writer(changes),
 };

@@ -9,6 +9,11 @@ export interface ImageRecord {
   readonly dna: Uint8Array;
 }
 
+export interface NewImage extends Omit<ImageRecord, 'number'> {
+  /** A small JPEG of it, for people; kept beside it, read by nothing but `thumbnail`. */
+  readonly thumbnail?: Uint8Array;
+}
+
 /** An application's row. The key itself is not kept, only its SHA-256. */
 export interface ApplicationRecord {
   /** Given once by the store, never used again. */
@@ -23,6 +28,8 @@ export interface ApplicationRecord {
   readonly defaults: ApplicationDefaults;
   /** Names of the profiles that a filter application scores pictures by. */
   readonly profiles?: readonly string[];
+  /** Whether a small picture is kept of each picture that comes as a file; it is unless this is false. */
+  readonly thumbnails?: boolean;
 }
 
 export interface ApplicationDefaults {
@@ -54,7 +61,10 @@ export interface ApplicationStore {
   revision(): number;
   findByDigest(keyDigest: string): ApplicationRecord | undefined;
   create(application: Omit<ApplicationRecord, 'number'>): ApplicationRecord;
-  update(number: number, change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles'>>): void;
+  update(
+    number: number,
+    change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
+  ): void;
   /** The application and its pictures are gone at once for every answer; the space is given back by the server. */
   delete(number: number): void;
   /** Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its pictures stay. */
@@ -89,11 +99,13 @@ export interface ImageStore {
    * Resolves once the picture would survive a power cut. Writes that arrive together share one commit.
    * Rejects with `Failure` STORE_… when it was not written; after a failed flush every later write rejects too.
    */
-  append(application: number, image: Omit<ImageRecord, 'number'>): Promise<number>;
+  append(application: number, image: NewImage): Promise<number>;
   /** Resolves once the removal would survive a power cut. Removing a number that is not there does nothing. */
   remove(application: number, number: number): Promise<void>;
   /** Rejects with UNKNOWN_IMAGE for a number that is not there, STORE_DAMAGED for a record that fails its checksum. */
   dna(application: number, number: number): Promise<Uint8Array>;
+  /** Undefined for a picture that has none, or whose own fails its checksum, which is reported. */
+  thumbnail(application: number, number: number): Promise<Uint8Array | undefined>;
   /**
    * Every picture of an application as it stands when the replay begins, in the order they were added, in batches.
    * A record that fails its checksum is reported, not returned.

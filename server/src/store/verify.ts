@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApplications } from './application-store.ts';
-import { openToRead } from './database.ts';
+import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
-import { imageReader, imageWriter, isDamage } from './image-table.ts';
+import { imageReader, imageSchemas, imageWriter, isDamage } from './image-table.ts';
 import type { Damage } from './store.ts';
+import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 export interface Verification {
@@ -41,7 +42,8 @@ export function verify(folder: string): Verification {
   });
 
   const images = check(fileNames.images, (database) => {
-    imageWriter(database); // throws where its statements do not fit the tables
+    const current = schemasIn(database) === imageSchemas.length; // not so before a newer server has opened it once
+    if (current) imageWriter(database); // throws where its statements do not fit the tables
     const reader = imageReader(database);
     let sound = 0;
     for (const application of reader.applications()) {
@@ -53,6 +55,10 @@ export function verify(folder: string): Verification {
         if (isDamage(found)) report(found);
         else sound++;
       }
+    }
+    if (!current) return sound;
+    for (const damage of thumbnailReader(database).damages()) {
+      if (!deleted.has(damage.application!)) report(damage);
     }
     return sound;
   });

@@ -1,0 +1,40 @@
+import type { Connection } from './database.ts';
+
+/**
+ * Says how many rows an application has in a table and the sum of their checksums mod 2³², so that rows which disappear
+ * with a damaged page are missed; without it, SQLite would not say a word.
+ */
+export interface Tally {
+  readonly count: number;
+  readonly sum: number;
+}
+
+export const tallySchema = (table: string) =>
+  `CREATE TABLE ${table} (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL)`;
+
+export function tallyWriter(database: Connection, table: string) {
+  const count = database.prepare(
+    `INSERT INTO ${table} VALUES (?, 1, ?)
+     ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`,
+  );
+  const discount = database.prepare(
+    `UPDATE ${table} SET count = count - 1, sum = (sum - ?) & 4294967295 WHERE application = ?`,
+  );
+  const forget = database.prepare(`DELETE FROM ${table} WHERE application = ?`);
+  return {
+    count: (application: number, crc: number): void => void count.run(application, crc),
+    discount: (application: number, crc: number): void => void discount.run(crc, application),
+    forget: (application: number): void => void forget.run(application),
+  };
+}
+
+export function tallyReader(database: Connection, table: string) {
+  const one = database.prepare(
+    `SELECT CAST(count AS INTEGER) AS count, CAST(sum AS INTEGER) AS sum FROM ${table} WHERE application = ?`,
+  );
+  const all = database.prepare(`SELECT application FROM ${table}`);
+  return {
+    of: (application: number): Tally => (one.get(application) as Tally | undefined) ?? { count: 0, sum: 0 },
+    applications: () => (all.all() as { application: number }[]).map(({ application }) => application),
+  };
+}

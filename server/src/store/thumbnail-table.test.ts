@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import Database from 'libsql';
+import { openDatabase } from './database.ts';
+import { writeFormat } from './folder.ts';
+import { openImageStore } from './image-store.ts';
+import { imageSchemas } from './image-table.ts';
+import type { Damage } from './store.ts';
+import { verify } from './verify.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'sosia-thumbnails-'));
+after(() => rmSync(scratch, { recursive: true }));
+let folders = 0;
+const newFolder = () => join(scratch, `data-${++folders}`);
+
+const jpeg = (i: number) => Uint8Array.from({ length: 300 + i }, (_, k) => (i * 7 + k) & 255);
+const picture = (i: number) => ({ id: `p${i}`, keywords: [], dna: new Uint8Array(50).fill(i) });
+const bytes = (thumbnail: Uint8Array | undefined) => thumbnail && new Uint8Array(thumbnail);
+
+/** Here the pictures are stored without their applications, which `verify` rightly misses. */
+const damagesOf = (folder: string): string[] =>
+  verify(folder)
+    .damages.map(({ what }) => what)
+    .filter((what) => what !== 'pictures of an application that is not there');
+
+/** Pictures 1 to 9 of application 1; all but every third have a thumbnail. */
+async function filled(): Promise<string> {
+  const folder = newFolder();
+  const store = await openImageStore(folder);
+  for (let i = 1; i <= 9; i++) {
+    await store.append(1, i % 3 === 0 ? picture(i) : { ...picture(i), thumbnail: jpeg(i) });
+  }
+  await store.close();
+  assert.deepEqual(damagesOf(folder), []);
+  return folder;
+}
+
+function tampered(folder: string, ...statements: string[]): void {
+  const database = new Database(join(folder, 'images.db'));
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}
+
+test('a thumbnail is there after a restart, for its own picture and application alone', async () => {
+  const store = await openImageStore(await filled());
+  for (let i = 1; i <= 9; i++) {
+    assert.deepEqual(bytes(await store.thumbnail(1, i)), i % 3 === 0 ? undefined : jpeg(i), String(i));
+  }
+  assert.equal(await store.thumbnail(2, 1), undefined);
+  assert.equal(await store.thumbnail(1, 99), undefined);
+  await store.close();
+});
+
+test('it goes with its picture, and with its application', async () => {
+  const folder = await filled();
+  const store = await openImageStore(folder);
+  await store.remove(2, 1); // of another application: does nothing
+  assert.ok(await store.thumbnail(1, 1));
+  await store.remove(1, 1);
+  assert.equal(await store.thumbnail(1, 1), undefined);
+  await store.append(2, { ...picture(10), thumbnail: jpeg(10) });
+  await store.purge(1);
+  assert.equal(await store.thumbnail(1, 2), undefined);
+  assert.deepEqual(bytes(await store.thumbnail(2, 10)), jpeg(10));
+  await store.close();
+  assert.deepEqual(damagesOf(folder), []);
+});
+
+test('a snapshot has it', async () => {
+  const store = await openImageStore(await filled());
+  const copy = newFolder();
+  await store.snapshot(copy);
+  await store.close();
+  assert.deepEqual(damagesOf(copy), []);
+  const copied = await openImageStore(copy);
+  assert.deepEqual(bytes(await copied.thumbnail(1, 4)), jpeg(4));
+  await copied.close();
+});
+
+test('a damaged one is reported and not given out; the picture itself serves on', async (t) => {
+  const folder = await filled();
+  const path = join(folder, 'images.db');
+  const content = readFileSync(path);
+  content[content.indexOf(jpeg(5)) + 100]! ^= 4;
+  writeFileSync(path, content);
+  assert.match(damagesOf(folder).join(), /^its thumbnail: expected the checksum \d+, found \d+$/);
+
+  const damages: Damage[] = [];
+  const store = await openImageStore(folder, (damage) => damages.push(damage));
+  t.after(() => store.close());
+  assert.equal(await store.thumbnail(1, 5), undefined);
+  assert.deepEqual(
+    damages.map(({ application, number }) => [application, number]),
+    [[1, 5]],
+  );
+  assert.deepEqual(bytes(await store.dna(1, 5)), picture(5).dna);
+  assert.deepEqual(bytes(await store.thumbnail(1, 4)), jpeg(4));
+});
+
+test('one that is gone, and one whose picture is gone, are found by verify', async () => {
+  const gone = await filled();
+  tampered(gone, 'DELETE FROM thumbnails WHERE number = 2');
+  assert.deepEqual(damagesOf(gone), ['expected 6 thumbnails by the tally, found 5 or not the same']);
+
+  const orphaned = await filled();
+  tampered(orphaned, 'DELETE FROM images WHERE number = 2');
+  assert.ok(damagesOf(orphaned).includes('a thumbnail without its picture'));
+});
+
+test('a folder of the time before thumbnails is sound, and takes them from its next start on', async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  writeFormat(folder);
+  openDatabase(join(folder, 'images.db'), imageSchemas[0]).close();
+  tampered(
+    folder,
+    `INSERT INTO images VALUES (1, 1, CAST('old' AS BLOB), CAST('[]' AS BLOB), 0, x'00')`,
+    'DELETE FROM images',
+  );
+  assert.deepEqual(damagesOf(folder), []);
+
+  const store = await openImageStore(folder);
+  const number = await store.append(1, { ...picture(2), thumbnail: jpeg(2) });
+  assert.equal(number, 2);
+  assert.deepEqual(bytes(await store.thumbnail(1, number)), jpeg(2));
+  await store.close();
+  assert.deepEqual(damagesOf(folder), []);
+});

@@ -1,4 +1,4 @@
-// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md and the types of the SDK from the tables in the code: `npm run docs`.
 // With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { limits } from '../server/dist/http/limits.js';
 import { operations } from '../server/dist/operations/operations.js';
 import { fileNames } from '../server/dist/params/file.js';
 import { inWords } from '../server/dist/params/schema.js';
+import { cliPage } from './cli-page.mjs';
 import { sdkTypes } from './sdk-types.mjs';
 
 const pages = {
@@ -19,6 +20,7 @@ const pages = {
   'docs/api.md': apiPage(),
   'docs/config.md': configPage(),
   'docs/metrics.md': metricsPage(),
+  'docs/cli.md': cliPage(),
   'client/src/operations.ts': sdkTypes(operations),
 };
 const folder = fileURLToPath(new URL('../', import.meta.url));

@@ -4,6 +4,7 @@ import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { compareCommand } from './compare.ts';
+import { completionCommand } from './completion.ts';
 import { deleteCommand } from './delete.ts';
 import { dnaCommand } from './dna.ts';
 import { exportCommand } from './export.ts';
@@ -41,7 +42,7 @@ export function sosiaCommand(): Command {
     .addCommand(paletteCommand())
     .addCommand(statusCommand());
   program.commandsGroup('Without a service:');
-  program.addCommand(compareCommand()).addCommand(dnaCommand());
+  program.addCommand(compareCommand()).addCommand(dnaCommand()).addCommand(completionCommand());
   forEachCommand(program, (command) =>
     command.exitOverride().showHelpAfterError('(--help tells more)').configureHelp({ minWidthToWrap: 20 }),
   );

@@ -1,0 +1,26 @@
+import { Argument, Command } from 'commander';
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { placesOf } from './completion/places.ts';
+import { zshCompletion } from './completion/zsh.ts';
+import { withHelp } from './help.ts';
+
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+
+/** `sosia completion`: the script is made of the tree of commands that this one stands in. */
+export function completionCommand(): Command {
+  const command = new Command('completion')
+    .description('Print a script that makes a shell complete commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(scripts)))
+    .action((shell: keyof typeof scripts) => {
+      process.stdout.write(scripts[shell](placesOf(command.parent!)));
+    });
+  return withHelp(command, {
+    examples: [
+      'source <(sosia completion bash)',
+      'sosia completion bash > ~/.local/share/bash-completion/completions/sosia',
+      'source <(sosia completion zsh)',
+      'sosia completion fish > ~/.config/fish/completions/sosia.fish',
+    ],
+  });
+}

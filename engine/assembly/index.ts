@@ -9,7 +9,7 @@ export { orientations } from './orientations';
 export { describe } from './descriptor';
 export { project } from './project';
 export { unpack, words } from './words';
-export { claim, collect, insert, openLists, sweep, usedBytes, vote } from './postings';
+export { claim, insert, merge, near, openLists, spare, sweep, usedBytes } from './postings';
 
 /** The first byte of memory that belongs to the caller. */
 export function memoryBase(): usize {

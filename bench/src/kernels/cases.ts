@@ -12,7 +12,7 @@ import * as smoothing from '@sosia/engine/kernels/smooth';
 import * as wording from '@sosia/engine/kernels/words';
 import { Workspace } from '@sosia/engine/kernels/workspace';
 import { vocabulary } from '@sosia/engine/vocabulary';
-import { voting } from './voting.ts';
+import { looking } from './looking.ts';
 
 /** One kernel on the work that it does for one picture. */
 export interface Case {
@@ -136,7 +136,7 @@ export function casesOf({ width, height, rgb }: Picture): Case[] {
       wasm: words,
       twin: () => vectors.forEach((vector) => wording.words(vector, trained, 4)),
     },
-    voting(vectors.slice(0, 300), trained),
+    looking(vectors.slice(0, 300), trained),
   ];
 }
 

@@ -6,7 +6,8 @@ import { vocabulary } from '../features/vocabulary.ts';
 import { cropped, mirrored, photographs, toned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { stream } from '../verify/planted.test.kit.ts';
-import { type Correspondences, InvertedIndex } from './inverted-index.ts';
+import type { Correspondences } from './correspondences.ts';
+import { InvertedIndex } from './inverted-index.ts';
 import { Scan, type Seen, wordsOf } from './scan.test.kit.ts';
 
 const reference = (picture: Picture): LocalDna =>
@@ -50,7 +51,7 @@ function assertAgree(index: InvertedIndex, scan: Scan, slots: number, allowed: n
     const question = index.ask(dna);
     const expected = scan.votes(dna, allowed, slots);
     assert.deepEqual([...index.votes(question, allowed, slots)], expected);
-    assert.deepEqual([...index.votes(question, allowed, slots)], expected, 'asked again');
+    assert.deepEqual([...index.votes(question, allowed, slots)], expected, 'of the hits that were kept');
   }
 }
 

@@ -1,7 +1,7 @@
 import { digest } from '../dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../dna/local.ts';
-import { vocabulary, WORDS } from '../features/vocabulary.ts';
-import { Postings } from '../kernels/postings.ts';
+import { vocabulary } from '../features/vocabulary.ts';
+import { type Near, Postings } from '../kernels/postings.ts';
 import { unpack, type Word, words } from '../kernels/words.ts';
 
 const REACH = 20;
@@ -40,16 +40,36 @@ export class Scan {
 
   /** For each slot the votes of the picture or of its mirror image, whichever are more. */
   votes(query: LocalDna, allowed: readonly number[] | null, slots: number): number[] {
-    const [straight, mirrored] = [false, true].map((mirror) =>
-      this.#postings.vote(asked(query, mirror), REACH, WEIGHTS, IDF, allowed && new Set(allowed)),
+    const [straight, mirrored] = [false, true].map((mirror) => this.#votes(query, mirror));
+    const isAllowed = (slot: number): boolean => !allowed || allowed.includes(slot);
+    return Array.from({ length: slots }, (_, slot) =>
+      isAllowed(slot) ? Math.max(straight.get(slot) ?? 0, mirrored.get(slot) ?? 0) : 0,
     );
-    return Array.from({ length: slots }, (_, slot) => Math.max(straight.get(slot) ?? 0, mirrored.get(slot) ?? 0));
   }
 
   correspondences(query: LocalDna, mirror: boolean, slot: number): Seen[] {
-    return this.#postings
-      .collect(asked(query, mirror), REACH, slot, 1500)
-      .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }));
+    return this.#near(query, mirror)
+      .filter(({ picture }) => picture === slot)
+      .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }))
+      .slice(0, 1500);
+  }
+
+  /** Each feature gives each picture its best posting's weight, once. */
+  #votes(query: LocalDna, mirror: boolean): Map<number, number> {
+    const best = new Map<string, { picture: number; gain: number }>();
+    for (const { feature, word, distance, picture } of this.#near(query, mirror)) {
+      const gain = vocabulary().idf[word] * WEIGHTS[distance];
+      const key = `${feature} ${picture}`;
+      if (gain > (best.get(key)?.gain ?? 0)) best.set(key, { picture, gain });
+    }
+    const votes = new Map<number, number>();
+    for (const { picture, gain } of best.values()) votes.set(picture, gain + (votes.get(picture) ?? 0));
+    return votes;
+  }
+
+  #near(query: LocalDna, mirror: boolean): (Near & { feature: number; word: number })[] {
+    const entries = asked(query, mirror).flatMap((words, feature) => words.map((word) => ({ ...word, feature })));
+    return this.#postings.near(entries, REACH).map((near) => ({ ...near, ...entries[near.entry] }));
   }
 }
 
@@ -57,8 +77,6 @@ export class Scan {
 function asked(query: LocalDna, mirror: boolean): Word[][] {
   return mirror ? wordsOf(query, true, MIRRORED_WORDS).slice(0, query.core) : wordsOf(query, false, QUERY_WORDS);
 }
-
-const IDF = Array.from({ length: WORDS }, (_, word) => vocabulary().idf[word]);
 
 const known = new Map<string, Word[][]>();
 

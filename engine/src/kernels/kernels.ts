@@ -27,32 +27,14 @@ export interface Kernels {
   project(descriptors: number, n: number, axes: number, mean: number, step: number, out: number): void;
   unpack(codes: number, n: number, step: number, out: number): void;
   words(vectors: number, n: number, centroids: number, norms: number, medians: number, most: number, out: number): void;
-  openLists(count: number): void;
   claim(bytes: number): number;
+  openLists(count: number): void;
   usedBytes(): number;
   insert(picture: number, entries: number, places: number, n: number): void;
+  merge(): void;
+  spare(bytes: number): number;
   sweep(dead: number): void;
-  vote(
-    entries: number,
-    n: number,
-    most: number,
-    reach: number,
-    weights: number,
-    idf: number,
-    only: number,
-    votes: number,
-    seen: number,
-  ): void;
-  collect(
-    entries: number,
-    n: number,
-    most: number,
-    reach: number,
-    ranks: number,
-    out: number,
-    room: number,
-    counts: number,
-  ): void;
+  near(entries: number, count: number, reach: number, cursor: number, out: number, room: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

@@ -6,10 +6,11 @@ export interface Posting extends Word {
   readonly place: number;
 }
 
-/** What `collect` tells of a posting: the query's feature, how far apart the signatures are, and the place. */
-export interface Found {
-  readonly feature: number;
+/** A posting that is like an entry of the query. */
+export interface Near {
+  readonly entry: number;
   readonly distance: number;
+  readonly picture: number;
   readonly place: number;
 }
 
@@ -25,46 +26,15 @@ export class Postings {
     this.#all = this.#all.filter(({ picture }) => !dead.has(picture));
   }
 
-  /** @param query  for each feature its words, nearest first */
-  vote(
-    query: readonly (readonly Word[])[],
-    reach: number,
-    weights: readonly number[],
-    idf: readonly number[],
-    only: ReadonlySet<number> | null,
-  ): Map<number, number> {
-    const votes = new Map<number, number>();
-    for (const words of query) {
-      const best = new Map<number, number>();
-      for (const { posting, distance } of this.#near(words, reach)) {
-        if (only && !only.has(posting.picture)) continue;
-        const gain = idf[posting.word] * weights[distance];
-        best.set(posting.picture, Math.max(gain, best.get(posting.picture) ?? 0));
-      }
-      for (const [picture, gain] of best) votes.set(picture, gain + (votes.get(picture) ?? 0));
-    }
-    return votes;
-  }
-
-  /** The first `room` postings of one picture that are near a feature of the query. */
-  collect(query: readonly (readonly Word[])[], reach: number, picture: number, room: number): Found[] {
-    return query
-      .flatMap((words, feature) =>
-        this.#near(words, reach)
-          .filter(({ posting }) => posting.picture === picture)
-          .map(({ posting, distance }) => ({ feature, distance, place: posting.place })),
-      )
-      .slice(0, room);
-  }
-
-  #near(words: readonly Word[], reach: number): { posting: Posting; distance: number }[] {
-    return words
-      .flatMap(({ word, signature }) =>
-        this.#all
-          .filter((posting) => posting.word === word)
-          .map((posting) => ({ posting, distance: bitsOf(posting.signature ^ signature) })),
-      )
-      .filter(({ distance }) => distance <= reach);
+  near(entries: readonly Word[], reach: number): Near[] {
+    return entries.flatMap(({ word, signature }, entry) =>
+      this.#all
+        .filter((posting) => posting.word === word)
+        .map(({ picture, place, signature: other }) => {
+          return { entry, distance: bitsOf(other ^ signature), picture, place };
+        })
+        .filter(({ distance }) => distance <= reach),
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { mirrorKeypoints } from '../verify/tentative.ts';
 /** Pictures with fewer features than this get no more votes for being small. */
 const FEW_FEATURES = 64;
 /** Lists are swept once this many pictures, and a quarter of all, are gone. */
-const SWEEP = 256;
+const SWEEP = 32;
 
 interface Asked {
   readonly dna: LocalDna;

@@ -1,5 +1,5 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../dna/local.ts';
-import type { Correspondences } from '../index/inverted-index.ts';
+import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, better } from '../verify/alignment.ts';
 import { area, cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, project } from '../verify/homography.ts';

@@ -1,6 +1,6 @@
 import type { Keypoints } from '../dna/local.ts';
 import { levelScale } from '../features/pyramid.ts';
-import type { Correspondences } from '../index/inverted-index.ts';
+import type { Correspondences } from '../index/correspondences.ts';
 
 /** Correspondences with both ends filled in, most alike first. Places in pixels of either frame; arrays in step. */
 export interface Tentative {

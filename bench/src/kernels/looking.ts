@@ -1,33 +1,34 @@
 import { loadKernels } from '@sosia/engine/kernels/kernels';
 import { Postings } from '@sosia/engine/kernels/postings';
 import { words, type Word } from '@sosia/engine/kernels/words';
-import type { Vocabulary } from '@sosia/engine/vocabulary';
+import { WORDS, type Vocabulary } from '@sosia/engine/vocabulary';
 import { randomFor } from '../pictures/random.ts';
 import type { Case } from './cases.ts';
 
 const REACH = 22;
 const PICTURES = 30;
+const ROOM = 4096;
 
 /** A picture's features looked up among those of many, which are its own with bits of the signatures turned by chance. */
-export function voting(vectors: readonly Float32Array[], trained: Vocabulary): Case {
+export function looking(vectors: readonly Float32Array[], trained: Vocabulary): Case {
   const query = vectors.map((vector) => words(vector, trained, 4));
   const stored = query.map(([first]) => first!);
-  const weights = Array.from({ length: REACH + 1 }, (_, distance) => 256 - distance);
-  const lists = new Lists(query.flat(), weights, trained);
+  const entries = query.flat();
+  const lists = new Lists(entries.length);
   const twin = new Postings();
-  const random = randomFor('voting');
+  const random = randomFor('looking');
   for (let picture = 0; picture < PICTURES; picture++) {
     const noisy = stored.map(({ word, signature }, place) => ({ word, place, signature: signature ^ noise(random()) }));
     lists.insert(picture, noisy);
     twin.insert(picture, noisy);
   }
-  lists.ask(query.flat());
-  const idf = [...trained.idf];
+  lists.merge();
+  lists.ask(entries);
   return {
-    name: 'vote',
+    name: 'near',
     work: `${query.length} features, 4 words each, among ${PICTURES} pictures`,
-    wasm: () => lists.vote(query.length),
-    twin: () => twin.vote(query, REACH, weights, idf, null),
+    wasm: () => lists.near(entries.length),
+    twin: () => twin.near(entries, REACH),
   };
 }
 
@@ -41,21 +42,16 @@ class Lists {
   readonly #kernels = loadKernels();
   readonly #entries: number;
   readonly #places: number;
-  readonly #weights: number;
-  readonly #idf: number;
-  readonly #votes: number;
+  readonly #cursor: number;
+  readonly #out: number;
 
-  constructor(query: readonly Word[], weights: readonly number[], { idf }: Vocabulary) {
-    const { memory } = this.#kernels;
-    this.#kernels.openLists(idf.length);
+  constructor(most: number) {
     const claim = (bytes: number): number => this.#kernels.claim(bytes);
-    this.#entries = claim(16 * query.length);
-    this.#places = claim(4 * query.length);
-    this.#weights = claim(2 * weights.length);
-    this.#idf = claim(idf.byteLength);
-    this.#votes = claim(12 * PICTURES);
-    new Uint16Array(memory.buffer, this.#weights, weights.length).set(weights);
-    new Uint16Array(memory.buffer, this.#idf, idf.length).set(idf);
+    this.#entries = claim(16 * most);
+    this.#places = claim(4 * most);
+    this.#cursor = claim(8);
+    this.#out = claim(12 * ROOM);
+    this.#kernels.openLists(WORDS);
   }
 
   insert(picture: number, features: readonly (Word & { place: number })[]): void {
@@ -65,14 +61,19 @@ class Lists {
     this.#kernels.insert(picture, this.#entries, this.#places, features.length);
   }
 
+  merge(): void {
+    this.#kernels.merge();
+  }
+
   ask(features: readonly Word[]): void {
     const entries = new BigUint64Array(this.#kernels.memory.buffer, this.#entries, 2 * features.length);
     features.forEach(({ word, signature }, i) => entries.set([BigInt(word), signature], 2 * i));
   }
 
-  vote(features: number): void {
-    new Uint32Array(this.#kernels.memory.buffer, this.#votes, 3 * PICTURES).fill(0);
-    const seen = this.#votes + 4 * PICTURES;
-    this.#kernels.vote(this.#entries, features, 4, REACH, this.#weights, this.#idf, 0, this.#votes, seen);
+  near(entries: number): void {
+    new Uint32Array(this.#kernels.memory.buffer, this.#cursor, 2).fill(0);
+    for (let n = ROOM; n === ROOM;) {
+      n = this.#kernels.near(this.#entries, entries, REACH, this.#cursor, this.#out, ROOM);
+    }
   }
 }

@@ -1,0 +1,73 @@
+import type { Keypoints } from '../dna/local.ts';
+import type { Hits } from './hits.ts';
+
+/** Two features that look alike, one of the query and one of a reference. */
+export interface Correspondences {
+  readonly count: number;
+  /** Number of the query's feature. */
+  readonly feature: Uint16Array;
+  /** Hamming distance, 0 to 22. */
+  readonly distance: Uint8Array;
+  /** Of the reference's feature, in pixels of its frame, to half a pixel. */
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** In 1/256 turn, even numbers only. */
+  readonly turn: Uint8Array;
+  readonly level: Uint8Array;
+}
+
+/** Hits kept of one picture. */
+const ROOM = 1500;
+
+/**
+ * What stands behind the votes of some slots, in the order of `slots`.
+ * @param words  entries a feature
+ */
+export function correspondencesOf(hits: Iterable<Hits>, words: number, slots: readonly number[]): Correspondences[] {
+  const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
+  const rankOf = new Int32Array(end).fill(-1);
+  slots.forEach((slot, rank) => (rankOf[slot] = rank));
+  const found = slots.map((): number[] => []);
+  for (const piece of hits) {
+    for (let i = 0; i < piece.length; i += 3) {
+      const slot = piece[i + 1];
+      if (slot >= end || rankOf[slot] < 0) continue;
+      const own = found[rankOf[slot]];
+      if (own.length < 2 * ROOM) own.push(piece[i], piece[i + 2]);
+    }
+  }
+  return found.map((own) => unpacked(own, words));
+}
+
+/** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
+export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
+  return Uint32Array.from(x, (px, i) => {
+    const half = (v: number): number => Math.min(1023, Math.round(2 * v));
+    const places = half(px) | (half(y[i]) << 10) | ((((turn[i] + 1) >> 1) & 127) << 20);
+    return (places | (level[i] << 27)) >>> 0;
+  });
+}
+
+function unpacked(found: readonly number[], words: number): Correspondences {
+  const count = found.length / 2;
+  const all = {
+    count,
+    feature: new Uint16Array(count),
+    distance: new Uint8Array(count),
+    x: new Float32Array(count),
+    y: new Float32Array(count),
+    turn: new Uint8Array(count),
+    level: new Uint8Array(count),
+  };
+  for (let i = 0; i < count; i++) {
+    const head = found[2 * i];
+    const place = found[2 * i + 1];
+    all.feature[i] = Math.floor((head & 0xffff) / words);
+    all.distance[i] = head >>> 16;
+    all.x[i] = (place & 1023) / 2;
+    all.y[i] = ((place >>> 10) & 1023) / 2;
+    all.turn[i] = ((place >>> 20) & 127) * 2;
+    all.level[i] = place >>> 27;
+  }
+  return all;
+}

@@ -1,0 +1,43 @@
+import { type Hits, REACH } from './hits.ts';
+
+/** The weight of a Hamming distance: 256 at 0, falling with its square to 1/10 of that at the reach. */
+const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) =>
+  Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))),
+);
+
+/**
+ * How much each slot shares with a question: each feature gives each slot the weight of its best hit, once.
+ * @param words  entries a feature
+ * @param idf    for each entry how much its word weighs
+ * @param only   not 0 for the slots to look at; null for all
+ * @param slots  how many slots there are
+ */
+export function votesOf(
+  hits: Iterable<Hits>,
+  words: number,
+  idf: Uint16Array,
+  only: Uint8Array | null,
+  slots: number,
+): Uint32Array {
+  const votes = new Uint32Array(slots);
+  const given = new Uint32Array(slots); // by the feature that gave last
+  const giver = new Uint32Array(slots); // counted from 1
+  for (const piece of hits) {
+    for (let i = 0; i < piece.length; i += 3) {
+      const slot = piece[i + 1];
+      if (only !== null && only[slot] === 0) continue;
+      const entry = piece[i] & 0xffff;
+      const gain = idf[entry] * WEIGHTS[piece[i] >>> 16];
+      const feature = 1 + Math.floor(entry / words);
+      if (giver[slot] !== feature) {
+        giver[slot] = feature;
+        given[slot] = gain;
+        votes[slot] += gain;
+      } else if (gain > given[slot]) {
+        votes[slot] += gain - given[slot];
+        given[slot] = gain;
+      }
+    }
+  }
+  return votes;
+}

@@ -7,13 +7,33 @@ export const alikes = new Map<string, { readonly twin?: string; readonly relativ
 ]);
 
 /**
- * Some of the Palm's photographs show a pile: the next cover lies beside or under the one that is meant. A rule, not a
- * record: the next two are left out for all of its photographs, so what is counted without them is a lower bound.
+ * Covers that lie beside or under the one that is meant, each seen by eye in the photograph: some of the Palm's were
+ * taken from a pile. Claiming one of them is right. Photographs that are not listed show one cover only.
  */
-export const shownToo: ReadonlyMap<string, readonly string[]> = new Map(
-  Array.from({ length: 50 }, (_, i) => {
-    const number = (n: number): string => String(n).padStart(3, '0');
-    const next = [number(i + 2), number(i + 3)];
-    return [`Palm_${number(i + 1)}`, next.flatMap((name) => [name, ...[alikes.get(name)?.twin ?? []].flat()])];
-  }),
-);
+export const shownToo: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Palm_001', ['002']], // its right half, at the left
+  ['Palm_002', ['003']], // the face, behind
+  ['Palm_003', ['004', '005']], // the title of one, the credits at the edge of the other
+  ['Palm_004', ['005', '007']], // half of one, the hand and the title of the other
+  ['Palm_005', ['006', '007']], // a strip of green, the title
+  ['Palm_006', ['007', '008']],
+  ['Palm_007', ['008']],
+  ['Palm_008', ['009', '010']],
+  ['Palm_009', ['010']],
+  ['Palm_015', ['016']], // on the pile at the upper left
+  ['Palm_016', ['017', '018']],
+  ['Palm_017', ['018']],
+  ['Palm_022', ['023', '024']],
+  ['Palm_023', ['024', '028', 'matrix_reloaded']], // the rounded corner of a banknote behind
+  ['Palm_024', ['025', '028', 'matrix_reloaded']],
+  ['Palm_025', ['026', '028', 'matrix_reloaded']],
+  ['Palm_026', ['028', 'matrix_reloaded']],
+  ['Palm_027', ['028', 'matrix_reloaded']], // its lower rim
+  ['Palm_028', ['029']],
+  ['Palm_029', ['030']],
+  ['Palm_031', ['032']], // the red rim
+  ['Palm_035', ['036']],
+  ['Palm_037', ['038']],
+  ['Palm_048', ['049', '050']],
+  ['Palm_049', ['050']],
+]);

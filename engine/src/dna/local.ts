@@ -187,7 +187,7 @@ export interface Keypoints {
   readonly level: Int8Array;
 }
 
-export function keypointsOf({ count, keypoints }: LocalDna): Keypoints {
+export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keypoints'>): Keypoints {
   const view = new DataView(keypoints.buffer, keypoints.byteOffset, keypoints.length);
   const points = {
     x: new Float32Array(count),

@@ -1,4 +1,5 @@
 import { keypointsOf } from '../dna/local.ts';
+import { coverage } from '../verify/coverage.ts';
 import { CLONE, liesOn, scoreOf } from '../verify/decision.ts';
 import { area, boxAround, clipped, cornersOf, fraction, type Point, type Size } from '../verify/frame.ts';
 import { inverse, project } from '../verify/homography.ts';
@@ -26,6 +27,8 @@ export interface Thresholds {
   readonly match: number;
   /** From here on something speaks for a match, and its rejection is worth telling. */
   readonly told: number;
+  /** Least share of what should show of the reference that a match covers, see `coverage`. */
+  readonly covered: number;
 }
 
 /**
@@ -68,11 +71,21 @@ function judge(
 }
 
 /** Undefined where nothing speaks for a match. */
-function decide(placement: Placement, reference: Size, query: Size, { match, told }: Thresholds): Decision | undefined {
-  const { evidence, homography, possible } = placement;
+function decide(
+  placement: Placement,
+  reference: Extent,
+  query: Size,
+  { match, told, covered }: Thresholds,
+): Decision | undefined {
+  const { evidence, homography, possible, agreements } = placement;
   if (evidence < told) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
   if (!possible || !wellShaped(placement, reference, query)) return 'Rejection due to shape of the matching box';
+  if (covered > 0 && reference.sketch) {
+    const found = agreements.map(({ reference: place }) => place);
+    const share = coverage(found, reference.sketch, homography, reference, query);
+    if (share < covered) return 'Rejection due to geometric test';
+  }
   return evidence >= CLONE && liesOn(homography, reference, query) ? 'Clone' : 'Match';
 }
 

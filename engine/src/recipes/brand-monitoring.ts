@@ -9,7 +9,7 @@ import type { Recipe } from './recipe.ts';
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
 /** Logos have few features, and what speaks for them is little: see docs/measured.md. */
-const THRESHOLDS = { match: 1.25, told: 1 };
+const THRESHOLDS = { match: 1.4, told: 1, covered: 0 };
 /** Instances of one logo told of a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
@@ -25,5 +25,9 @@ export const brandMonitoring: Recipe = {
     openLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'brand-reference'),
-  createPartition: () => new LocalPartition(['brand-reference', 'brand-query'], boxedJudge(THRESHOLDS), INSTANCES),
+  createPartition: () =>
+    new LocalPartition(['brand-reference', 'brand-query'], boxedJudge(THRESHOLDS), {
+      instances: INSTANCES,
+      twice: true,
+    }),
 };

@@ -6,6 +6,7 @@ import { explained } from './explained.ts';
 import { mostPromising } from './promising.ts';
 import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
 import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
+import { sceneOf, sketchOf } from '../verify/second-look.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
 
 /** Pictures with fewer features than this get no more votes for being small. */
@@ -36,11 +37,20 @@ export interface Sighting {
 /** Turns a sighting into what is answered; undefined when it is none after all. */
 export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
 
+/** How closely pictures are looked at. */
+export interface Looking {
+  /** Where a reference is looked for in more than one place. */
+  readonly instances?: Instances;
+  /** Whether a second look follows the first; it takes 14 bytes a feature of memory. */
+  readonly twice?: boolean;
+}
+
 /** Reference pictures found again by their local features. */
 export class LocalPartition implements Partition {
   readonly #kinds: readonly LocalKind[];
   readonly #judge: Judge;
   readonly #instances: Instances;
+  readonly #twice: boolean;
   readonly #index = new InvertedIndex();
   readonly #slots = new Slots<Reference>();
   readonly #byDigest = new Map<string, Set<ImageNumber>>();
@@ -48,13 +58,13 @@ export class LocalPartition implements Partition {
   #asked: Asked | undefined;
 
   /**
-   * @param kinds      the reference's, and those that may be asked with
-   * @param instances  where a reference is looked for in more than one place
+   * @param kinds  the reference's, and those that may be asked with
    */
-  constructor(kinds: readonly LocalKind[], judge: Judge, instances: Instances = { most: 1, least: 0 }) {
+  constructor(kinds: readonly LocalKind[], judge: Judge, looking: Looking = {}) {
     this.#kinds = kinds;
     this.#judge = judge;
-    this.#instances = instances;
+    this.#instances = looking.instances ?? { most: 1, least: 0 };
+    this.#twice = looking.twice ?? false;
   }
 
   get count(): number {
@@ -69,7 +79,8 @@ export class LocalPartition implements Partition {
     const dna = openLocalDna(block, this.#kinds);
     const digest = digestOf(dna);
     const { width, height, originalWidth, originalHeight, count: features } = dna;
-    const slot = this.#slots.put(image, { width, height, originalWidth, originalHeight, features, digest });
+    const sketch = this.#twice ? sketchOf(dna) : undefined;
+    const slot = this.#slots.put(image, { width, height, originalWidth, originalHeight, features, digest, sketch });
     this.#index.add(slot, dna);
     this.#asked = undefined;
     const same = this.#byDigest.get(digest);
@@ -132,14 +143,11 @@ export class LocalPartition implements Partition {
       else sightings.set(image, { query: dna, reference: value, placements: [exactPlacement(dna)], exact: true });
     }
     const straight = keypointsOf(dna);
-    const views: View[] = [
-      { mirrored: false, keypoints: straight, found: this.#index.correspondences(question, false, slots) },
-      {
-        mirrored: true,
-        keypoints: mirrorKeypoints(straight, dna.width),
-        found: this.#index.correspondences(question, true, slots),
-      },
-    ];
+    const views = [false, true].map((mirrored): View => {
+      const keypoints = mirrored ? mirrorKeypoints(straight, dna.width) : straight;
+      const found = this.#index.correspondences(question, mirrored, slots);
+      return { mirrored, keypoints, found, scene: this.#twice ? sceneOf(dna, keypoints, mirrored) : undefined };
+    });
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;
       const [best, ...further] = placements(dna, value, views, k, this.#instances);

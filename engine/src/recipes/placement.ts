@@ -3,6 +3,7 @@ import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, better } from '../verify/alignment.ts';
 import { area, cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, project } from '../verify/homography.ts';
+import { lookAgain, type Scene, type Sketch } from '../verify/second-look.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
 
 /** A reference picture as verification knows it; the size is that of its frame. */
@@ -10,6 +11,8 @@ export interface Extent extends Size {
   readonly originalWidth: number;
   readonly originalHeight: number;
   readonly features: number;
+  /** Where pictures are looked at twice. */
+  readonly sketch?: Sketch | undefined;
 }
 
 /** Two features that agree with a map, in pixels of either frame. */
@@ -18,7 +21,7 @@ export interface Agreement {
   readonly feature: number;
   readonly query: Point;
   readonly reference: Point;
-  /** Hamming distance, 0 to 22. */
+  /** In bits of 64, 0 to 22. */
   readonly distance: number;
 }
 
@@ -27,6 +30,9 @@ export interface Placement extends Alignment {
   readonly mirrored: boolean;
   readonly agreements: readonly Agreement[];
 }
+
+/** Evidence without which a second look is not worth the time. */
+const PROMISING = 0.5;
 
 /** How many places a reference is looked for in, and the evidence that each after the first needs. */
 export interface Instances {
@@ -39,6 +45,8 @@ export interface View {
   readonly mirrored: boolean;
   readonly keypoints: Keypoints;
   readonly found: readonly Correspondences[];
+  /** Where pictures are looked at twice. */
+  readonly scene?: Scene | undefined;
 }
 
 /**
@@ -48,7 +56,7 @@ export interface View {
  */
 export function placements(
   query: LocalDna,
-  reference: Size,
+  reference: Extent,
   views: readonly View[],
   k: number,
   { most, least }: Instances,
@@ -66,6 +74,7 @@ export function placements(
   const all: Placement[] = [];
   let left = view.found[k];
   for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints, reference, query)) {
+    next = again(next, view, reference);
     const { alignment } = next;
     if (all.length > 0 && (!alignment.possible || alignment.evidence < least)) break;
     all.push(placed(next, view.mirrored, query.width));
@@ -84,6 +93,12 @@ function aligning(found: Correspondences, keypoints: Keypoints, reference: Size,
   const pairs = tentative(found, keypoints);
   const alignment = align(pairs, reference, query);
   return alignment && { pairs, alignment };
+}
+
+/** With the second look, where there is one and the first promises something. */
+function again(first: Aligned, { scene }: View, reference: Extent): Aligned {
+  if (!scene || !reference.sketch || first.alignment.evidence < PROMISING) return first;
+  return lookAgain(first.alignment, reference.sketch, reference, scene);
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

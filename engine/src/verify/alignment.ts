@@ -56,9 +56,9 @@ export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: 
   return one.evidence >= other.evidence ? one : other;
 }
 
-/** Refines an affine map to a homography; undefined where too few places speak for one. */
-function bend(pairs: Tentative, affine: Homography): Homography | undefined {
-  let map = affine;
+/** Refines a map to a homography; undefined where too few places speak for one. */
+export function bend(pairs: Tentative, start: Homography): Homography | undefined {
+  let map = start;
   for (const tolerance of HOMOGRAPHY_ROUNDS) {
     const weights = agreement(pairs, map, tolerance);
     if (distinct(pairs, weights) < HOMOGRAPHY_CELLS) return undefined;

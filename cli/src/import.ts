@@ -59,10 +59,15 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
 
   const report = options.report ?? `${basename(resolve(source))}.import.jsonl`;
   const application = createHash('sha256').update(options.app).digest('hex').slice(0, 16);
-  const journal = new Journal(`${report}.journal`, { source: resolve(source), application, modify: options.modifyUrl });
+  const journal = new Journal<string>(`${report}.journal`, 'import', {
+    source: resolve(source),
+    application,
+    modify: options.modifyUrl,
+  });
   writeFileSync(report, plan.passed.map((each) => `${JSON.stringify(each)}\n`).join(''));
 
-  const left = plan.entries.filter(({ id }) => !journal.done.has(id)).map(toSend);
+  const known = new Set(journal.lines);
+  const left = plan.entries.filter(({ id }) => !known.has(id)).map(toSend);
   const before = plan.entries.length - left.length;
   if (before > 0) tell(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
   const count = { added: 0, exists: 0, failed: 0 };

@@ -3,10 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { benchCommand } from './bench.ts';
 import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { deleteCommand } from './delete.ts';
 import { dnaCommand } from './dna.ts';
+import { duplicatesCommand } from './duplicates.ts';
 import { exportCommand } from './export.ts';
 import { withHelp } from './help.ts';
 import { importCommand } from './import.ts';
@@ -40,6 +42,8 @@ export function sosiaCommand(): Command {
     .addCommand(exportCommand())
     .addCommand(deleteCommand())
     .addCommand(paletteCommand())
+    .addCommand(duplicatesCommand())
+    .addCommand(benchCommand())
     .addCommand(statusCommand());
   program.commandsGroup('Without a service:');
   program.addCommand(compareCommand()).addCommand(dnaCommand()).addCommand(completionCommand());

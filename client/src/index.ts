@@ -1,3 +1,4 @@
+export { sideBySide } from './bulk.ts';
 export type { Color, PaletteColor } from './colors.ts';
 export type { Box, Comparison, Region } from './comparison.ts';
 export type { Explanation, Found, Image, Narrowing, Page, SearchOptions } from './images.ts';

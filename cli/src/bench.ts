@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from 'node:fs';
+import { sideBySide } from '@sosia/client';
+import type { Sosia } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from './connection.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { withHelp } from './help.ts';
+import { counted, print, tell } from './output.ts';
+import { planOf } from './sources.ts';
+import { writeTable } from './table.ts';
+
+interface BenchOptions extends ConnectionOptions {
+  readonly requests: number;
+  readonly parallel: readonly number[];
+}
+
+/** Pictures held in memory; more say nothing new. */
+const PICTURES = 100;
+/** Searches before the clock starts. */
+const WARMING = 4;
+
+export function benchCommand(): Command {
+  const command = new Command('bench')
+    .description('Measure how fast a running service searches with your own pictures. It adds nothing.')
+    .argument('<sources...>', 'pictures, or folders of them')
+    .addOption(new Option('--requests <N>', 'Searches for each row.').argParser(whole(1, 100_000)).default(100))
+    .addOption(
+      new Option('--parallel <N...>', 'Searches at a time, a row for each number. (default: 1 4)').argParser(
+        (text: string, before: number[] | undefined) => [...(before ?? []), whole(1, 256)(text)],
+      ),
+    );
+  return withHelp(addConnection(command, ['query']), {
+    examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 1000 --parallel 1 8 32'],
+    notes: [
+      'Times are what a client waits, from the first byte sent to the last one read, in milliseconds; what a busy service makes wait is in them. Pictures are read before the clock starts, at most 100 of them, and sent in turn.',
+    ],
+  }).action((sources: string[], options: BenchOptions) => bench(sources, options));
+}
+
+async function bench(sources: readonly string[], options: BenchOptions): Promise<void> {
+  const paths = sources.flatMap((source) =>
+    statSync(source).isDirectory() ? planOf(source, false).entries.map(({ path }) => path!) : [source],
+  );
+  const pictures = paths.slice(0, PICTURES).map((path) => readFileSync(path));
+  if (pictures.length === 0) throw new Error(`no pictures in ${sources.join(', ')}`);
+  const sosia = connect(options);
+  tell(`${counted(pictures.length, 'picture')} against ${counted(await sosia.count(), 'reference')}`);
+  await load(sosia, pictures, WARMING, WARMING);
+
+  const rows = [];
+  for (const parallel of options.parallel ?? [1, 4]) {
+    const measured = await load(sosia, pictures, options.requests, parallel);
+    const row = { parallel, ...measured };
+    if (options.json) print(row);
+    rows.push(Object.values(row).map(String));
+  }
+  if (!options.json)
+    writeTable(['parallel', 'searches', 'found', 'a second', 'median ms', 'p95 ms', 'slowest ms'], rows);
+}
+
+/** @returns what was measured, rounded for people */
+async function load(sosia: Sosia, pictures: readonly Uint8Array[], requests: number, parallel: number) {
+  const times: number[] = [];
+  let found = 0;
+  const started = performance.now();
+  const turns = Array.from({ length: requests }, (_, i) => pictures[i % pictures.length]!);
+  const search = async (picture: Uint8Array): Promise<{ ms: number; hit: boolean } | Error> => {
+    const begin = performance.now();
+    try {
+      const { total } = await sosia.search(picture, { count: 1 });
+      return { ms: performance.now() - begin, hit: total > 0 };
+    } catch (cause) {
+      return cause as Error;
+    }
+  };
+  for await (const outcome of sideBySide(turns, parallel, search)) {
+    if (outcome instanceof Error) throw outcome;
+    times.push(outcome.ms);
+    if (outcome.hit) found++;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => round(times[Math.min(times.length - 1, Math.floor(share * times.length))]!);
+  return {
+    searches: requests,
+    found,
+    per_second: round(requests / seconds),
+    median_ms: at(0.5),
+    p95_ms: at(0.95),
+    slowest_ms: at(1),
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}

@@ -1,9 +1,20 @@
-// npm run bench [-- quality|kernels|index|service|compare|covers|logos|filter [options]]: one bench, or all of them in turn.
+// npm run bench [-- quality|kernels|index|service|compare|covers|logos|filter|similarity|colors [options]]: one bench, or all of them in turn.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
 
-const benches = ['quality', 'kernels', 'index', 'service', 'compare', 'covers', 'logos', 'filter'];
+const benches = [
+  'quality',
+  'kernels',
+  'index',
+  'service',
+  'compare',
+  'covers',
+  'logos',
+  'filter',
+  'similarity',
+  'colors',
+];
 const [name, ...options] = process.argv.slice(2);
 if (name && !benches.includes(name)) {
   console.error(`unknown bench "${name}", expected one of: ${benches.join(', ')}`);

@@ -1,17 +1,17 @@
 /** Bytes of one entry: squared length of the shape (i32), sum of the amounts (i32), 8 zeros; then the look. */
 const ENTRY: usize = 368;
-const HALF: usize = 96;
 const SHAPES: usize = 16;
+const ODDS: usize = 128;
 const AMOUNTS: usize = 208;
 const LAYOUTS: usize = 320;
 
 /**
  * Scores entries of a block against a query, itself an entry: `(1 - weight) * shape + weight * color`, each part in [0, 1].
  *
- *     shape = 1/2 - (even + |odd|) / (|a|² + |b|²)       even, odd: dot products of the halves of the shapes
+ *     shape = 1/2 - (even + |odd|) / (|a|² + |b|²)       even, odd: dot products of the two parts of the shapes
  *     color = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
  *
- * The odd half may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
+ * The odd part may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
  *
  * @param slots  `n` places in the block, uint32
  * @param out    float64, one a slot
@@ -30,8 +30,8 @@ export function looks(block: usize, slots: usize, n: i32, query: usize, weight: 
 // @ts-ignore: decorator
 @inline
 function shapeScore(a: usize, b: usize): f64 {
-  const even = dot(a + SHAPES, b + SHAPES);
-  const odd = dot(a + SHAPES + HALF, b + SHAPES + HALF);
+  const even = dot(a + SHAPES, b + SHAPES, ODDS - SHAPES);
+  const odd = dot(a + ODDS, b + ODDS, AMOUNTS - ODDS);
   const lengths = load<i32>(a) + load<i32>(b);
   return max<f64>(0, 0.5 - <f64>(even + abs(odd)) / <f64>lengths);
 }
@@ -47,9 +47,9 @@ function colorScore(a: usize, b: usize): f64 {
 
 // @ts-ignore: decorator
 @inline
-function dot(a: usize, b: usize): i32 {
+function dot(a: usize, b: usize, n: usize): i32 {
   let sum = i32x4.splat(0);
-  for (let k: usize = 0; k < HALF; k += 16) {
+  for (let k: usize = 0; k < n; k += 16) {
     const x = v128.load(a + k);
     const y = v128.load(b + k);
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(x), i16x8.extend_low_i8x16_s(y)));

@@ -1,81 +1,148 @@
-// Trains the axes of the shape descriptor: PCA of the gradients, partly whitened. Deterministic.
+// Trains the axes of the shape descriptor. Deterministic.
 //
-//     npm run build && node engine/data/train-shape.mjs ../shared/corpora/photos_small ../shared/corpora/styles ../shared/corpora/cats_dogs
+//     npm run build && node engine/data/train-shape.mjs ../shared/corpora
 //
-// It writes engine/data/shape.bin, in the order that src/features/shape.ts reads.
-import { readdirSync, writeFileSync } from 'node:fs';
+// Principal axes of the gradients, partly whitened; then stretched along what tells one kind of things from another
+// (linear discriminants). It writes engine/data/shape.bin, in the order that src/features/shape.ts reads.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { GRADIENTS, gradients } from '../dist/features/gradients.js';
 import { stretched } from '../dist/features/grid.js';
 import { eigen } from './eigen.mjs';
 
-const EVEN = 96;
+const EVEN = 112;
+const ODD = 80;
 const WHITENING = 0.7; // of the logarithm of the deviations: 0 leaves them, 1 makes them all alike
+const STRETCH = 2; // how much longer a discriminant gets, in deviations inside a kind
+const RIDGE = 0.3; // added to the variance inside a kind, as a share of its mean
+const CELLS = 6;
 
-const vectors = [];
-for (const folder of process.argv.slice(2)) {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(jpe?g|png)$/i.test(name),
-  );
+/** Kinds are the folders in `train`; pictures elsewhere are of no kind. */
+const samples = [];
+for (const corpus of ['photos_small', 'styles', 'cats_dogs', 'clothing']) {
+  const folder = `${process.argv[2]}/${corpus}`;
+  const part = existsSync(`${folder}/train`) ? `${folder}/train` : folder;
+  const names = readdirSync(part, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(jpe?g|png)$/i.test(name));
   for (const name of names.sort()) {
-    const image = sharp(`${folder}/${name}`).autoOrient().toColourspace('srgb').flatten({ background: '#fff' });
-    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-    if (info.channels === 3) vectors.push(gradients(stretched({ width: info.width, height: info.height, rgb: data })));
+    const kind = part === folder ? null : `${corpus}/${name.split('/')[0]}`;
+    const image = sharp(`${part}/${name}`).resize(256, 256, { fit: 'inside', withoutEnlargement: true });
+    const upright = image.autoOrient().toColourspace('srgb').flatten({ background: '#fff' }).removeAlpha();
+    const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true });
+    samples.push({ kind, vector: gradients(stretched({ width: info.width, height: info.height, rgb: data })) });
   }
 }
-console.log(`${vectors.length} pictures`);
+console.log(`${samples.length} pictures`);
 
 /** Every number of the gradients beside the one that takes its place in the mirrored picture. */
 const pairs = [];
 for (let i = 0; i < GRADIENTS; i++) {
-  const [row, column, direction] = [i >> 6, (i >> 3) & 7, i & 7];
-  const j = (row << 6) | ((7 - column) << 3) | ((8 - direction) & 7);
+  const [cell, direction] = [i >> 3, i & 7];
+  const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
+  const j = ((row * CELLS + CELLS - 1 - column) << 3) | ((8 - direction) & 7);
   if (i <= j) pairs.push([i, j]);
 }
 
 const mean = new Float32Array(GRADIENTS);
-for (const vector of vectors) {
+for (const { vector } of samples) {
   for (const [i, j] of pairs) {
-    const half = (vector[i] + vector[j]) / (2 * vectors.length);
+    const half = (vector[i] + vector[j]) / (2 * samples.length);
     mean[i] += half;
     if (i !== j) mean[j] += half;
   }
 }
 
-/** The principal axes among those that mirroring keeps (1) or turns around (-1). */
-function principal(sign) {
+/** The principal axes among those that mirroring keeps (1) or turns around (-1), divided by their deviations as far as that goes. */
+function principal(sign, count) {
   const size = pairs.length;
-  const covariance = Array.from({ length: size }, () => new Array(size).fill(0));
   const part = new Float64Array(size);
-  for (const vector of vectors) {
-    pairs.forEach(([i, j], k) => {
-      const [a, b] = [vector[i] - mean[i], vector[j] - mean[j]];
-      part[k] = i === j ? (sign > 0 ? a : 0) : (a + sign * b) * Math.SQRT1_2;
-    });
-    for (let k = 0; k < size; k++)
-      for (let l = 0; l <= k; l++) covariance[k][l] += (part[k] * part[l]) / vectors.length;
-  }
-  for (let k = 0; k < size; k++) for (let l = 0; l < k; l++) covariance[l][k] = covariance[k][l];
+  const covariance = covarianceOf(
+    samples.map(({ vector }) => {
+      pairs.forEach(([i, j], k) => {
+        const [a, b] = [vector[i] - mean[i], vector[j] - mean[j]];
+        part[k] = i === j ? (sign > 0 ? a : 0) : (a + sign * b) * Math.SQRT1_2;
+      });
+      return part.slice();
+    }),
+  );
   return eigen(covariance)
-    .slice(0, EVEN)
+    .slice(0, count)
     .map(({ value, vector }) => {
       const axis = new Float64Array(GRADIENTS);
       pairs.forEach(([i, j], k) => {
         if (i === j) axis[i] = vector[k];
         else [axis[i], axis[j]] = [vector[k] * Math.SQRT1_2, sign * vector[k] * Math.SQRT1_2];
       });
-      return { axis, deviation: Math.sqrt(value) };
+      return axis.map((x) => x / Math.sqrt(value) ** WHITENING);
     });
 }
 
-const axes = [...principal(1), ...principal(-1)];
+/** Longer where kinds differ: the places p become (1 + stretch² Σ v vᵀ)^(1/2) p, v the discriminants of the kinds. */
+function stretchedAxes(axes) {
+  const places = ({ vector }) => axes.map((axis) => axis.reduce((sum, x, i) => sum + x * (vector[i] - mean[i]), 0));
+  const kinds = new Map();
+  for (const sample of samples.filter(({ kind }) => kind))
+    kinds.set(sample.kind, [...(kinds.get(sample.kind) ?? []), sample]);
+  const centres = [];
+  const inside = [];
+  for (const members of kinds.values()) {
+    const all = members.map(places);
+    const centre = axes.map((_, k) => all.reduce((sum, each) => sum + each[k], 0) / all.length);
+    centres.push(centre);
+    inside.push(covarianceOf(all.map((each) => each.map((x, k) => x - centre[k]))));
+  }
+  const middle = axes.map((_, k) => centres.reduce((sum, centre) => sum + centre[k], 0) / centres.length);
+  const between = covarianceOf(centres.map((centre) => centre.map((x, k) => x - middle[k])));
+  const within = between.map((row, k) =>
+    row.map((_, l) => inside.reduce((sum, each) => sum + each[k][l], 0) / inside.length),
+  );
+  const variance = within.reduce((sum, row, k) => sum + row[k], 0) / axes.length;
+  within.forEach((row, k) => (row[k] += RIDGE * variance));
+
+  const whitening = functionOf(within, (value) => 1 / Math.sqrt(value));
+  const discriminants = eigen(product(product(whitening, between), whitening)).slice(0, kinds.size - 1);
+  const along = discriminants.map(({ vector }) =>
+    whitening.map((row) => row.reduce((s, x, l) => s + x * vector[l], 0)),
+  );
+  const metric = within.map((row, k) =>
+    row.map(
+      (_, l) => (k === l ? 1 : 0) + STRETCH * STRETCH * variance * along.reduce((sum, v) => sum + v[k] * v[l], 0),
+    ),
+  );
+  return functionOf(metric, Math.sqrt).map((row) =>
+    mean.map((_, i) => row.reduce((sum, x, l) => sum + x * axes[l][i], 0)),
+  );
+}
+
+function covarianceOf(vectors) {
+  const size = vectors[0].length;
+  const covariance = Array.from({ length: size }, () => new Array(size).fill(0));
+  for (const vector of vectors) {
+    for (let k = 0; k < size; k++)
+      for (let l = 0; l <= k; l++) covariance[k][l] += (vector[k] * vector[l]) / vectors.length;
+  }
+  for (let k = 0; k < size; k++) for (let l = 0; l < k; l++) covariance[l][k] = covariance[k][l];
+  return covariance;
+}
+
+/** A function of a symmetric matrix: of its eigenvalues. */
+function functionOf(matrix, of) {
+  const parts = eigen(matrix);
+  return matrix.map((row, k) =>
+    row.map((_, l) => parts.reduce((sum, { value, vector }) => sum + of(value) * vector[k] * vector[l], 0)),
+  );
+}
+
+function product(a, b) {
+  return a.map((row) => b[0].map((_, l) => row.reduce((sum, x, k) => sum + x * b[k][l], 0)));
+}
+
+const axes = [...stretchedAxes(principal(1, EVEN)), ...principal(-1, ODD)];
 const scales = new Float32Array(axes.length);
 const rows = new Int8Array(axes.length * GRADIENTS);
-axes.forEach(({ axis, deviation }, k) => {
-  const step = Math.max(...axis.map(Math.abs)) / 127;
-  scales[k] = step / deviation ** WHITENING;
-  axis.forEach((value, i) => (rows[k * GRADIENTS + i] = Math.round(value / step)));
+axes.forEach((axis, k) => {
+  scales[k] = Math.max(...axis.map(Math.abs)) / 127;
+  axis.forEach((value, i) => (rows[k * GRADIENTS + i] = Math.round(value / scales[k])));
 });
 const bytes = Buffer.concat([mean, scales, rows].map(({ buffer }) => Buffer.from(buffer)));
 writeFileSync(fileURLToPath(new URL('shape.bin', import.meta.url)), bytes);

@@ -6,7 +6,7 @@ export const blockKinds = { look: 16, palette: 17, 'colors-query': 18 } as const
 export type BlockKind = keyof typeof blockKinds;
 
 const MAGIC = 0xd7;
-const VERSION = 1; // goes up with any change that moves one bit of any DNA
+const VERSION = 2; // goes up with any change that moves one bit of any DNA
 const HEADER = 4;
 const END = 4;
 

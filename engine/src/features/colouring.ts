@@ -1,5 +1,5 @@
 import { SIDE } from './grid.ts';
-import { oklab } from './oklab.ts';
+import type { Lab } from './oklab.ts';
 
 const [LIGHTS, TINTS] = [4, 5];
 const CELLS = 4;
@@ -11,22 +11,23 @@ export const LAYOUT = 3 * CELLS * CELLS;
 /**
  * The colours of a picture in OKLab: how much there is of each (a soft histogram, square-rooted), and the mean of each
  * of 4 x 4 cells.
+ *
+ * @param pixels  SIDE x SIDE
  */
-export function colouring([red, green, blue]: readonly Float32Array[]): Uint8Array {
+export function colouring(pixels: readonly Lab[]): Uint8Array {
   const amounts = new Float64Array(AMOUNTS);
   const layout = new Float64Array(LAYOUT);
-  for (let i = 0; i < SIDE * SIDE; i++) {
-    const lab = oklab(Math.round(red[i]), Math.round(green[i]), Math.round(blue[i]));
+  pixels.forEach((lab, i) => {
     spread(amounts, lab[0] * (LIGHTS - 1), tint(lab[1]), tint(lab[2]));
     const [x, y] = [i % SIDE, Math.floor(i / SIDE)];
     const cell = Math.floor((y * CELLS) / SIDE) * CELLS + Math.floor((x * CELLS) / SIDE);
     for (let k = 0; k < 3; k++) layout[3 * cell + k] += lab[k];
-  }
+  });
   const bytes = new Uint8Array(AMOUNTS + LAYOUT);
   for (let i = 0; i < AMOUNTS; i++) bytes[i] = Math.round(255 * Math.sqrt(Math.min(1, amounts[i] / (SIDE * SIDE))));
-  const pixels = (SIDE * SIDE) / (CELLS * CELLS);
+  const inCell = (SIDE * SIDE) / (CELLS * CELLS);
   for (let i = 0; i < LAYOUT; i++) {
-    const mean = layout[i] / pixels;
+    const mean = layout[i] / inCell;
     bytes[AMOUNTS + i] = Math.max(0, Math.min(255, Math.round(i % 3 === 0 ? 255 * mean : 128 + 400 * mean)));
   }
   return bytes;

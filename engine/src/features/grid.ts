@@ -1,5 +1,6 @@
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { type Lab, oklab } from './oklab.ts';
 
 /** Side of the square every picture is stretched to before its look is told. */
 export const SIDE = 64;
@@ -21,8 +22,8 @@ export function sampled({ width, height, rgb }: Picture): Uint8Array {
 
 let workspace: Workspace | undefined;
 
-/** Red, green and blue of the picture stretched to SIDE x SIDE, as floats from 0 to 255. */
-export function stretched({ width, height, rgb }: Picture): Float32Array[] {
+/** The picture stretched to SIDE x SIDE, in OKLab. */
+export function stretched({ width, height, rgb }: Picture): Lab[] {
   workspace ??= new Workspace();
   const mark = workspace.mark();
   const taps = 2 * Math.ceil(Math.max(width / SIDE, height / SIDE, 1)) + 1;
@@ -34,11 +35,11 @@ export function stretched({ width, height, rgb }: Picture): Float32Array[] {
   const from = workspace.take(4 * width * height);
   const to = workspace.take(4 * SIDE * SIDE);
   const scratch = workspace.take(4 * SIDE * height + 4 * SIDE * (2 + taps));
-  const small = planes.map((plane) => {
+  const [red, green, blue] = planes.map((plane) => {
     workspace!.floats(from, plane.length).set(plane);
     workspace!.kernels.resample(from, width, height, to, SIDE, SIDE, scratch);
-    return workspace!.floats(to, SIDE * SIDE).slice();
+    return workspace!.floats(to, SIDE * SIDE).map(Math.round);
   });
   workspace.release(mark);
-  return small;
+  return Array.from(red, (value, i) => oklab(value, green[i], blue[i]));
 }

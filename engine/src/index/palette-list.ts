@@ -4,20 +4,22 @@ import { ColorDistance, PLACE, placesOf } from '../verify/color-distance.ts';
 
 /** The colours of many pictures, by slot. */
 export class PaletteList {
-  /** Up to MOST_COLORS a slot: 256 times the colour plus its share; 0 after the last. */
+  /** How many each slot has. */
+  #counts = new Uint8Array(16);
+  /** MOST_COLORS a slot: 256 times the colour plus its share. */
   #codes = new Uint32Array(16 * MOST_COLORS);
   /** Where they lie, likewise. */
   #places = new Float64Array(16 * MOST_COLORS * PLACE);
 
   get bytes(): number {
-    return this.#codes.byteLength + this.#places.byteLength;
+    return this.#counts.byteLength + this.#codes.byteLength + this.#places.byteLength;
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
   put(slot: number, colors: readonly Color[]): void {
     const start = slot * MOST_COLORS;
     if (start >= this.#codes.length) this.#grow();
-    this.#codes.fill(0, start, start + MOST_COLORS);
+    this.#counts[slot] = colors.length;
     colors.forEach(({ rgb, share }, i) => (this.#codes[start + i] = rgb * 256 + share));
     this.#places.set(placesOf(colors), PLACE * start);
   }
@@ -25,9 +27,12 @@ export class PaletteList {
   /** How much the colours of these slots miss the asked ones; see `ColorDistance`. */
   scores(asked: readonly Color[], slots: Uint32Array): Float64Array {
     const distance = new ColorDistance(asked, MOST_COLORS);
-    return Float64Array.from(slots, (slot) =>
-      distance.to(this.#places, PLACE * MOST_COLORS * slot, this.codes(slot).length),
-    );
+    const scores = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      scores[i] = distance.to(this.#places, PLACE * MOST_COLORS * slot, this.#counts[slot]);
+    }
+    return scores;
   }
 
   /** Those of these slots whose pictures contain all of these colours, 0xrrggbb, or nearly the same. */
@@ -42,7 +47,7 @@ export class PaletteList {
   #has(slot: number, wanted: Float64Array, p: number): boolean {
     const places = this.#places;
     const start = PLACE * MOST_COLORS * slot;
-    const end = start + PLACE * this.codes(slot).length;
+    const end = start + PLACE * this.#counts[slot];
     for (let q = start; q < end; q += PLACE) {
       const L = wanted[p] - places[q];
       const a = wanted[p + 1] - places[q + 1];
@@ -55,16 +60,16 @@ export class PaletteList {
   /** The colours of one picture, 256 times the colour plus its share; a view. */
   codes(slot: number): Uint32Array {
     const start = slot * MOST_COLORS;
-    let end = start;
-    while (end < start + MOST_COLORS && this.#codes[end] !== 0) end++;
-    return this.#codes.subarray(start, end);
+    return this.#codes.subarray(start, start + this.#counts[slot]);
   }
 
   #grow(): void {
-    const [codes, places] = [new Uint32Array(2 * this.#codes.length), new Float64Array(2 * this.#places.length)];
-    codes.set(this.#codes);
-    places.set(this.#places);
-    this.#codes = codes;
-    this.#places = places;
+    const twice = <T extends Uint8Array | Uint32Array | Float64Array>(list: T, longer: T): T => {
+      longer.set(list);
+      return longer;
+    };
+    this.#counts = twice(this.#counts, new Uint8Array(2 * this.#counts.length));
+    this.#codes = twice(this.#codes, new Uint32Array(2 * this.#codes.length));
+    this.#places = twice(this.#places, new Float64Array(2 * this.#places.length));
   }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LOOK } from '../dna/look.ts';
+import { EVEN, SHAPE } from '../features/shape.ts';
 import { ENTRY, entryOf } from '../index/look-block.ts';
 import { looks } from './looks.ts';
 import { Workspace } from './workspace.ts';
 
-const SHAPE = 192;
 const entry = fc
   .uint8Array({ minLength: LOOK, maxLength: LOOK })
   .map((bytes) => entryOf(bytes.map((byte, i) => (i < SHAPE && byte === 128 ? 129 : i === 0 ? 1 : byte))));
@@ -36,7 +36,7 @@ test('the same look scores 0, and so does the mirrored one by its shape', () => 
   fc.assert(
     fc.property(entry, weight, (query, weight) => {
       assert.deepEqual(scores(query, [query], [0], weight), [0]);
-      const odd = query.map((byte, i) => (i >= 16 + SHAPE / 2 && i < 16 + SHAPE ? -byte : byte));
+      const odd = query.map((byte, i) => (i >= 16 + EVEN && i < 16 + SHAPE ? -byte : byte));
       assert.deepEqual(scores(query, [odd], [0], weight), [0]);
     }),
   );
@@ -45,7 +45,7 @@ test('the same look scores 0, and so does the mirrored one by its shape', () => 
 test('the largest differences of colour score 1, and so does the opposite shape', () => {
   const of = (shape: number, color: number): Uint8Array => {
     const look = new Uint8Array(LOOK).fill(color, SHAPE);
-    return entryOf(look.fill(shape, 0, SHAPE / 2));
+    return entryOf(look.fill(shape, 0, EVEN));
   };
   assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [1]);
   assert.deepEqual(scores(of(127, 0), [of(-127 & 255, 0)], [0], 0), [1]);

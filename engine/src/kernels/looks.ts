@@ -9,7 +9,7 @@ export function looks(entry: Uint8Array, query: Uint8Array, weight: number): num
   const apart = (x: number, y: number): number => Math.abs(x - y);
   const [lengths, sums] = [0, 1].map((k) => integers(entry)[k] + integers(query)[k]);
 
-  const shape = Math.max(0, 0.5 - (sum(16, 112, product) + Math.abs(sum(112, 208, product))) / lengths);
+  const shape = Math.max(0, 0.5 - (sum(16, 128, product) + Math.abs(sum(128, 208, product))) / lengths);
   const layout = Math.min(1, sum(320, 368, apart) / (48 * 60));
   const color = 0.6 * (sum(208, 320, apart) / Math.max(1, sums)) + 0.4 * layout;
   return (1 - weight) * shape + weight * color;

@@ -12,8 +12,9 @@ export class Workspace {
   take(bytes: number): number {
     const at = this.#top;
     this.#top = (at + bytes + 15) & ~15;
-    const missing = this.#top - this.kernels.memory.buffer.byteLength;
-    if (missing > 0) this.kernels.memory.grow((missing + 0xffff) >>> 16);
+    const held = this.kernels.memory.buffer.byteLength;
+    // by an eighth at least: each time costs more the more there is
+    if (this.#top > held) this.kernels.memory.grow((Math.max(this.#top - held, held >>> 3) + 0xffff) >>> 16);
     return at;
   }
 

@@ -1,6 +1,7 @@
 import { openLook, writeLook } from '../dna/look.ts';
 import { colouring } from '../features/colouring.ts';
 import { stretched } from '../features/grid.ts';
+import { distance } from '../features/oklab.ts';
 import { shape } from '../features/shape.ts';
 import { LookBlock } from '../index/look-block.ts';
 import type { Picture } from '../pixels/picture.ts';
@@ -9,6 +10,8 @@ import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures with a shorter side, in pixels, are not looked at. */
 const SHORTEST = 8;
+/** Colours that differ by less, in OKLab, are one. */
+const PLAIN = 0.004;
 
 /** Pictures that look alike, by shape and by colour. */
 export const imageSimilarity: Recipe = {
@@ -21,11 +24,10 @@ export const imageSimilarity: Recipe = {
         `it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST} on the shorter side`,
       );
     }
-    const planes = stretched(picture);
-    if (planes.every((plane) => plane.every((value) => Math.abs(value - plane[0]) < 1))) {
+    const pixels = stretched(picture);
+    if (pixels.every((lab) => distance(lab, pixels[0]) < PLAIN))
       throw new PlainPictureError('it is one colour all over');
-    }
-    return writeLook(shape(planes), colouring(planes));
+    return writeLook(shape(pixels), colouring(pixels));
   },
   checkDna: (dna) => void openLook(dna),
   createPartition: () => new ScanPartition(new LookScan()),

@@ -61,7 +61,7 @@ export class ColorDistance {
     for (let j = 0; j < n; j++) this.#left[j] = held[start + PLACE * j + 3];
     let missing = 0;
     for (let k = 0; k < pairs; k++) {
-      const i = Math.floor(this.#pairs[k] / this.#most);
+      const i = (this.#pairs[k] / this.#most) | 0;
       const j = this.#pairs[k] % this.#most;
       const flow = Math.min(this.#wanted[i], this.#left[j]);
       this.#wanted[i] -= flow;

@@ -24,6 +24,7 @@ const rooms: Record<string, readonly string[]> = {
     'applications',
     'operations',
     'http',
+    'docs',
     'console',
     'main',
     'index',

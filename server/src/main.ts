@@ -9,6 +9,7 @@ import { consoleGuest } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
+import { documentation } from './docs/guests.ts';
 import { startHttp } from './http/http.ts';
 import { startPartitions } from './partitions/partitions.ts';
 import { openApplicationStore } from './store/application-store.ts';
@@ -81,7 +82,7 @@ export async function startServer(
         metrics,
         metricsOn: config.metrics,
         limits: { stopGrace },
-        guests: consoleFolder === undefined ? [] : [consoleGuest(consoleFolder)],
+        guests: [...documentation, ...(consoleFolder === undefined ? [] : [consoleGuest(consoleFolder)])],
       }),
     );
     const { modifyPort, queryPort } = http;

@@ -63,7 +63,7 @@ test('labels hold operations, codes, types and phases, never a key, a name or an
   const allowed = new Set([
     ...operations.map(({ name }) => name),
     ...Object.keys(traits),
-    ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'decode', 'compare'],
+    ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'keep', 'decode', 'compare'],
     ...['wait', 'candidates', 'verify', 'rank'],
   ]);
   for (const [name, { samples }] of families) {
@@ -90,7 +90,7 @@ test('pictures, applications and the store are counted as they are', async () =>
   const rise = (name: string, labels = {}) => sumOf(then, name, labels) - sumOf(before, name, labels);
   assert.equal(rise('sosia_store_changes_total'), 1);
   assert.equal(rise('sosia_store_commit_duration_seconds_count'), 1);
-  assert.equal(rise('sosia_decode_duration_seconds_count', { work: 'describe' }), 1);
+  assert.equal(rise('sosia_decode_duration_seconds_count', { work: 'keep' }), 1);
   assert.equal(rise('sosia_decode_wait_seconds_count'), 1);
   assert.equal(rise('sosia_requests_total', { operation: 'AddImage', code: '0' }), 1);
 });

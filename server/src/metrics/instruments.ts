@@ -48,7 +48,7 @@ export const instruments = {
     'sosia_decode_duration_seconds',
     ['work'],
     toWork,
-    'What a child takes, by what it is asked: `describe`, `compare`, `decode`.',
+    'What a child takes, by what it is asked: `describe`, `keep` (which makes the thumbnail too), `compare`, `decode`.',
   ),
   decodeWaiting: gauge('sosia_decode_waiting', [], 'Pictures that wait for a child.'),
   decodeWaitingLimit: gauge('sosia_decode_waiting_limit', [], 'Most of them at once.'),

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { operations } from '../operations/operations.ts';
+import type { Service } from '../service.test.kit.ts';
+import { startService } from '../service.test.kit.ts';
+
+let service: Service;
+let pages: Map<string, string>;
+before(async () => {
+  service = await startService();
+  pages = new Map();
+  for (const path of ['/docs', '/docs/errors', '/docs/config', '/docs/metrics']) {
+    const response = await fetch(`http://127.0.0.1:${service.queryPort}${path}`);
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    const html = await response.text();
+    const [, style] = /<style>([^]*?)<\/style>/.exec(html)!;
+    const hash = createHash('sha256').update(style!).digest('base64');
+    const policy = response.headers.get('content-security-policy')!;
+    assert.ok(policy.startsWith(`default-src 'none'; style-src 'sha256-${hash}';`), policy);
+    pages.set(path, html);
+  }
+});
+after(() => service.close());
+
+test('every page is whole without script and without anything from elsewhere', () => {
+  for (const html of pages.values()) {
+    assert.doesNotMatch(html, /<script|<link|<img|@import|url\(| on\w+=| style=/);
+    assert.doesNotMatch(html, /(?:href|src)="(?:https?:)?\/\//);
+  }
+});
+
+test('every link leads to a page, and to a place on it', async () => {
+  for (const [path, html] of pages) {
+    for (const [, address] of html.matchAll(/href="([^"]*)"/g)) {
+      const [target, anchor] = address!.split('#') as [string, string?];
+      const page = target === '' ? html : pages.get(target);
+      if (target === '/openapi.json') continue;
+      assert.ok(page, `${path}: ${address}`);
+      if (anchor) assert.match(page, new RegExp(` id="${anchor}"`), `${path}: ${address}`);
+    }
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, `${path}: an anchor comes twice`);
+  }
+});
+
+test('the first page has every operation', () => {
+  for (const { name } of operations) assert.match(pages.get('/docs')!, new RegExp(`<h3 id="[a-z-]+">${name}, `));
+});
+
+test('a page that is not there is answered like any unknown path', async () => {
+  const response = await fetch(`http://127.0.0.1:${service.modifyPort}/docs/nothing`);
+  assert.deepEqual([response.status, ((await response.json()) as any).status.code], [404, -1901]);
+});

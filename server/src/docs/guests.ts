@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../http/envelope.ts';
+import { headers } from '../http/envelope.ts';
+import type { Guest } from '../http/guest.ts';
+import type { House } from '../http/house.ts';
+import { send } from '../http/listener.ts';
+import { htmlOf } from './markdown.ts';
+import { openapiDocument } from './openapi.ts';
+import { referencePages } from './pages.ts';
+import { policy, shell } from './shell.ts';
+
+type PageName = keyof typeof referencePages;
+
+const prefix = '/docs';
+const titles: Record<PageName, string> = {
+  api: 'The interface',
+  errors: 'Errors',
+  config: 'Settings',
+  metrics: 'Metrics',
+};
+const names = Object.keys(referencePages) as PageName[];
+const addressOf = (name: PageName): string => (name === 'api' ? prefix : `${prefix}/${name}`);
+const addresses = names.map((name): [string, string] => [addressOf(name), titles[name]]);
+
+/** The reference pages for people, at /docs: what docs/ has of them, without the network. */
+const pages: Guest = {
+  prefix,
+  mount(app, house) {
+    for (const name of names) {
+      const { html, headings } = htmlOf(referencePages[name](), href);
+      const body = Buffer.from(shell(titles[name], html, headings, addresses));
+      serve(app, house, addressOf(name), () => ({
+        http: 200,
+        code: 0,
+        headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+        body,
+      }));
+    }
+  },
+};
+
+/** The OpenAPI document for programs. */
+const document: Guest = {
+  prefix: '/openapi.json',
+  mount(app, house) {
+    serve(app, house, this.prefix, () => ({
+      http: 200,
+      code: 0,
+      headers,
+      body: Buffer.from(JSON.stringify(openapiDocument(house))),
+    }));
+  },
+};
+
+/** What the service tells of itself. */
+export const documentation: readonly Guest[] = [pages, document];
+
+function serve(app: FastifyInstance, house: House, path: string, answer: () => Answer): void {
+  app.get(path, (request, reply) => send(answer(), request, reply, house));
+}
+
+/** Links between the pages; other files of docs/ are not served. */
+function href(target: string): string | undefined {
+  const [, name, rest = ''] = /^(\w+)\.md(#.*)?$/.exec(target) ?? [];
+  const known = names.find((each) => each === name);
+  return known && addressOf(known) + rest;
+}

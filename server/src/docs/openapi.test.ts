@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { applicationTypes, traits } from '@sosia/engine';
+import type { ApplicationType, Traits } from '@sosia/engine';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Operation } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { findRoute } from '../http/paths.ts';
+import type { Service, Values } from '../service.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+
+interface Schema {
+  readonly [keyword: string]: any;
+}
+
+interface Work {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { readonly schema: Schema } } }>
+  >;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<string, { readonly servers: readonly any[]; readonly get?: Work; readonly post: Work }>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+let service: Service;
+let document: Document;
+let pictures: Buffer[];
+before(async () => {
+  service = await startService();
+  document = (await (await fetch(`http://127.0.0.1:${service.queryPort}/openapi.json`)).json()) as Document;
+  pictures = await Promise.all([1, 2].map(photograph));
+});
+after(() => service.close());
+
+test('the document is OpenAPI 3.1 by its own schema, and the same on both ports', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document) as any);
+  assert.deepEqual(errors, undefined);
+  assert.equal(valid, true);
+  assert.match(document.openapi, /^3\.1\./);
+  const other = await fetch(`http://127.0.0.1:${service.modifyPort}/openapi.json`);
+  assert.equal(other.headers.get('content-type'), 'application/json');
+  assert.deepEqual(await other.json(), document);
+});
+
+test('a document that breaks the rules would be seen', async () => {
+  const broken = structuredClone(document) as any;
+  delete broken.paths['/api/v2.0/enginemodify/json/AddImage'].post.responses;
+  broken.paths['/api/v2.0/enginemodify/json/AddImage'].post.respones = {};
+  assert.equal((await new Validator().validate(broken)).valid, false);
+});
+
+test('every operation of every family is in it once, at an address that leads to it and a port that serves it', () => {
+  const expected = operations.flatMap(({ name, families }) => families.map((family) => `${family} ${name}`));
+  const found = Object.entries(document.paths).map(([path, { servers }]) => {
+    const route = findRoute(path)!;
+    const port = route.family === 'enginemodify' ? service.modifyPort : service.queryPort;
+    assert.equal(servers[0].variables.port.default, String(port));
+    return `${route.family} ${route.operation.name}`;
+  });
+  assert.deepEqual(found.sort(), expected.sort());
+  const ids = Object.values(document.paths).flatMap(({ get, post }) =>
+    [get?.operationId ?? [], post.operationId].flat(),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+for (const operation of operations) {
+  for (const type of applicationTypes.filter((each) => !operation.refuses(traits[each] as Traits))) {
+    for (const family of operation.families) {
+      test(`${operation.name} of ${family} on ${type}, asked as documented, answers as documented`, async () => {
+        const { get, post } = document.paths[`/api/v2.0/${family}/json/${operation.name}`]!;
+        const forms = Object.keys(post.requestBody!.content).map((type) =>
+          type.startsWith('multipart') ? 'multipart' : 'urlencoded',
+        );
+        const ways = [...(get ? (['get'] as const) : []), ...(forms as ('multipart' | 'urlencoded')[])];
+        for (const way of ways) {
+          const key = await applicationWith(type, operation);
+          const work = way === 'get' ? get! : post;
+          const values = { application_key: key, ...(await documented(operation, type, key, way)) };
+          assertTold(operation, work, way, values);
+          const response = await asked(family, operation.name, way, values);
+          const answer = (await response.json()) as any;
+          assert.equal(answer.status.code, 0, JSON.stringify(answer.status));
+          assertAnswers(work, response.status, answer);
+
+          const refused = await asked(family, operation.name, way, { ...values, application_key: 'wrong' });
+          const failure = (await refused.json()) as any;
+          assert.ok(failure.status.code < 0);
+          assertAnswers(work, refused.status, failure);
+        }
+      });
+    }
+  }
+}
+
+test('an answer that lacks a field, has another type or tells an unknown code is seen', () => {
+  const { post } = document.paths['/api/v2.0/enginemodify/json/AddImage']!;
+  const message = 'Image added to the reference database';
+  const refuses = (answer: object) => assert.throws(() => assertAnswers(post, 200, answer));
+  assertAnswers(post, 200, { status: { code: 0, message }, task_id: 0 });
+  refuses({ status: { code: 0, message } });
+  refuses({ status: { code: 0, message }, task_id: '0' });
+  refuses({ status: { code: 0, message }, task_id: 0, grade: 7 });
+  refuses({ status: { code: -1, message }, task_id: 0 });
+  refuses({ task_id: 0 });
+});
+
+/** An application that holds what the documented examples speak of. */
+async function applicationWith(type: ApplicationType, operation: Operation): Promise<string> {
+  const application_key = service.application(type);
+  if (!(traits[type] as Traits).references) return application_key;
+  const others = { 'bridge.jpg': pictures[1]!, ...(operation.name !== 'AddImage' && { 'harbour.jpg': pictures[0]! }) };
+  for (const [image_id, image_content] of Object.entries(others)) {
+    await service.modify('AddImage', { application_key, image_id, image_content, keywords: ['holiday'] });
+  }
+  return application_key;
+}
+
+/** The examples of what is required, and of one of two pictures where either is. */
+async function documented(
+  { name, params }: Operation,
+  type: ApplicationType,
+  key: string,
+  way: string,
+): Promise<Values> {
+  if (name === 'AddImage' && way === 'get') {
+    const { dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'bridge.jpg' });
+    return { image_id: params['image_id']!.example, dna: dna.dna };
+  }
+
+  const shown = Object.entries(params).filter(([param, { required }]) => required || param === 'image_content');
+  const values: Values = {};
+  for (const [param, { example }] of shown) {
+    if (example === '@picture.dna') values[param] = await queryDna(type, key);
+    else values[param] = example.startsWith('@') ? pictures[0]! : example;
+  }
+  assert.ok(
+    name.startsWith('GetApplication') ||
+      name.endsWith('List') ||
+      name === 'GetPalette' ||
+      name === 'ListImages' ||
+      shown.length > 0,
+  );
+  return values;
+}
+
+/** As GetDnaById gives it; where a stored DNA is no question, the one of its query side. */
+async function queryDna(type: ApplicationType, application_key: string): Promise<string> {
+  if ((traits[type] as Traits).symmetric) {
+    return (await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' })).dna.dna;
+  }
+  const { DecoderPool } = await import('../decode/decoder-pool.ts');
+  const pool = await DecoderPool.start({ children: 1 });
+  try {
+    return Buffer.from(await pool.describe(pictures[0]!, type, 'query')).toString('base64');
+  } finally {
+    await pool.close();
+  }
+}
+
+function asked(
+  family: string,
+  name: string,
+  way: 'get' | 'urlencoded' | 'multipart',
+  values: Values,
+): Promise<Response> {
+  const port = family === 'enginemodify' ? service.modifyPort : service.queryPort;
+  const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${name}`;
+  if (way === 'multipart') {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(values)) {
+      form.append(field, value instanceof Uint8Array ? new Blob([Uint8Array.from(value)]) : String(value));
+    }
+    return fetch(url, { method: 'POST', body: form });
+  }
+  const text = new URLSearchParams(
+    Object.entries(values).map(([field, value]): [string, string] => [field, String(value)]),
+  );
+  return way === 'get' ? fetch(`${url}?${text}`) : fetch(url, { method: 'POST', body: text });
+}
+
+/** What is sent is what the document tells of the request: every name, and every example the very value. */
+function assertTold({ params }: Operation, work: Work, way: string, values: Values): void {
+  const names = Object.keys(values);
+  if (way === 'get') {
+    for (const { name, required, example, schema } of work.parameters!) {
+      if (required) assert.ok(names.includes(name), name);
+      const value = values[name];
+      if (example !== undefined) assert.deepEqual([example].flat().map(String), [String(value)]);
+      if (value === undefined || schema['contentEncoding']) continue;
+      assertValid(schema, schema['type'] === 'array' ? [value] : schema['type'] === 'integer' ? Number(value) : value);
+    }
+    assert.deepEqual(
+      names.filter((name) => !work.parameters!.some((each) => each.name === name)),
+      [],
+    );
+    return;
+  }
+  const { schema } =
+    work.requestBody!.content[way === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded']!;
+  for (const name of [...names, ...schema['required']]) assert.ok(name in schema['properties'], name);
+  for (const name of schema['required']) assert.ok(names.includes(name), name);
+  assert.deepEqual(Object.keys(schema['properties']), ['application_key', ...Object.keys(params)]);
+}
+
+function assertAnswers(work: Work, http: number, answer: object): void {
+  const told = work.responses[http];
+  assert.ok(told, `HTTP ${http} is not documented`);
+  assertValid(told.content['application/json'].schema, answer);
+}
+
+/** Formats and media types say something to people only. */
+function assertValid(schema: Schema, value: unknown): void {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const { components } = document;
+  const valid = ajv.compile({ ...schema, components });
+  assert.ok(valid(value), `${JSON.stringify(value).slice(0, 300)}: ${ajv.errorsText(valid.errors)}`);
+}

@@ -1,4 +1,4 @@
-// npm run bench [-- quality|kernels|index|service|compare|covers|logos|filter|similarity|colors [options]]: one bench, or all of them in turn.
+// npm run bench [-- quality|kernels|index|service|compare|covers|logos|boxes|filter|similarity|colors [options]]: one bench, or all of them in turn.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
@@ -11,6 +11,7 @@ const benches = [
   'compare',
   'covers',
   'logos',
+  'boxes',
   'filter',
   'similarity',
   'colors',

@@ -1,24 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { recipes } from '@sosia/engine';
-import sharp from 'sharp';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
 import { corporaFolder, corpusPictures } from '../pictures/corpus.ts';
 import { search, type Found, type Hit } from '../quality/searching.ts';
 import { median, quantile } from '../statistics.ts';
 import { figure, table, type Cell } from '../table.ts';
+import { cutOut, read, type Logo } from './references.ts';
 
 const TYPE = 'brand-monitoring';
-/** References of one brand, at most: those with the most pixels. */
-const OF_A_BRAND = 12;
 const ALARMS = 0.03;
-
-interface Marked {
-  readonly brand: string;
-  readonly box: readonly [left: number, top: number, right: number, bottom: number];
-}
 
 if (!corpusPictures('logos/query')) console.log('logos: skipped, ../shared/corpora/logos is absent');
 else {
@@ -28,35 +21,6 @@ else {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-interface Logo {
-  readonly brand: string;
-  readonly path: string;
-}
-
-async function cutOut(folder: string): Promise<Logo[]> {
-  const boxes = Object.entries(read('training_boxes.json') as Record<string, Marked[]>).sort();
-  const marked = boxes.flatMap(([picture, list]) => list.map(({ brand, box }, i) => ({ picture, brand, box, i })));
-  const area = ({ box: [left, top, right, bottom] }: Marked) => (right - left) * (bottom - top);
-  const logos: Logo[] = [];
-  for (const brand of new Set(marked.map((one) => one.brand))) {
-    const largest = marked.filter((one) => one.brand === brand).sort((a, b) => area(b) - area(a));
-    for (const {
-      picture,
-      box: [left, top, right, bottom],
-      i,
-    } of largest.slice(0, OF_A_BRAND)) {
-      const path = join(folder, `${brand}-${basename(picture, '.jpg')}-${i}.png`);
-      const crop = { left, top, width: right - left, height: bottom - top };
-      await sharp(join(corporaFolder, 'logos', picture))
-        .extract(crop)
-        .png()
-        .toFile(path);
-      logos.push({ brand, path });
-    }
-  }
-  return logos;
 }
 
 async function measure(logos: readonly Logo[]): Promise<void> {
@@ -116,8 +80,4 @@ of the ${empty.length} scenes without a logo get below. "Match": and its decisio
       ],
     ),
   );
-}
-
-function read(name: string): unknown {
-  return JSON.parse(readFileSync(join(corporaFolder, 'logos', name), 'utf8'));
 }

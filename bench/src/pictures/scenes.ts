@@ -60,7 +60,7 @@ export async function tilted(original: Raster, { random }: AttackContext): Promi
  * `turn` radians about the line of sight: pixels of the picture to pixels about (0, 0). The camera stands one
  * diagonal away; the middle of the picture keeps its size.
  */
-function view({ width, height }: Raster, tilt: number, axis: number, turn: number): Homography {
+export function view({ width, height }: Raster, tilt: number, axis: number, turn: number): Homography {
   const distance = Math.hypot(width, height);
   const [cosine, sine] = [Math.cos((tilt * Math.PI) / 180), Math.sin((tilt * Math.PI) / 180)];
   const tip: Homography = [1, 0, 0, 0, cosine, 0, 0, sine / distance, 1]; // about the x axis

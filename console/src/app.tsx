@@ -2,12 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionInfo, Traits } from './api/answers.ts';
 import { currentSession, signOut, whenSignedOut } from './api/call.ts';
 import type { CallError } from './api/call.ts';
+import { AddView } from './add/add-view.tsx';
+import { PaletteView } from './colours/palette-view.tsx';
+import { CompareView } from './compare/compare-view.tsx';
+import { FilterView } from './filter/filter-view.tsx';
 import { Failed } from './parts/notice.tsx';
+import { PicturesView } from './pictures/pictures-view.tsx';
+import { UndoBar } from './pictures/undo-bar.tsx';
 import { linkTo, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchView } from './search/search-view.tsx';
 import { SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
+import { StatusView } from './status/status-view.tsx';
 import { ThemeSwitch } from './theme.tsx';
 
 interface View {
@@ -19,6 +26,12 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'search', title: 'Search', applies: ({ references }) => references, show: SearchView },
+  { name: 'filter', title: 'Classify', applies: ({ profiles }) => profiles, show: FilterView },
+  { name: 'pictures', title: 'Pictures', applies: ({ references }) => references, show: PicturesView },
+  { name: 'add', title: 'Add', applies: ({ references }) => references, show: AddView },
+  { name: 'compare', title: 'Compare', applies: ({ fineComparison }) => fineComparison, show: CompareView },
+  { name: 'palette', title: 'Palette', applies: ({ colors }) => colors, show: PaletteView },
+  { name: 'status', title: 'Status', applies: () => true, show: StatusView },
 ];
 
 export function App() {
@@ -81,8 +94,9 @@ function Shell({ session }: { session: SessionInfo }) {
       </header>
       <main id="main" tabIndex={-1}>
         <h1 class="hidden">{view.title}</h1>
-        <View route={route} />
+        <View key={view.name} route={route} />
       </main>
+      <UndoBar />
     </>
   );
 }

@@ -1,0 +1,156 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Request } from '../api/call.ts';
+import { CurlLine } from '../parts/curl-line.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
+import type { NamedFile } from '../parts/dropped-files.ts';
+import { Icon } from '../parts/icon.tsx';
+import { KeywordsField } from '../parts/keywords-field.tsx';
+import { Empty } from '../parts/notice.tsx';
+import { useStore } from '../parts/store.ts';
+import { VirtualGrid } from '../parts/virtual-grid.tsx';
+import { useSession } from '../session.ts';
+import { clear, enqueue, queue, retryFailed } from './queue.ts';
+import type { Item } from './queue.ts';
+
+const words: Record<Item['state'], string> = {
+  waiting: 'waiting',
+  sending: 'being added',
+  added: 'added',
+  exists: 'was there before',
+  failed: 'failed',
+};
+
+/** Files and folders into the application, each with what became of it. */
+export function AddView() {
+  const { type } = useSession().application;
+  const [keywords, setKeywords] = useState<string[]>([]);
+  const [folders, setFolders] = useState(true);
+  const [here, setHere] = useState(false);
+  const [failedOnly, setFailedOnly] = useState(false);
+  const { items } = useStore(queue);
+  const folder = useRef<HTMLInputElement>(null);
+
+  const take = (files: readonly NamedFile[]): void => enqueue(files, { type, here }, keywords, folders);
+  const many = (state: Item['state']): number => items.filter((each) => each.state === state).length;
+  const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
+  const done = added + exist + failed;
+  const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
+  const last = items.at(-1);
+  const values = {
+    image_id: last?.id ?? 'harbour.jpg',
+    image_content: last?.file ?? new File([], 'harbour.jpg'),
+    keywords,
+  };
+  const request: Request = { family: 'enginemodify', operation: 'AddImage', values };
+  return (
+    <div class="split">
+      <form class="panel" aria-label="Add pictures" onSubmit={(event) => event.preventDefault()}>
+        <DropZone label="Choose files" many pasted onFiles={take}>
+          <p>Drop pictures or folders here.</p>
+        </DropZone>
+        <button type="button" onClick={() => folder.current!.click()}>
+          Choose a folder
+        </button>
+        <input
+          ref={(element) => {
+            folder.current = element;
+            if (element) element.webkitdirectory = true;
+          }}
+          type="file"
+          hidden
+          multiple
+          aria-label="A folder"
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])].filter(({ name }) => !name.startsWith('.'));
+            take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+            event.currentTarget.value = '';
+          }}
+        />
+        <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
+        <label class="check">
+          <input type="checkbox" checked={folders} onChange={(event) => setFolders(event.currentTarget.checked)} />
+          <span>Names of folders are keywords</span>
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
+          <span>
+            Describe them in this browser
+            <small>
+              Only the DNA is sent; the pictures do not leave this machine, and there are no previews of them.
+            </small>
+          </span>
+        </label>
+        <CurlLine request={request} />
+      </form>
+      <section class="outcome" aria-label="Files">
+        {items.length === 0 ? (
+          <Empty title="Nothing on its way">
+            <p>A file’s id is its name below the folder that was dropped. An id that exists is left as it is.</p>
+          </Empty>
+        ) : (
+          <>
+            <div class="bar">
+              <p class="count" role="status">
+                {done.toLocaleString('en')} of {items.length.toLocaleString('en')} done · {added.toLocaleString('en')}{' '}
+                added
+                {exist > 0 && ` · ${exist.toLocaleString('en')} there before`}
+                {failed > 0 && ` · ${failed.toLocaleString('en')} failed`}
+              </p>
+              <span class="spring" />
+              {failed > 0 && (
+                <>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-pressed={failedOnly}
+                    onClick={() => setFailedOnly(!failedOnly)}
+                  >
+                    Failed only
+                  </button>
+                  <button type="button" onClick={retryFailed}>
+                    Try those again
+                  </button>
+                </>
+              )}
+              <button type="button" class="quiet" onClick={clear}>
+                {done < items.length ? 'Stop' : 'Clear'}
+              </button>
+            </div>
+            <progress aria-label="Files done" max={items.length} value={done} />
+            <VirtualGrid
+              label="Files"
+              count={shown.length}
+              cellWidth={Infinity}
+              cellHeight={52}
+              cell={(index) => <Row item={shown[index]!} />}
+            />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Row({ item }: { item: Item }) {
+  const { id, state, grade, reasons = [], error } = item;
+  const told = error ? `${error.message}${error.code ? ` (${error.code})` : ''}` : reasons.join(', ');
+  return (
+    <div class={`file is-${state}`}>
+      <span class="file-state">
+        {state === 'added' ? <Icon name="check" /> : state === 'failed' ? <Icon name="alert" /> : null}
+      </span>
+      <span class="file-id">{id}</span>
+      <span class="file-told" title={told}>
+        {told || words[state]}
+      </span>
+      {grade !== undefined && (
+        <span class="grade" title={`How well it can be matched: ${grade} of 4`}>
+          <span class="hidden">grade {grade} of 4</span>
+          {[1, 2, 3, 4].map((each) => (
+            <i key={each} class={each <= grade ? 'full' : ''} />
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import type { Compared, Region } from '../api/answers.ts';
+import { ask } from '../api/call.ts';
+import type { Request } from '../api/call.ts';
+import { useAnswer } from '../parts/answer.ts';
+import { CurlLine } from '../parts/curl-line.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
+import { Empty, Failed } from '../parts/notice.tsx';
+import { useObjectUrl } from '../parts/object-url.ts';
+import { Wipe } from '../parts/wipe.tsx';
+
+/** Two pictures of the same thing, and where they differ. */
+export function CompareView() {
+  const [reference, setReference] = useState<File>();
+  const [query, setQuery] = useState<File>();
+  const [beside, setBeside] = useState(false);
+  const request: Request | undefined =
+    reference && query
+      ? {
+          family: 'enginequery',
+          operation: 'FineComparison',
+          values: { reference_image: reference, query_image: query },
+        }
+      : undefined;
+  const key =
+    request && [reference, query].map((file) => `${file!.name} ${file!.size} ${file!.lastModified}`).join('\n');
+  const { value, error, busy } = useAnswer(key, (signal) => ask<Compared>(request!, signal));
+  const [before, after] = value ? [jpegUrl(value.ref_image), jpegUrl(value.query_image)] : ['', ''];
+  return (
+    <div class="split">
+      <form class="panel" aria-label="Compare" onSubmit={(event) => event.preventDefault()}>
+        <Slot title="Reference" file={reference} onFile={setReference} pasted={!reference} />
+        <Slot title="Query" file={query} onFile={setQuery} pasted={reference !== undefined} />
+        <CurlLine request={request} />
+      </form>
+      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Comparison" aria-busy={busy}>
+        <Failed error={error} />
+        {!value && !error && (
+          <Empty title={busy ? 'Comparing …' : 'Two pictures of the same thing'}>
+            {!busy && (
+              <p>
+                Give both: what differs is outlined. Other light, another size and recompression are no differences.
+              </p>
+            )}
+          </Empty>
+        )}
+        {value && request && (
+          <>
+            <div class="bar">
+              <p class="count" role="status">
+                {value.regions.length === 0
+                  ? 'No differences'
+                  : `${value.regions.length} ${value.regions.length === 1 ? 'difference' : 'differences'}`}
+                , score <span class="figure">{value.score.toFixed(4)}</span>
+              </p>
+              <span class="spring" />
+              <div class="match-tools" role="group" aria-label="How the two are shown">
+                <button type="button" aria-pressed={!beside} onClick={() => setBeside(false)}>
+                  Slider
+                </button>
+                <button type="button" aria-pressed={beside} onClick={() => setBeside(true)}>
+                  Side by side
+                </button>
+              </div>
+            </div>
+            {beside ? (
+              <div class="twins">
+                <img src={before} alt="The reference with the differences marked" />
+                <img src={after} alt="The query with the differences marked" />
+              </div>
+            ) : (
+              <Wipe
+                under={<img src={after} alt="The query with the differences marked" />}
+                over={<img src={before} alt="The reference with the differences marked" />}
+                label="Reference up to"
+              />
+            )}
+            {value.regions.length > 0 && <Regions regions={value.regions} />}
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Slot({
+  title,
+  file,
+  onFile,
+  pasted,
+}: {
+  title: string;
+  file: File | undefined;
+  onFile: (file: File) => void;
+  pasted: boolean;
+}) {
+  const url = useObjectUrl(file);
+  return (
+    <div class="slot">
+      <h2 class="label">{title}</h2>
+      <DropZone
+        label={file ? `Another ${title.toLowerCase()}` : `Choose the ${title.toLowerCase()}`}
+        pasted={pasted}
+        onFiles={([first]) => onFile(first!.file)}
+      >
+        {url ? (
+          <img class="asked" src={url} alt={`${title}, ${file!.name}`} />
+        ) : (
+          <p>Drop a picture here or paste one.</p>
+        )}
+      </DropZone>
+    </div>
+  );
+}
+
+function Regions({ regions }: { regions: readonly Region[] }) {
+  const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
+  return (
+    <div class="table-holder" tabIndex={0} role="region" aria-label="Differences">
+      <table>
+        <thead>
+          <tr>
+            <th>Difference</th>
+            <th>Strength</th>
+            <th>In the query, from the left and the top</th>
+            <th>Size</th>
+          </tr>
+        </thead>
+        <tbody>
+          {regions.map(
+            (
+              {
+                query: {
+                  topLeftPoint: [x0, y0],
+                  bottomRightPoint: [x1, y1],
+                },
+                strength,
+              },
+              i,
+            ) => (
+              <tr key={i}>
+                <td>{i + 1}</td>
+                <td>{strength.toFixed(3)}</td>
+                <td>
+                  {percent(x0)}, {percent(y0)}
+                </td>
+                <td>
+                  {percent(x1 - x0)} × {percent(y1 - y0)}
+                </td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function jpegUrl(base64: string): string {
+  return `data:image/jpeg;base64,${base64}`;
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../api/call.ts';
+import type { Request } from '../api/call.ts';
+import { useAnswer } from '../parts/answer.ts';
+import { CurlLine } from '../parts/curl-line.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
+import { Empty, Failed } from '../parts/notice.tsx';
+import { useObjectUrl } from '../parts/object-url.ts';
+
+/** A picture and how well each profile of the application fits it. */
+export function FilterView() {
+  const [file, setFile] = useState<File>();
+  const url = useObjectUrl(file);
+  const request: Request | undefined = file && {
+    family: 'enginequery',
+    operation: 'Filter',
+    values: { query_image: file },
+  };
+  const key = file && `${file.name} ${file.size} ${file.lastModified}`;
+  const { value, error, busy } = useAnswer(key, (signal) => ask<{ scores: Record<string, number> }>(request!, signal));
+  return (
+    <div class="split">
+      <form class="panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
+        <DropZone
+          label={file ? 'Another picture' : 'Choose a picture'}
+          onFiles={([first]) => setFile(first!.file)}
+          pasted
+        >
+          {url ? (
+            <img class="asked" src={url} alt={`The picture, ${file!.name}`} />
+          ) : (
+            <p>Drop a picture here or paste one.</p>
+          )}
+        </DropZone>
+        <CurlLine request={request} />
+      </form>
+      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Scores" aria-busy={busy}>
+        <Failed error={error} />
+        {value && request ? (
+          <Bars scores={value.scores} />
+        ) : (
+          !error && (
+            <Empty title={busy ? 'Scoring …' : 'Which profiles fit?'}>
+              {!busy && <p>Give a picture: each profile of the application scores it, above zero where it fits.</p>}
+            </Empty>
+          )
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** To the right of the middle where a profile fits, to the left where it does not. */
+function Bars({ scores }: { scores: Record<string, number> }) {
+  const rows = Object.entries(scores).sort(([, a], [, b]) => b - a);
+  const most = Math.max(1.5, ...rows.map(([, score]) => Math.abs(score)));
+  return (
+    <ul class="bars" role="list">
+      {rows.map(([name, score]) => (
+        <li key={name}>
+          <span class="bar-name">{name}</span>
+          <span class="bar-line" aria-hidden="true">
+            <span
+              class={score > 0 ? 'fits' : 'fits-not'}
+              style={{
+                width: `${(Math.abs(score) / most) * 50}%`,
+                left: score > 0 ? '50%' : `${50 - (Math.abs(score) / most) * 50}%`,
+              }}
+            />
+          </span>
+          <span class="figure">{score.toFixed(3)}</span>
+          <span class="soft">{score > 0 ? 'fits' : 'does not fit'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+interface WipeProps {
+  /** Gives the size. */
+  readonly under: ComponentChildren;
+  readonly over: ComponentChildren;
+  readonly label: string;
+  /** Per cent. */
+  readonly opacity?: number;
+  readonly style?: Record<string, string>;
+  readonly children?: ComponentChildren;
+}
+
+/** One picture over another, as far as a line that is dragged over them or moved by the slider below. */
+export function Wipe({ under, over, label, opacity = 100, style = {}, children }: WipeProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const [line, setLine] = useState(50);
+  const drag = (event: PointerEvent): void => {
+    if (event.buttons === 0) return;
+    const { left, width } = stage.current!.getBoundingClientRect();
+    setLine(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / width)) * 1000) / 10);
+  };
+  return (
+    <div class="wipe">
+      <div
+        ref={stage}
+        class="stage"
+        style={style}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drag(event);
+        }}
+        onPointerMove={drag}
+        onDragStart={(event) => event.preventDefault()}
+      >
+        {under}
+        <div class="laid" style={{ clipPath: `inset(0 ${100 - line}% 0 0)`, opacity: opacity / 100 }}>
+          {over}
+        </div>
+        <div class="line" style={{ left: `${line}%` }} />
+      </div>
+      <div class="sliders">
+        <label>
+          <span class="label">{label}</span>
+          <input
+            type="range"
+            min="0"
+            max="100"
+            step="0.5"
+            value={line}
+            onInput={(e) => setLine(e.currentTarget.valueAsNumber)}
+          />
+        </label>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { ask, askInPassing } from '../api/call.ts';
+import type { CallError, Request } from '../api/call.ts';
+import { Store } from '../parts/store.ts';
+
+/** Milliseconds in which a deletion can be taken back. */
+const GRACE = 6000;
+
+export interface Deletion {
+  readonly id: string;
+  /** Under way, when it can no longer be taken back, or failed. */
+  readonly state: 'waiting' | 'gone' | 'failed';
+  readonly error?: CallError;
+}
+
+/** Deletions that have not been carried out yet, and those that were; nothing is sent before the time to undo is over. */
+export const deletions = new Store<readonly Deletion[]>([]);
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+const requestFor = (id: string): Request => ({
+  family: 'enginemodify',
+  operation: 'DeleteImage',
+  values: { image_id: id },
+});
+
+export function deleteSoon(id: string): void {
+  clearTimeout(timers.get(id));
+  replace({ id, state: 'waiting' });
+  timers.set(
+    id,
+    setTimeout(() => void carryOut(id), GRACE),
+  );
+}
+
+export function undo(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  deletions.set(deletions.value.filter((each) => each.id !== id));
+}
+
+async function carryOut(id: string): Promise<void> {
+  timers.delete(id);
+  replace({ id, state: 'gone' });
+  try {
+    await ask(requestFor(id));
+  } catch (error) {
+    replace({ id, state: 'failed', error: error as CallError });
+  }
+}
+
+function replace(deletion: Deletion): void {
+  deletions.set([...deletions.value.filter(({ id }) => id !== deletion.id), deletion]);
+}
+
+/** Who leaves the page has not taken back what he deleted. */
+addEventListener('pagehide', () => {
+  for (const id of timers.keys()) {
+    clearTimeout(timers.get(id));
+    askInPassing(requestFor(id));
+  }
+  timers.clear();
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { mkdtempSync, mkdirSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { traits } from '@sosia/engine';
+import type { Page } from 'playwright-core';
+import type { ApplicationType } from './api/answers.ts';
+import { openBrowser, photograph, samplePath, signInTo, startStage, withoutBrowser } from './browser.test.kit.ts';
+import type { Stage } from './browser.test.kit.ts';
+
+// Each view in a real browser, before the real service.
+
+const folder = mkdtempSync(join(tmpdir(), 'sosia-views-'));
+let stage: Stage;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let page: Page;
+before(async () => {
+  if (withoutBrowser) return;
+  stage = await startStage();
+  browser = await openBrowser();
+  page = browser.page;
+});
+after(async () => {
+  await browser?.close();
+  await stage?.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await page?.goto('about:blank');
+  await page?.context().clearCookies();
+  browser?.faults.splice(0);
+});
+
+const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
+const cards = () => page.getByRole('list', { name: 'Pictures' }).getByRole('listitem');
+
+async function filled(type: ApplicationType, numbers: readonly number[]): Promise<string> {
+  const key = stage.key(type);
+  for (const number of numbers) {
+    const picture = { picture: await photograph(number), keywords: [number % 2 ? 'odd' : 'even'] };
+    await stage.add(key, `kodim/${number}.jpg`, picture);
+  }
+  return key;
+}
+
+async function countOf(key: string): Promise<number> {
+  return (await stage.query('GetApplicationStatus', { application_key: key })).nb_loaded_images;
+}
+
+inBrowser('a folder is added: ids are paths, folders keywords, what fails is told and the rest goes on', async () => {
+  const key = stage.key('media-matching');
+  const album = join(folder, 'album');
+  mkdirSync(join(album, 'sea'), { recursive: true });
+  copyFileSync(samplePath(9), join(album, 'sea', 'boats.jpg'));
+  copyFileSync(samplePath(3), join(album, 'hats.jpg'));
+  writeFileSync(join(album, 'notes.txt'), 'no picture');
+
+  await signInTo(page, stage, key, '#add');
+  await page.getByLabel('Keywords for all of them').fill('mine');
+  await page.keyboard.press('Enter');
+  await page.locator('input[type=file][webkitdirectory]').setInputFiles(album);
+  await page.getByText('3 of 3 done · 2 added · 1 failed').waitFor();
+  await page.getByText(/^Not a picture.*\(-1010\)$/).waitFor();
+
+  const image = async (id: string) =>
+    (await stage.query('GetImageById', { application_key: key, image_id: id })).image.keywords;
+  assert.deepEqual(await image('album/sea/boats.jpg'), ['mine', 'album', 'sea']);
+  assert.deepEqual(await image('album/hats.jpg'), ['mine', 'album']);
+
+  await page.locator('input[type=file]').first().setInputFiles(join(album, 'hats.jpg'));
+  await page.getByText('4 of 4 done · 3 added · 1 failed').waitFor();
+});
+
+inBrowser('pictures dropped are added, an id that exists is left as it is', async () => {
+  const key = await filled('media-matching', []);
+  await stage.add(key, 'drop.jpg', { picture: await photograph(7) });
+  await signInTo(page, stage, key, '#add');
+  const dropped = async (name: string, number: number): Promise<void> => {
+    const bytes = (await photograph(number)).toString('base64');
+    const data = await page.evaluateHandle(
+      ([name, base64]) => {
+        const content = Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([content], name!, { type: 'image/jpeg' }));
+        return data;
+      },
+      [name, bytes],
+    );
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: data });
+  };
+  await dropped('drop.jpg', 8);
+  await dropped('other.jpg', 9);
+  await page.getByText('2 of 2 done · 1 added · 1 there before').waitFor();
+  assert.equal(await countOf(key), 2);
+});
+
+inBrowser('pictures are listed by id, filtered by keywords, deleted with time to undo, and by keyboard', async () => {
+  const key = await filled('media-matching', [1, 2, 3, 4]);
+  await signInTo(page, stage, key, '#pictures');
+  await page.getByText('4 pictures').waitFor();
+  assert.deepEqual(
+    await cards().locator('.card-id').allInnerTexts(),
+    [1, 2, 3, 4].map((i) => `kodim/${i}.jpg`),
+  );
+  await page.waitForFunction(() => [...document.images].every((each) => each.naturalWidth > 0));
+
+  await page.getByLabel('With the keywords', { exact: true }).fill('even');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 pictures').waitFor();
+  await page.getByRole('button', { name: 'Without even' }).click();
+  await page.getByText('4 pictures').waitFor();
+
+  await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' });
+
+  await cards().first().getByRole('button').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Delete');
+  await page.getByText('Deleted kodim/2.jpg').waitFor();
+  assert.equal(await countOf(key), 4, 'nothing is sent before the time is over');
+  await page.getByText('3 pictures').waitFor({ timeout: 15_000 });
+  assert.equal(await countOf(key), 3);
+  assert.equal((await stage.query('GetImageById', { application_key: key, image_id: 'kodim/1.jpg' })).status.code, 0);
+});
+
+inBrowser('who leaves the page while the time to undo runs has deleted', async () => {
+  const key = await filled('media-matching', [1]);
+  await signInTo(page, stage, key, '#pictures');
+  await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
+  await page.goto('about:blank');
+  for (let i = 0; i < 50 && (await countOf(key)) > 0; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(await countOf(key), 0);
+});
+
+inBrowser('colours are mixed and searched for, taken from the palette and from a picture', async () => {
+  const key = await filled('color-similarity', [1, 3, 20, 23]);
+  await signInTo(page, stage, key);
+  await page.getByRole('button', { name: 'Colours' }).click();
+  const asked = page.waitForRequest(/SearchImageByColors/);
+  await page.getByLabel('Colour 1', { exact: true }).fill('#aa2211');
+  await asked;
+  await page.getByRole('button', { name: 'Another colour' }).click();
+  await page.getByText('4 pictures found').waitFor();
+  await page.getByText('This request as a curl line').click();
+  await page.getByText(/colors=aa2211@60.*colors=c8553d@20/s).waitFor();
+  const { images } = await stage.query('SearchImageByColors', {
+    application_key: key,
+    colors: ['aa2211@60', 'c8553d@20'] as never,
+  });
+  const first = page.getByRole('list', { name: 'Results, best first' }).getByRole('listitem').first();
+  assert.match(await first.innerText(), new RegExp(images[0].id.replace(/[/.]/g, '\\$&')));
+
+  await page.locator('input[type=file]').first().setInputFiles(samplePath(20));
+  await page.getByLabel('Colour 3', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Palette' }).click();
+  const swatch = page.getByRole('list', { name: 'Colours, the most frequent first' }).getByRole('button').first();
+  const rgb = await swatch.locator('code').innerText();
+  await swatch.click();
+  await page.getByRole('link', { name: 'Search for it' }).click();
+  assert.equal(await page.getByLabel('Colour 1', { exact: true }).inputValue(), `#${rgb}`);
+});
+
+inBrowser('the slider from shape to colour changes the order as the service does', async () => {
+  const key = await filled('image-similarity', [1, 3, 20, 22, 23]);
+  await signInTo(page, stage, key, '#search?id=kodim%2F23.jpg');
+  for (const weight of ['0', '100']) {
+    await page.getByLabel('From shape to colour').fill(weight);
+    const values = { application_key: key, image_id: 'kodim/23.jpg', color_weight: weight };
+    const { images } = await stage.query('SearchImageById', values);
+    const ids = images.map(({ id }: { id: string }) => id).join();
+    await page.waitForFunction(
+      (ids) => [...document.querySelectorAll('.results .card-id')].map((each) => each.textContent).join() === ids,
+      ids,
+    );
+  }
+});
+
+inBrowser('two pictures are compared, the difference is listed, and a slider goes from one to the other', async () => {
+  const { default: sharp } = await import('sharp');
+  const patch = { create: { width: 60, height: 40, channels: 3, background: '#222' } } as const;
+  const changed = join(folder, 'changed.jpg');
+  await sharp(await photograph(3))
+    .composite([{ input: patch, left: 300, top: 250 }])
+    .jpeg()
+    .toFile(changed);
+
+  await signInTo(page, stage, stage.key('media-matching'), '#compare');
+  await page.locator('input[type=file]').nth(0).setInputFiles(samplePath(3));
+  await page.locator('input[type=file]').nth(1).setInputFiles(changed);
+  await page.getByText(/^1 difference/).waitFor();
+  await page.getByLabel('Reference up to').fill('25');
+  assert.match((await page.locator('.laid').getAttribute('style'))!, /inset\(0px 75% 0px 0px\)/);
+  const stage_ = (await page.locator('.stage').boundingBox())!;
+  await page.mouse.move(stage_.x + 10, stage_.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(stage_.x + stage_.width * 0.9, stage_.y + 20, { steps: 4 });
+  await page.mouse.up();
+  assert.ok(Number(await page.getByLabel('Reference up to').inputValue()) > 85);
+});
+
+inBrowser('a filter scores pictures and offers nothing that does not apply', async () => {
+  await signInTo(page, stage, stage.key('filter'));
+  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Classify', 'Status']);
+  await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
+  const bars = page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem');
+  await bars.first().waitFor();
+  assert.match((await bars.allInnerTexts()).join('|'), /photograph\s+-?\d\.\d{3}/);
+});
+
+inBrowser('the status shows what went wrong', async () => {
+  const key = await filled('media-matching', [1]);
+  await stage.query('SearchImageById', { application_key: key, image_id: 'nobody' });
+  await signInTo(page, stage, key, '#status');
+  await page.getByText('Unknown image id: nobody').waitFor();
+  assert.match(await page.locator('.facts').innerText(), /Pictures\s+1\b/);
+});
+
+inBrowser('a thousand results take no more of the page than those in sight, and End leads to the last', async () => {
+  const key = stage.key('media-matching', { nbResults: 1000 });
+  await stage.add(key, '0000', { picture: await photograph(1), keywords: ['many'] });
+  const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '0000' })).dna;
+  const numbers = Array.from({ length: 999 }, (_, i) => String(i + 1).padStart(4, '0'));
+  for (let i = 0; i < numbers.length; i += 50) {
+    await Promise.all(numbers.slice(i, i + 50).map((id) => stage.add(key, id, { dna, keywords: ['many'] })));
+  }
+  await signInTo(page, stage, key, '#search?id=0000');
+  await page.getByText('1,000 pictures found').waitFor();
+  const results = page.getByRole('list', { name: 'Results, best first' });
+  const held: number[] = [];
+  for (const part of [0, 0.3, 0.6, 1]) {
+    await page.evaluate((part) => scrollTo(0, part * document.body.scrollHeight), part);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    held.push(await results.getByRole('listitem').count());
+  }
+  assert.ok(
+    held.every((count) => count > 0 && count < 80),
+    held.join(),
+  );
+  await results.getByRole('listitem').first().getByRole('button').focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('0999'));
+});
+
+/** Violations of axe-core's rules, as `rule: where`. */
+async function violations(): Promise<string[]> {
+  const source = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  inBrowser(`nothing in any view is against the rules of accessibility, ${scheme}`, async () => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.goto(stage.address);
+    await page.getByLabel('Application key').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    assert.deepEqual(await violations(), [], 'sign in');
+
+    const key = await filled('color-similarity', [3, 23]);
+    await stage.query('SearchImageById', { application_key: key, image_id: 'nobody' });
+    await signInTo(page, stage, key);
+    assert.deepEqual(await violations(), [], 'search');
+    for (const [view, there] of [
+      ['search?id=kodim%2F23.jpg', '2 pictures found'],
+      ['search?colors=aa2211', '2 pictures found'],
+      ['pictures', '2 pictures'],
+      ['add', 'Nothing on its way'],
+      ['palette', /^\d+ colours$/],
+      ['status', 'Unknown image id: nobody'],
+    ] as const) {
+      await page.evaluate((hash) => (location.hash = hash), view);
+      await page.getByText(there).first().waitFor();
+      assert.deepEqual(await violations(), [], view);
+    }
+    const media = await filled('media-matching', [3]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signInTo(page, stage, media);
+    await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
+    await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.getByRole('button', { name: /correspondences/ }).waitFor();
+    assert.deepEqual(await violations(), [], 'match');
+    await page.getByRole('button', { name: 'Overlay' }).click();
+    assert.deepEqual(await violations(), [], 'overlay');
+    assert.deepEqual(browser.faults, []);
+  });
+}
+
+inBrowser('every type gets the views that apply to it', async () => {
+  for (const type of Object.keys(traits) as ApplicationType[]) {
+    await page.context().clearCookies();
+    await signInTo(page, stage, stage.key(type));
+    const views = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+    const { references, colors, fineComparison, profiles, symmetric } = traits[type];
+    assert.equal(views.includes('Search'), references, type);
+    assert.equal(views.includes('Palette'), colors, type);
+    assert.equal(views.includes('Compare'), fineComparison, type);
+    assert.equal(views.includes('Classify'), profiles, type);
+    if (references)
+      assert.equal(await page.getByRole('button', { name: 'Id', exact: true }).count(), symmetric ? 1 : 0, type);
+  }
+});

@@ -20,7 +20,8 @@ export async function prepareDemo(folder: string, { data, host }: Config, server
   const pictures = picturesIn(join(folder, 'samples'));
   const { nb_loaded_images: loaded } = await ask(`${query}/GetApplicationStatus`, { application_key: key });
   if (Number(loaded) < pictures.length) await addAll(`${modify}/AddImage`, key, pictures);
-  return hints(`${query}/SearchImageByUpload`, key, keyFile, picturesIn(join(folder, 'edited')));
+  const edited = picturesIn(join(folder, 'edited'));
+  return hints(`${query}/SearchImageByUpload`, `http://${name}:${server.modifyPort}/console/`, key, keyFile, edited);
 }
 
 /** The new demo application's key; undefined where the data folder is somebody's already. */
@@ -75,7 +76,7 @@ async function ask(address: string, values: Record<string, string | Uint8Array>)
   return answer;
 }
 
-function hints(address: string, key: string, keyFile: string, edited: readonly Picture[]): string {
+function hints(address: string, page: string, key: string, keyFile: string, edited: readonly Picture[]): string {
   const example = edited[0]
     ? `Find the original of an edited picture:
 
@@ -92,6 +93,8 @@ Others to try: ${edited
 Demo application
   key   ${key}
         (the service keeps only its digest; this copy is in ${keyFile}, for you alone to read)
+
+In a browser, with this key: ${page}
 
 ${example}
 `;

@@ -34,6 +34,6 @@ if (existsSync(here('assembly/index.ts'))) {
 for (const file of readdirSync(here('data'))) {
   if (!file.endsWith('.bin')) continue;
   const name = file.slice(0, -4);
-  const room = name === 'profiles' ? 'profiles' : 'features';
+  const room = ['profiles', 'patches'].includes(name) ? 'profiles' : 'features';
   embed(readFileSync(here(`data/${file}`)), here(`src/${room}/${name}.generated.ts`), name);
 }

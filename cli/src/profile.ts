@@ -159,10 +159,10 @@ const exampleWords: Readonly<Record<string, string>> = { name: 'receipts', file:
 
 function print({ profile, report }: ProfileRecord): void {
   if (!report) return void process.stdout.write(`${profile.name}: imported, without a report\n`);
-  const { positives, negatives, balancedAccuracy, byThreshold, mistakes } = report;
+  const { positives, negatives, balancedAccuracy, area, byThreshold, mistakes } = report;
   process.stdout.write(
     `${profile.name}: ${positives} pictures that fit, ${negatives} that do not; each scored by a model that has not seen it\n` +
-      `balanced accuracy ${balancedAccuracy.toFixed(3)}, ${mistakes.length} mistakes\n` +
+      `balanced accuracy ${balancedAccuracy.toFixed(3)}, area under the curve ${area.toFixed(3)}, ${mistakes.length} mistakes\n` +
       aligned([
         ['threshold', 'precision', 'recall'],
         ...byThreshold.map((row) => [row.threshold, row.precision, row.recall].map((value) => value.toFixed(2))),

@@ -1,5 +1,9 @@
 export { looks } from './looks';
+export { channels } from './channels';
+export { extremes } from './extremes';
+export { lay } from './lay';
 export { luma } from './luma';
+export { means } from './means';
 export { resample } from './resample';
 export { smooth } from './smooth';
 export { corners } from './corners';
@@ -8,6 +12,9 @@ export { clearance } from './clearance';
 export { orientations } from './orientations';
 export { describe } from './descriptor';
 export { project } from './project';
+export { pool } from './pool';
+export { unexplained } from './unexplained';
+export { products } from './products';
 export { unpack, words } from './words';
 export { claim, insert, merge, near, openLists, spare, sweep, usedBytes } from './postings';
 

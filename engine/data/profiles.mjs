@@ -2,7 +2,8 @@
 //
 //     npm run build && node engine/data/profiles.mjs ../shared/corpora
 //
-// "photograph" learns from the training half of `styles` (photographs against sketches, cartoons and paintings),
+// "photograph" learns from the training half of `styles` (photographs against sketches, cartoons and paintings), with
+// photographs of other origins and pages drawn here, so that it does not take one collection for the kind;
 // "document" from pages drawn here against the pictures of `styles`. It writes engine/data/profiles.bin, each block
 // after its length.
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,14 @@ import { looksOf } from '../dist/profiles/looks.js';
 import { writeProfile } from '../dist/profiles/profile.js';
 import { train } from '../dist/profiles/training.js';
 
-const styles = `${process.argv[2]}/styles/train`;
+const corpora = process.argv[2];
+const styles = `${corpora}/styles/train`;
+/** Photographs of other origins: every so manieth of a folder. */
+const others = [
+  ['photos', 2],
+  ['cats_dogs/train', 8],
+  ['clothing/train', 20],
+];
 const PAGES = 160;
 
 const byStyle = {};
@@ -22,15 +30,31 @@ for (const style of readdirSync(styles).sort()) {
     byStyle[style].push(await looks(`${styles}/${style}/${file}`));
 }
 const { photo, ...drawn } = byStyle;
+const elsewhere = [];
+for (const [folder, step] of others) {
+  const files = readdirSync(`${corpora}/${folder}`, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.jpe?g$/i.test(name),
+  );
+  for (const file of files.sort().filter((_, i) => i % step === 0))
+    elsewhere.push(await looks(`${corpora}/${folder}/${file}`));
+}
 const pages = [];
 for (let number = 0; number < PAGES; number++) pages.push(await looks(await page(number)));
 
 const blocks = [
-  ['photograph', photo, Object.values(drawn).flat()],
+  ['photograph', [...photo, ...elsewhere], [...Object.values(drawn).flat(), ...pages.slice(0, PAGES / 8)]],
   ['document', pages, Object.values(byStyle).flat()],
 ].map(([name, positives, negatives]) => {
   const { profile, report } = train(name, positives, negatives);
-  console.log(name, report.positives, report.negatives, 'balanced accuracy', report.balancedAccuracy.toFixed(3));
+  console.log(
+    name,
+    report.positives,
+    report.negatives,
+    'balanced accuracy',
+    report.balancedAccuracy.toFixed(3),
+    'area',
+    report.area.toFixed(3),
+  );
   const block = writeProfile(profile);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(block.length);

@@ -4,21 +4,28 @@ import { looksOf, profileScoreOf, train } from '@sosia/engine';
 import sharp from 'sharp';
 import { machine } from '../machine.ts';
 import { corpusPictures } from '../pictures/corpus.ts';
-import { rasterOf } from '../pictures/raster.ts';
+import { type Raster, rasterOf } from '../pictures/raster.ts';
 import { mean } from '../statistics.ts';
 import { figure, table } from '../table.ts';
+import { answering } from './answering.ts';
+import { histogramOf } from './histogram.ts';
 
 type Looks = Uint8Array;
+type View = 'looks' | 'colours';
 
-/** Where the histogram of colours stands in the looks: the baseline sees nothing else. */
-const COLOURS = [512, 1024] as const;
-
+/** What is seen of a picture: all of its looks, or the baseline. */
+const views: Readonly<Record<View, (picture: Raster) => Looks>> = {
+  looks: (picture) => looksOf({ ...picture, originalWidth: picture.width, originalHeight: picture.height }),
+  colours: histogramOf,
+};
 const { values: options } = parseArgs({ options: { task: { type: 'string', default: '' } } });
 const tasks = [
   { folder: 'styles', kinds: ['photo'], most: Infinity, reach: 'balanced accuracy ≥ 0.92' },
   { folder: 'cats_dogs', kinds: ['cats'], most: 150, reach: 'balanced accuracy ≥ 0.74' },
   { folder: 'clothing', kinds: null, most: Infinity, reach: 'area under the curve ≥ 0.94' },
 ];
+/** Pictures whose answers are timed. */
+const TIMED = 60;
 
 console.log(`Filter · ${machine()}\n`);
 const rows: (string | number)[][] = [];
@@ -28,24 +35,23 @@ for (const task of tasks.filter(({ folder }) => folder.includes(options.task))) 
     console.log(`filter: skipped ${task.folder}, ../shared/corpora/${task.folder} is absent`);
     continue;
   }
-  const looks = await byKind(paths, task.most);
-  const kinds = task.kinds ?? [...looks.train.keys()];
-  for (const [what, seen] of [
-    ['all looks', (all: Looks) => all],
-    ['colours alone', (all: Looks) => all.map((byte, k) => (k >= COLOURS[0] && k < COLOURS[1] ? byte : 0))],
+  const seen = await byKind(paths, task.most);
+  const kinds = task.kinds ?? [...seen.looks.train.keys()];
+  for (const [view, name] of [
+    ['looks', 'looks'],
+    ['colours', 'histogram of colours'],
   ] as const) {
-    const judged = kinds.map((kind) => judge(looks, kind, seen));
-    const accuracy = mean(judged.map(({ accuracy }) => accuracy));
-    const area = mean(judged.map(({ area }) => area));
+    const judged = kinds.map((kind) => judge(seen[view], kind));
     rows.push([
-      `${task.folder}, ${kinds.length > 1 ? 'each kind' : kinds[0]}: ${what}`,
+      `${task.folder}, ${kinds.length > 1 ? 'each kind' : kinds[0]}: ${name}`,
       task.reach,
-      figure(accuracy, 3),
-      figure(area, 3),
+      ...(['told', 'accuracy', 'area'] as const).map((what) => figure(mean(judged.map((each) => each[what])), 3)),
     ]);
   }
 }
-console.log(table(['task (chance: 0.5)', 'reach', 'balanced accuracy, test', 'area under the curve, test'], rows));
+const columns = ['balanced accuracy, cross-validated', 'balanced accuracy, test', 'area under the curve, test'];
+console.log(table(['task (chance: 0.5)', 'reach', ...columns], rows));
+await time(corpusPictures('cats_dogs'));
 
 interface Split {
   readonly train: Map<string, Looks[]>;
@@ -53,30 +59,36 @@ interface Split {
 }
 
 /** Paths end in split/kind/file. @param most  pictures of a kind to train on */
-async function byKind(paths: readonly string[], most: number): Promise<Split> {
-  const split: Split = { train: new Map(), test: new Map() };
+async function byKind(paths: readonly string[], most: number): Promise<Record<View, Split>> {
+  const seen = {
+    looks: { train: new Map(), test: new Map() },
+    colours: { train: new Map(), test: new Map() },
+  } as Record<View, Split>;
   for (const path of paths) {
     const kind = basename(dirname(path));
-    const half = path.split(sep).at(-3) === 'train' ? split.train : split.test;
-    const list = half.get(kind) ?? [];
-    half.set(kind, list);
-    if (half === split.train && list.length >= most) continue;
+    const half = path.split(sep).at(-3) === 'train' ? 'train' : 'test';
+    if (half === 'train' && (seen.looks.train.get(kind)?.length ?? 0) >= most) continue;
     const picture = await rasterOf(sharp(path).resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }));
-    list.push(looksOf({ ...picture, originalWidth: picture.width, originalHeight: picture.height }));
+    for (const view of ['looks', 'colours'] as const) {
+      const list = seen[view][half].get(kind) ?? [];
+      seen[view][half].set(kind, list);
+      list.push(views[view](picture));
+    }
   }
-  return split;
+  return seen;
 }
 
-function judge(looks: Split, kind: string, seen: (all: Looks) => Looks): { accuracy: number; area: number } {
+function judge(looks: Split, kind: string): { told: number; accuracy: number; area: number } {
   const parts = (half: Map<string, Looks[]>): [Looks[], Looks[]] => [
-    half.get(kind)!.map(seen),
-    [...half].filter(([other]) => other !== kind).flatMap(([, list]) => list.map(seen)),
+    half.get(kind)!,
+    [...half].filter(([other]) => other !== kind).flatMap(([, list]) => list),
   ];
-  const { profile } = train('bench', ...parts(looks.train));
+  const { profile, report } = train('bench', ...parts(looks.train));
   const [fitting, others] = parts(looks.test).map((list) => list.map((each) => profileScoreOf(profile, each)));
   const share = (scores: number[], right: (score: number) => boolean): number =>
     scores.filter(right).length / scores.length;
   return {
+    told: report.balancedAccuracy,
     accuracy: (share(fitting!, (score) => score > 0) + share(others!, (score) => score <= 0)) / 2,
     area: mean(
       fitting!.map(
@@ -84,4 +96,13 @@ function judge(looks: Split, kind: string, seen: (all: Looks) => Looks): { accur
       ),
     ),
   };
+}
+
+async function time(paths: readonly string[] | null): Promise<void> {
+  if (!paths) return;
+  const { describe, answer, more } = await answering(paths.slice(0, TIMED));
+  console.log(
+    `\n${TIMED} pictures one after another, medians: decoding and describing ${figure(describe, 1)} ms, Filter over HTTP ` +
+      `${figure(answer, 1)} ms, ${figure(more, 1)} ms more (≤ 5 aimed at)`,
+  );
 }

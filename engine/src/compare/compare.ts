@@ -91,8 +91,8 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     levelled(others.channels[0], size.width, size.height),
     onto,
   );
-  const laid = laidOnto(grid.width, grid.height, others, fine);
-  const found: Regions = regionsOf(difference(planes, inTheLightOf(planes, laid)), grid.width, grid.height);
+  const laid = laidOnto(grid.width, grid.height, others, fine, space);
+  const found: Regions = regionsOf(difference(planes, inTheLightOf(planes, laid), space), grid.width, grid.height);
   return { grid: { ...grid, covered: laid.covered }, found, onto: compose(scaling(query, size), fine) };
 }
 

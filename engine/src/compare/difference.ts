@@ -1,4 +1,5 @@
-import { largest, means, smallest } from './neighbourhood.ts';
+import type { Workspace } from '../kernels/workspace.ts';
+import { smallest } from './neighbourhood.ts';
 import type { Planes } from './planes.ts';
 import type { Laid } from './warp.ts';
 
@@ -22,32 +23,33 @@ const COLOUR: Look = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
  * asked both ways, so that edges may be a pixel off and sharper or softer.
  */
-export function difference(reference: Planes, laid: Laid): Float32Array {
+export function difference(reference: Planes, laid: Laid, workspace: Workspace): Float32Array {
   const { width, height } = reference;
-  const out = new Float32Array(width * height);
+  const pixels = width * height;
+  const mark = workspace.mark();
+  const room = (pixels + 3) & ~3; // kernels go by fours
+  const out = workspace.take(4 * room);
+  workspace.floats(out, room).fill(0);
+  const [one, other] = [workspace.take(12 * room), workspace.take(12 * room)];
+  const scratch = workspace.take(4 * room);
   [LUMA, COLOUR, COLOUR].forEach((look, c) => {
-    const off = unexplained(reference.channels[c], laid.channels[c], width, height, look);
-    for (let i = 0; i < out.length; i++) out[i] += off[i] * off[i];
+    ranges(reference.channels[c], one, look);
+    ranges(laid.channels[c], other, look);
+    workspace.kernels.unexplained(one, other, room, look.free, look.share, look.weight, out);
   });
+  const squares = workspace.floats(out, pixels).slice();
+  workspace.release(mark);
   const compared = smallest(Float32Array.from(laid.inside), width, height, 3); // the rim of the laid picture is mixed
   const whole = laid.covered === laid.inside.length;
-  for (let i = 0; i < out.length; i++) out[i] = whole || compared[i] > 0 ? Math.min(255, Math.sqrt(out[i])) : 0;
-  return out;
-}
+  for (let i = 0; i < pixels; i++) squares[i] = whole || compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
+  return squares;
 
-function unexplained(a: Float32Array, b: Float32Array, width: number, height: number, look: Look): Float32Array {
-  const { blur, reach, free, share, weight } = look;
-  const [one, other] = [means(a, width, height, blur), means(b, width, height, blur)];
-  const [oneTop, oneBottom] = [largest(one, width, height, reach), smallest(one, width, height, reach)];
-  const [otherTop, otherBottom] = [largest(other, width, height, reach), smallest(other, width, height, reach)];
-  const out = new Float32Array(one.length);
-  for (let i = 0; i < out.length; i++) {
-    const there = Math.max(one[i] - otherTop[i], otherBottom[i] - one[i]);
-    const back = Math.max(other[i] - oneTop[i], oneBottom[i] - other[i]);
-    const off = Math.max(there, back) - free;
-    if (off <= 0) continue;
-    const contrast = Math.min(oneTop[i] - oneBottom[i], otherTop[i] - otherBottom[i]);
-    out[i] = weight * Math.max(0, off - share * contrast);
+  /** A channel evened, then the largest and the smallest values around each of its pixels. */
+  function ranges(values: Float32Array, at: number, { blur, reach }: Look): void {
+    const { kernels } = workspace;
+    workspace.floats(at, pixels).set(values);
+    kernels.means(at, width, height, blur, at, scratch);
+    kernels.extremes(at, width, height, reach, 1, at + 4 * room, scratch);
+    kernels.extremes(at, width, height, reach, -1, at + 8 * room, scratch);
   }
-  return out;
 }

@@ -1,10 +1,12 @@
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../verify/frame.ts';
-import { type Homography, project } from '../verify/homography.ts';
+import { compose, type Homography, project } from '../verify/homography.ts';
 import type { Regions } from './regions.ts';
 
 /** What is marked: regions on a grid that has the reference's shape. */
 export interface Marked extends Size, Regions {}
+
+type Canvas = Size & { readonly rgb: Uint8Array };
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -29,10 +31,7 @@ const TINT = 0.35;
 export function markReference(picture: Picture, marked: Marked, onto: Homography, query: Size): Picture {
   const [x, y] = [marked.width / picture.width, marked.height / picture.height];
   const grid: Homography = [x, 0, 0, 0, y, 0, 0, 0, 1];
-  return painted(picture, marked, grid, (gx, gy) => {
-    const [u, v] = project(onto, gx, gy);
-    return u >= 0 && v >= 0 && u <= query.width && v <= query.height;
-  });
+  return painted(picture, marked, grid, { map: compose(onto, grid), ...query });
 }
 
 /**
@@ -40,45 +39,73 @@ export function markReference(picture: Picture, marked: Marked, onto: Homography
  * @param back  from the query's pixels to the grid
  */
 export function markQuery(picture: Picture, marked: Marked, back: Homography): Picture {
-  return painted(picture, marked, back, (gx, gy) => gx >= 0 && gy >= 0 && gx <= marked.width && gy <= marked.height);
+  return painted(picture, marked, back, { map: back, width: marked.width, height: marked.height });
 }
 
-function painted(
-  picture: Picture,
-  marked: Marked,
-  grid: Homography,
-  inside: (gx: number, gy: number) => boolean,
-): Picture {
+/** The other picture's frame, and how one gets there from this picture's pixels. */
+interface Other extends Size {
+  readonly map: Homography;
+}
+
+function painted(picture: Picture, marked: Marked, grid: Homography, other: Other): Picture {
   const { width, height } = picture;
-  const rgb = picture.rgb.slice();
+  const canvas = { width, height, rgb: picture.rgb.slice() };
   const boxes = marked.regions.map(() => [width, height, 0, 0]);
   const stripe = Math.max(4, Math.round(Math.max(width, height) / 100));
   for (let y = 0; y < height; y++) {
+    const [first, end] = within(other, y, width);
     for (let x = 0; x < width; x++) {
-      const [gx, gy] = project(grid, x + 0.5, y + 0.5);
-      const at = 3 * (y * width + x);
-      if (!inside(gx, gy)) {
-        blend(rgb, at, (x + y) % (2 * stripe) < stripe ? WHITE : BLACK, 0.35);
-        continue;
-      }
-      const column = Math.min(marked.width - 1, Math.floor(gx));
-      const label = marked.labels[Math.min(marked.height - 1, Math.floor(gy)) * marked.width + column];
-      if (label === 0) continue;
-      blend(rgb, at, ORANGE, TINT);
-      const box = boxes[label - 1];
-      box[0] = Math.min(box[0], x);
-      box[1] = Math.min(box[1], y);
-      box[2] = Math.max(box[2], x + 1);
-      box[3] = Math.max(box[3], y + 1);
+      if (x === first) x = end;
+      if (x >= width) break;
+      blend(canvas.rgb, 3 * (y * width + x), (x + y) % (2 * stripe) < stripe ? WHITE : BLACK, 0.35);
     }
+    if (marked.regions.length > 0) tint(canvas, marked, grid, y, first, end, boxes);
   }
   const stroke = Math.max(1, Math.round(Math.max(width, height) / 280));
-  for (const box of boxes) outline({ width, height, rgb }, box, stroke);
-  return { ...picture, rgb };
+  for (const box of boxes) outline(canvas, box, stroke);
+  return { ...picture, rgb: canvas.rgb };
+}
+
+/** The pixels of row y, from the first to before the end, that the other picture shows: its frame has no dents. */
+function within({ map, width, height }: Other, y: number, pixels: number): [first: number, end: number] {
+  const shown = (x: number): boolean => {
+    const [u, v] = project(map, x + 0.5, y + 0.5);
+    return map[6] * (x + 0.5) + map[7] * (y + 0.5) + map[8] > 0 && u >= 0 && v >= 0 && u <= width && v <= height;
+  };
+  let [first, end] = [0, pixels];
+  while (first < end && !shown(first)) first++;
+  while (end > first && !shown(end - 1)) end--;
+  return [first, end];
+}
+
+/** Tints what differs in a row, and lets the boxes of the regions grow around it. */
+function tint(
+  { width, rgb }: Canvas,
+  marked: Marked,
+  grid: Homography,
+  y: number,
+  first: number,
+  end: number,
+  boxes: readonly number[][],
+): void {
+  for (let x = first; x < end; x++) {
+    const w = grid[6] * (x + 0.5) + grid[7] * (y + 0.5) + grid[8];
+    const column = Math.floor((grid[0] * (x + 0.5) + grid[1] * (y + 0.5) + grid[2]) / w);
+    const row = Math.floor((grid[3] * (x + 0.5) + grid[4] * (y + 0.5) + grid[5]) / w);
+    if (!(column >= 0 && row >= 0)) continue;
+    const label = marked.labels[Math.min(marked.height - 1, row) * marked.width + Math.min(marked.width - 1, column)];
+    if (label === 0) continue;
+    blend(rgb, 3 * (y * width + x), ORANGE, TINT);
+    const box = boxes[label - 1];
+    box[0] = Math.min(box[0], x);
+    box[1] = Math.min(box[1], y);
+    box[2] = Math.max(box[2], x + 1);
+    box[3] = Math.max(box[3], y + 1);
+  }
 }
 
 /** Rings around a box, drawn where the picture has room for them. */
-function outline(canvas: Size & { rgb: Uint8Array }, box: readonly number[], stroke: number): void {
+function outline(canvas: Canvas, box: readonly number[], stroke: number): void {
   const [left, top, right, bottom] = box;
   if (right <= left) return; // it lies outside of this picture
   const reach = Math.ceil(OUTLINE * stroke);

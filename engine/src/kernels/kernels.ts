@@ -8,6 +8,11 @@ export interface Kernels {
   memoryBase(): number;
   looks(block: number, slots: number, n: number, query: number, weight: number, out: number): void;
   luma(rgb: number, n: number, out: number): void;
+  channels(rgb: number, n: number, out: number): void;
+  means(src: number, w: number, h: number, radius: number, dst: number, scratch: number): void;
+  extremes(src: number, w: number, h: number, radius: number, sign: number, dst: number, scratch: number): void;
+  unexplained(one: number, other: number, n: number, free: number, share: number, weight: number, out: number): void;
+  lay(planes: number, sw: number, sh: number, map: number, w: number, h: number, out: number, inside: number): number;
   resample(src: number, w: number, h: number, dst: number, dw: number, dh: number, scratch: number): void;
   smooth(src: number, w: number, h: number, dst: number, scratch: number): void;
   corners(src: number, w: number, h: number, dst: number, scratch: number): void;
@@ -25,6 +30,19 @@ export interface Kernels {
   ): number;
   describe(src: number, w: number, h: number, points: number, n: number, spacing: number, out: number): void;
   project(descriptors: number, n: number, axes: number, mean: number, step: number, out: number): void;
+  products(rows: number, n: number, pitch: number, length: number, out: number): void;
+  pool(
+    vectors: number,
+    n: number,
+    size: number,
+    axes: number,
+    mean: number,
+    even: number,
+    dims: number,
+    mixture: number,
+    count: number,
+    sums: number,
+  ): void;
   unpack(codes: number, n: number, step: number, out: number): void;
   words(vectors: number, n: number, centroids: number, norms: number, medians: number, most: number, out: number): void;
   claim(bytes: number): number;

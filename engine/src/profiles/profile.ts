@@ -24,7 +24,7 @@ export interface Profile {
 export class ProfileError extends Error {}
 
 const MAGIC = 'SPRF';
-const VERSION = 1; // goes up with any change of the looks
+const VERSION = 2; // goes up with any change of the looks
 const HEADER = 12;
 
 /** What a name may be: it is a field of an answer, an argument and the name of a file. */
@@ -36,7 +36,7 @@ export function isProfileName(name: string): boolean {
 export function scoreOf({ weights, bias }: Profile, looks: Uint8Array): number {
   let sum = 0;
   for (let k = 0; k < looks.length; k++) sum += weights[k] * looks[k];
-  return Math.round(1e6 * (bias + sum / 255)) / 1e6 + 0; // no negative zero
+  return Math.round(1e6 * (bias + sum)) / 1e6 + 0; // no negative zero
 }
 
 export function writeProfile({ name, weights, bias }: Profile): Uint8Array {

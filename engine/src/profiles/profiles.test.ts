@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { painted, photographs, toned } from '../pixels/edits.test.kit.ts';
-import { LOOKS, looksOf } from './looks.ts';
+import { mirrored, painted, photographs, toned } from '../pixels/edits.test.kit.ts';
+import { PlainPictureError } from '../recipes/recipe.ts';
+import { likeness } from './likeness.ts';
+import { LOOKS, looksOf, PARTS } from './looks.ts';
 import { openProfile, ProfileError, scoreOf, writeProfile } from './profile.ts';
-import { fit, products } from './ridge.ts';
+import { fit } from './ridge.ts';
 import { shippedProfiles } from './shipped.ts';
 import { train } from './training.ts';
 
@@ -48,7 +50,9 @@ test('the dual solution is the ridge regression: without a ridge it goes through
     [0, 0, 1],
   ].map((row) => Float64Array.from(row));
   const positive = [true, false, true];
-  const kernel = products(rows);
+  const kernel = Float64Array.from(
+    rows.flatMap((a) => rows.map((b) => a.reduce((sum, value, k) => sum + value * b[k], 0))),
+  );
   const { alphas, bias } = fit(kernel, positive, [0, 1, 2], 1e-9);
   rows.forEach((_, i) => {
     const score = bias + alphas.reduce((sum, alpha, j) => sum + alpha * kernel[3 * i + j], 0);
@@ -76,4 +80,48 @@ test('every shipped profile knows a photograph from a page', () => {
     .slice(0, 3)
     .map((picture) => shippedProfiles().map((each) => scoreOf(each, looksOf(picture))));
   for (const [photograph, document] of scores) assert.ok(photograph > document, `${photograph} and ${document}`);
+});
+
+test('a mirrored picture looks the same, another picture does not', () => {
+  const apart = (a: Uint8Array, b: Uint8Array): number =>
+    a.reduce((sum, value, k) => sum + (value - b[k]) * (value - b[k]), 0);
+  for (const picture of photographs.slice(0, 4)) {
+    const looks = looksOf(picture);
+    const away = apart(looks, looksOf(mirrored(picture)));
+    assert.ok(away < apart(looks, looksOf(photographs[5])) / 20, `${away}`);
+  }
+});
+
+test('pictures of any shape and plain ones have looks, tiny ones have not', () => {
+  const plain = looksOf(painted(40, 40, () => [200, 30, 30]));
+  assert.ok(plain.every((byte) => byte === 128));
+  for (const [width, height] of [
+    [8, 8],
+    [900, 9],
+    [9, 900],
+  ]) {
+    const looks = looksOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
+    assert.ok(
+      looks.some((byte) => byte !== 128),
+      `${width} x ${height}`,
+    );
+  }
+  assert.throws(() => looksOf(painted(7, 40, () => [0, 0, 0])), PlainPictureError);
+});
+
+test('what a profile is learnt from does not hang on how large one part of the looks is', () => {
+  const looks = many(checks);
+  const { products, scales } = likeness(looks);
+  const spread = looks.reduce((sum, _, i) => sum + products[i * looks.length + i], 0) / looks.length;
+  const shares = PARTS.filter(({ from }) => scales[from] > 0).map(({ share }) => share);
+  assert.ok(Math.abs(spread - shares.reduce((a, b) => a + b)) < 1e-9, `${spread}`);
+});
+
+test('where the classes overlap as many of either are mistaken, however few one has', () => {
+  const { report } = train('rare', many(stripes).slice(0, 10), [...many(checks), ...many(stripes), ...many(checks)]);
+  const wrong = (fits: boolean): number =>
+    report.mistakes.filter(({ picture }) => picture < 10 === fits).length / (fits ? 10 : 36);
+  assert.ok(wrong(true) > 0 && wrong(false) > 0);
+  assert.ok(Math.abs(wrong(true) - wrong(false)) <= 0.1, `${wrong(true)} and ${wrong(false)}`);
+  assert.ok(report.area > 0.5 && report.area < 1);
 });

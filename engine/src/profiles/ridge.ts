@@ -5,25 +5,10 @@
  * C. Saunders, A. Gammerman, V. Vovk, "Ridge regression learning algorithm in dual variables", ICML 1998.
  */
 
-/** Inner products of all pairs of rows about the origin, row-major. */
-export function products(rows: readonly Float64Array[]): Float64Array {
-  const n = rows.length;
-  const out = new Float64Array(n * n);
-  for (let a = 0; a < n; a++) {
-    for (let b = 0; b <= a; b++) {
-      const [one, other] = [rows[a], rows[b]];
-      let sum = 0;
-      for (let k = 0; k < one.length; k++) sum += one[k] * other[k];
-      out[a * n + b] = out[b * n + a] = sum;
-    }
-  }
-  return out;
-}
-
 /**
  * One number a sample: the sum of the chosen rows times these, plus the bias, comes near 1 for the positive ones and
  * -1 for the others.
- * @param kernel  what `products` gave for all rows
+ * @param kernel  inner products of all pairs of rows, row-major
  * @param chosen  numbers of the rows to learn from
  */
 export function fit(

@@ -1,0 +1,59 @@
+/**
+ * Lays a picture of three planes onto a grid through a homography; bilinear between the four pixels around a place, the
+ * border pixel repeated.
+ *
+ * @param planes  the three planes of sw × sh floats one after another
+ * @param map     nine float64, row by row, from pixels of the grid to pixels of the picture
+ * @param out     three planes of w × h floats; zeros where the picture does not reach
+ * @param inside  w × h bytes, 1 where it reaches
+ * @returns how many pixels of the grid it reaches
+ */
+export function lay(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32, out: usize, inside: usize): i32 {
+  const plane = (<usize>(sw * sh)) << 2;
+  const grid = (<usize>(w * h)) << 2;
+  let covered = 0;
+  for (let row = 0; row < h; row++) {
+    const py = <f64>row + 0.5;
+    const u0 = load<f64>(map, 8) * py + load<f64>(map, 16);
+    const v0 = load<f64>(map, 32) * py + load<f64>(map, 40);
+    const w0 = load<f64>(map, 56) * py + load<f64>(map, 64);
+    for (let column = 0; column < w; column++) {
+      const px = <f64>column + 0.5;
+      const scale = load<f64>(map, 48) * px + w0;
+      const u = (load<f64>(map) * px + u0) / scale;
+      const v = (load<f64>(map, 24) * px + v0) / scale;
+      const to = out + ((<usize>(row * w + column)) << 2);
+      const reached = scale > 0 && u >= 0 && v >= 0 && u <= <f64>sw && v <= <f64>sh;
+      store<u8>(inside + <usize>(row * w + column), <u8>reached);
+      if (!reached) {
+        store<f32>(to, 0);
+        store<f32>(to + grid, 0);
+        store<f32>(to + 2 * grid, 0);
+        continue;
+      }
+      covered++;
+      const x = min(max(u - 0.5, 0), <f64>(sw - 1));
+      const y = min(max(v - 0.5, 0), <f64>(sh - 1));
+      const left = <i32>x;
+      const top = <i32>y;
+      const right: usize = left < sw - 1 ? 4 : 0;
+      const down: usize = top < sh - 1 ? (<usize>sw) << 2 : 0;
+      const across = <f32>(x - <f64>left);
+      const below = <f32>(y - <f64>top);
+      let from = planes + ((<usize>(top * sw + left)) << 2);
+      for (let c = 0; c < 3; c++) {
+        const upper = mix(load<f32>(from), load<f32>(from + right), across);
+        const lower = mix(load<f32>(from + down), load<f32>(from + down + right), across);
+        store<f32>(to + <usize>c * grid, mix(upper, lower, below));
+        from += plane;
+      }
+    }
+  }
+  return covered;
+}
+
+// @ts-ignore: decorator
+@inline
+function mix(a: f32, b: f32, share: f32): f32 {
+  return a + share * (b - a);
+}

@@ -1,5 +1,5 @@
-import { gradients } from '../features/gradients.ts';
-import { stretched } from '../features/grid.ts';
+import { lumaOf } from '../compare/planes.ts';
+import { DIRECTIONS, directions } from '../features/directions.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { PlainPictureError } from '../recipes/recipe.ts';
@@ -11,8 +11,9 @@ import { patchesOf } from './patches.ts';
 const SHORTEST = 8;
 /** Upper, middle and lower part of a picture, whose shapes are told apart. */
 const THIRDS = 3;
-/** Rows, columns and directions of the gradients; those of the right half are the left half's in the mirror. */
-const [ROWS, COLUMNS, DIRECTIONS] = [8, 8, 8];
+/** Side of the square that edges are looked for in, in pixels, and its cells along a side. */
+const SIDE = 64;
+const CELLS = 8;
 /** What a byte is around, and how far from it the bytes of a part are, on the average. */
 const MIDDLE = 128;
 const LENGTH = 16;
@@ -27,7 +28,7 @@ export interface Part {
 const lengths = [
   { length: THIRDS * pooledLength(COMPONENTS.shapes), share: 4 }, // shapes of patches
   { length: pooledLength(COMPONENTS.colours), share: 1 }, // colours of patches
-  { length: (ROWS * COLUMNS * DIRECTIONS) / 2, share: 1 }, // directions of edges in places
+  { length: (CELLS * CELLS * DIRECTIONS) / 2, share: 1 }, // directions of edges in places
 ];
 /** The parts one after another. */
 export const PARTS: readonly Part[] = lengths.map(({ length, share }, i) => {
@@ -60,7 +61,7 @@ export function looksOf(picture: Picture): Uint8Array {
   const parts = [
     rooted(thirds.flatMap((chosen) => [...fisher(patches.shapes, chosen, shapes, space)])),
     rooted([...fisher(patches.colours, all, colours, space)]),
-    edges(picture),
+    edges(picture, space),
   ];
   const looks = new Uint8Array(LOOKS);
   PARTS.forEach(({ from }, i) => looks.set(bytesOf(parts[i]), from));
@@ -73,16 +74,19 @@ function rooted(values: readonly number[]): number[] {
 }
 
 /** The gradients in places, with those of the mirrored picture added; the left half says all of it. */
-function edges(picture: Picture): number[] {
-  const found = gradients(stretched(picture));
-  const numberAt = (row: number, column: number, direction: number): number =>
-    found[(row * COLUMNS + column) * DIRECTIONS + direction];
+function edges(picture: Picture, space: Workspace): number[] {
+  const luma = lumaOf(picture, { width: SIDE, height: SIDE }, space);
+  const found = directions(SIDE, CELLS, (at) => {
+    const [dx, dy] = [luma[at + 1] - luma[at - 1], luma[at + SIDE] - luma[at - SIDE]];
+    return dy < 0 || (dy === 0 && dx < 0) ? [-dx, -dy] : [dx, dy];
+  });
   const out: number[] = [];
-  for (let row = 0; row < ROWS; row++) {
-    for (let column = 0; column < COLUMNS / 2; column++) {
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS / 2; column++) {
       for (let k = 0; k < DIRECTIONS; k++) {
-        const there = numberAt(row, COLUMNS - 1 - column, (DIRECTIONS - k) % DIRECTIONS);
-        out.push(numberAt(row, column, k) + there);
+        const here = found[(row * CELLS + column) * DIRECTIONS + k];
+        const there = found[(row * CELLS + CELLS - 1 - column) * DIRECTIONS + ((DIRECTIONS - k) % DIRECTIONS)];
+        out.push(here + there);
       }
     }
   }

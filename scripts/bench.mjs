@@ -1,4 +1,4 @@
-// npm run bench [-- quality|kernels|index|service|compare|covers|logos|boxes|filter|similarity|colors [options]]: one bench, or all of them in turn.
+// npm run bench [-- quality|kernels|index|service|compare|covers|logos|boxes|filter|similarity|colors|import [options]]: one bench, or all of them in turn.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
@@ -15,6 +15,7 @@ const benches = [
   'filter',
   'similarity',
   'colors',
+  'import',
 ];
 const [name, ...options] = process.argv.slice(2);
 if (name && !benches.includes(name)) {

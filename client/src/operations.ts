@@ -8,6 +8,7 @@ export interface Operations {
       readonly image_content?: Uint8Array | undefined;
       readonly dna?: Uint8Array | undefined;
       readonly keywords?: readonly string[] | undefined;
+      readonly compare?: number | undefined;
     };
     readonly DeleteImage: {
       readonly image_id: string;

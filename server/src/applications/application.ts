@@ -61,8 +61,11 @@ export interface Application {
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
   /** Picture file to what is kept of it. */
   take(content: Uint8Array): Promise<{ readonly dna: Uint8Array; readonly thumbnail?: Uint8Array }>;
-  /** How well a reference DNA can be matched; undefined where the type cannot tell. */
-  grade(dna: Uint8Array): Grade | undefined;
+  /**
+   * How well a reference DNA can be matched; undefined where the type cannot tell.
+   * @param compared  whether a picture that is there and nearly the same counts, which takes a search
+   */
+  grade(dna: Uint8Array, compared: boolean): Promise<Grade | undefined>;
   /** DNA from outside: checked, returned. Fails with BAD_DNA. */
   receive(dna: Uint8Array, side: Side): Uint8Array;
 

@@ -81,8 +81,13 @@ export class HostedApplication implements Application {
     return this.#rooms.decoder.compare(reference, query, this.record.number);
   }
 
-  grade(dna: Uint8Array): Grade | undefined {
-    return this.#recipe.grade?.(dna);
+  async grade(dna: Uint8Array, compared: boolean): Promise<Grade | undefined> {
+    const own = this.#recipe.grade?.(dna);
+    if (!own || !compared) return own;
+    const { images } = await this.search(dna, { keywords: [], ids: null }, { start: 0, count: 1 }, {});
+    const same = images.find(({ resultInfo }) => (JSON.parse(resultInfo) as { decision: string }).decision === 'Clone');
+    if (!same) return own;
+    return { grade: Math.max(0, own.grade - 1), reasons: [...own.reasons, `nearly the same as ${same.id}`] };
   }
 
   receive(dna: Uint8Array, side: Side): Uint8Array {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -97,4 +98,30 @@ function flatBmp(): Buffer {
   bmp.writeUInt16LE(1, 26);
   bmp.writeUInt16LE(24, 28);
   return bmp;
+}
+
+for (const type of ['media-matching', 'mobile-matching', 'brand-monitoring'] as const) {
+  test(`${type}: a picture nearly the same as one that is there is told so where that is asked for, and added all the same`, async () => {
+    const application_key = service.application(type);
+    const add = async (image_id: string, image_content: Buffer, more: object = {}) => {
+      const { grade, reasons } = await service.modify('AddImage', {
+        application_key,
+        image_id,
+        image_content,
+        ...more,
+      });
+      return { grade, reasons };
+    };
+    const [original, another] = [await photograph(1), await photograph(2)];
+    const again = await sharp(original).jpeg({ quality: 40 }).toBuffer();
+    const alone = { grade: 4, reasons: [] };
+    assert.deepEqual(await add('one', original, { compare: 1 }), alone);
+    assert.deepEqual(await add('two', another, { compare: 1 }), alone);
+    assert.deepEqual(await add('three', again), alone);
+    const { grade, reasons } = await add('four', again, { compare: 1 });
+    assert.equal(grade, 3);
+    assert.match(reasons.join('; '), /^nearly the same as (one|three)$/);
+    const { nb_loaded_images } = await service.query('GetApplicationStatus', { application_key });
+    assert.equal(nb_loaded_images, 4);
+  });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
+import { faultOf } from './command-line.test.kit.ts';
 import { helpOf } from './help.ts';
 import { sosiaCommand } from './program.ts';
 
@@ -31,21 +32,3 @@ test('the help of every command fits into 80 columns', () => {
     for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
   }
 });
-
-/** What is wrong with the first `sosia …` of a shell line; '' if nothing. */
-function faultOf(example: string): string {
-  const words = example
-    .replace(/^.*?\bsosia /, '')
-    .split(/ [|>] /)[0]!
-    .split(' ');
-  let command = program;
-  for (; command.commands.length > 0; words.shift()) {
-    const next = command.commands.find((each) => each.name() === words[0]);
-    if (!next) return `no command ${words[0]}`;
-    command = next;
-  }
-  const unknown = words.filter(
-    (word) => /^--?[a-z]/.test(word) && !command.options.some(({ long, short }) => word === long || word === short),
-  );
-  return unknown.map((word) => `no option ${word}`).join();
-}

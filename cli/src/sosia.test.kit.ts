@@ -18,6 +18,8 @@ export interface Beside {
   readonly home: string;
   /** The data folder of the service. */
   readonly data: string;
+  /** What leads `sosia` to the service. */
+  readonly environment: { readonly SOSIA_MODIFY_URL: string; readonly SOSIA_QUERY_URL: string };
   /** Makes an application and gives its key. */
   application(type?: ApplicationType): string;
   /** Runs `sosia` to its end. */
@@ -39,20 +41,20 @@ export async function startBeside(): Promise<Beside> {
   const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
   const server = await startServer(readConfig({ flags }), createLog('silent'));
   const store = openApplicationStore(data);
-  const env = {
-    PATH: process.env['PATH'],
+  const environment = {
     SOSIA_MODIFY_URL: `http://127.0.0.1:${server.modifyPort}`,
     SOSIA_QUERY_URL: `http://127.0.0.1:${server.queryPort}`,
   };
   const start = (key: string, ...words: string[]) =>
     spawn(process.execPath, [bin, ...words], {
       cwd: home,
-      env: { ...env, SOSIA_KEY: key },
+      env: { PATH: process.env['PATH'], ...environment, SOSIA_KEY: key },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   return {
     home,
     data,
+    environment,
     start,
     application: (type = 'media-matching') => createApplication(store, { type, name: type }).key,
     async sosia(key, ...words) {

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { editedFolder, samplesFolder } from '@sosia/fixtures';
+import { operations } from '@sosia/server';
+import { faultOf } from './command-line.test.kit.ts';
+import { startBeside } from './sosia.test.kit.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = [
+  ...inDocs.map((name) => `docs/${name}`),
+  'README.md',
+  'CONTRIBUTING.md',
+  'DESIGN.md',
+  'client/README.md',
+];
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** Commands for a shell, one a line, from the blocks of some languages. */
+function commandsOf(page: string, ...languages: string[]): string[] {
+  const blocks = [...textOf(page).matchAll(/^```(\w+)\n([^]*?)^```/gm)].filter(([, language]) =>
+    languages.includes(language!),
+  );
+  const lines = blocks.flatMap(([, , block]) => block!.replaceAll(/\\\n\s*/g, '').split('\n'));
+  return lines.map((line) => line.replace(/(^|\s)#.*$/, '').trim()).filter((line) => line !== '');
+}
+
+test('every link of the pages leads to a file that is there, and to a heading of it', () => {
+  let links = 0;
+  for (const page of pages) {
+    const prose = textOf(page)
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .replaceAll(/`[^`]*`/g, '');
+    for (const [, target] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target!)) continue;
+      links++;
+      const [path, anchor] = target!.split('#') as [string, string?];
+      const file = path === '' ? page : normalize(join(dirname(page), path));
+      assert.ok(existsSync(join(root, file)), `${page}: ${target}`);
+      if (anchor) assert.ok(anchorsOf(file).includes(anchor), `${page}: ${target}`);
+    }
+  }
+  assert.ok(links > 40, `only ${links} links found`);
+});
+
+test('every picture of docs/pictures is shown, and told in words', () => {
+  const shown = inDocs.flatMap((page) => [...textOf(`docs/${page}`).matchAll(/!\[([^\]]*)\]\(pictures\/([^)]+)\)/g)]);
+  assert.deepEqual(shown.map(([, , name]) => name).sort(), readdirSync(join(root, 'docs/pictures')).sort());
+  for (const [, words] of shown) assert.ok(words!.length > 20, words);
+});
+
+test('every sosia command of the pages is there, with the options it is given', () => {
+  let commands = 0;
+  for (const page of pages) {
+    for (const line of commandsOf(page, 'sh', 'console')) {
+      for (const part of line.split(/ (?:&&|;|\|) /)) {
+        if (!/^(\w+=\S+ )*(npx )?sosia /.test(part)) continue;
+        commands++;
+        assert.equal(faultOf(part), '', `${page}: ${part}`);
+      }
+    }
+  }
+  assert.ok(commands > 40, `only ${commands} commands found`);
+});
+
+test('every curl line of the pages asks for something that is there, with parameters that it has', () => {
+  let asked = 0;
+  for (const page of pages) {
+    for (const line of commandsOf(page, 'sh', 'console').filter((each) => each.startsWith('curl '))) {
+      asked++;
+      assert.equal(curlFault(line), '', `${page}: ${line}`);
+    }
+  }
+  assert.ok(asked > 20, `only ${asked} lines found`);
+  assert.match(curlFault('curl http://127.0.0.1:8080/api/v2.0/enginemodify/json/AddImage'), /port/);
+  assert.match(
+    curlFault('curl -F application_key=k -F ids=a http://127.0.0.1:8080/api/v2.0/enginequery/json/SearchImageByUpload'),
+    /no parameter ids/,
+  );
+  assert.match(curlFault('curl http://127.0.0.1:8080/api/v2.0/enginequery/json/Search'), /no operation/);
+});
+
+test('what is to be deployed starts the service with options that it has', () => {
+  const [, start] = /^ExecStart=\S+node \S+\/cli\/bin\/sosia\.js (.*)$/m.exec(textOf('deploy/sosia.service'))!;
+  assert.equal(faultOf(`sosia ${start}`), '');
+  const image = textOf('deploy/Containerfile');
+  const [command] = [...image.matchAll(/^CMD (\[.*\])$/gm)].map(([, json]) => JSON.parse(json!) as string[]);
+  assert.deepEqual(command!.slice(0, 2), ['node', 'cli/bin/sosia.js']);
+  assert.equal(faultOf(`sosia ${command!.slice(2).join(' ')}`), '');
+  for (const [, variable] of image.matchAll(/\b(SOSIA_\w+)=/g))
+    assert.match(textOf('docs/config.md'), new RegExp(`\`${variable}\``));
+});
+
+const bare = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
+
+test('the quick start, line by line as it stands', { skip: bare }, async () => {
+  const service = await startBeside();
+  try {
+    const tools = join(service.home, 'tools');
+    mkdirSync(tools);
+    const sosia = relative(tools, join(root, 'cli/bin/sosia.js'));
+    writeFileSync(join(tools, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "$(dirname "$0")/${sosia}" "$@"\n`);
+    chmodSync(join(tools, 'npx'), 0o755);
+    copyFileSync(join(editedFolder, 'kodim05-cropped.jpg'), join(service.home, 'photo.jpg'));
+
+    const environment: Record<string, string> = { ...service.environment, SOSIA_DATA: service.data };
+    environment['PATH'] = `${tools}:${process.env['PATH']}`;
+    const said: string[] = [];
+    for (const line of commandsOf('docs/quick-start.md', 'sh')) {
+      const [, variable, value] = /^export (\w+)=(\w+)$/.exec(line) ?? [];
+      if (variable) {
+        assert.equal(value, 'KEY');
+        environment[variable] = /\b[A-Za-z0-9]{32}\b/.exec(said.join('\n'))![0];
+        continue;
+      }
+      const here = line
+        .replace('~/Pictures', samplesFolder)
+        .replace('http://127.0.0.1:7789', environment['SOSIA_MODIFY_URL']!)
+        .replace('http://127.0.0.1:8080', environment['SOSIA_QUERY_URL']!);
+      const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: service.home, env: environment });
+      said.push(stdout);
+    }
+    const [add, search] = said.slice(-2).map((answer) => JSON.parse(answer));
+    assert.equal(add.status.code, 0);
+    assert.deepEqual([search.images[0].id, search.images[0].score], ['poster-1', 0]);
+    assert.match(said.join('\n'), /kodim05\.jpg/);
+  } finally {
+    await service.close();
+  }
+});
+
+function curlFault(line: string): string {
+  const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/[^\s"]*)/.exec(line) ?? [];
+  if (!path) return 'no address of the service';
+  if (['/ready', '/readyz', '/healthz', '/metrics', '/openapi.json', '/docs'].includes(path)) return '';
+  const [, family, name] = /^\/api\/v2\.0\/(engine\w+)\/json\/(\w+)/.exec(path) ?? [];
+  const operation = operations.find((each) => each.name === name && each.families.some((it) => it === family));
+  if (!operation) return `no operation ${name} of ${family}`;
+  if (port !== (family === 'enginemodify' ? '7789' : '8080')) return `port ${port} for ${family}`;
+  const given = [...line.matchAll(/(?:-F|--data-urlencode) "?(\w+)=/g)].map(([, parameter]) => parameter!);
+  if (!given.includes('application_key')) return 'no application_key';
+  const known = ['application_key', ...Object.keys(operation.params)];
+  return given
+    .filter((parameter) => !known.includes(parameter))
+    .map((parameter) => `no parameter ${parameter}`)
+    .join();
+}
+
+/** As code hosts make them. */
+function anchorsOf(page: string): string[] {
+  const headings = textOf(page)
+    .replaceAll(/^```[^]*?^```/gm, '')
+    .matchAll(/^#{1,6} (.*)$/gm);
+  return Array.from(headings, ([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+}

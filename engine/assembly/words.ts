@@ -20,7 +20,9 @@ export function unpack(codes: usize, n: i32, step: usize, out: usize): void {
 /** Centroids of either half. */
 const CENTROIDS = 256;
 const ROW: usize = 4 * CENTROIDS;
-const distances = memory.data(4 * 2 * 256, 16);
+/** Vectors compared while a strip of the centroids is in the cache. */
+const GROUP = 16;
+const distances = memory.data(16 * 4 * 2 * 256, 16); // of a group, half by half
 
 /**
  * The visual words of descriptors, and their signature inside each word.
@@ -46,73 +48,93 @@ export function words(
   most: i32,
   out: usize,
 ): void {
-  for (let i = 0; i < n; i++) {
-    const vector = vectors + <usize>(256 * i);
+  for (let start = 0; start < n; start += GROUP) {
+    const group = min(GROUP, n - start);
+    const first = vectors + <usize>(256 * start);
     for (let half: usize = 0; half < 2; half++) {
-      compare(vector + 128 * half, centroids + 32 * ROW * half, norms + ROW * half, distances + ROW * half);
-    }
-    three(distances, 0);
-    three(distances + ROW, 3);
-    const to = out + <usize>(16 * most * i);
-    if (most == 1) {
-      emit(to, 0, 0, vector, medians);
-      continue;
-    }
-    // the nine sums, smallest first; equal sums in order of (a, b)
-    let taken = 0;
-    for (let k = 0; k < most; k++) {
-      let best: f32 = Infinity;
-      let bestAt = 0;
-      for (let c = 0; c < 9; c++) {
-        if (taken & (1 << c)) continue;
-        const sum: f32 = unchecked(far[c / 3]) + unchecked(far[3 + (c % 3)]);
-        if (sum < best) {
-          best = sum;
-          bestAt = c;
+      const own = ROW * half;
+      for (let strip = own; strip < own + ROW; strip += 64) {
+        const column = centroids + 31 * own + strip;
+        for (let k = 0; k < group; k += 2) {
+          const vector = first + 128 * half + <usize>(256 * k);
+          compare(vector, k + 1 < group ? vector + 256 : vector, column, norms + strip, distances + 2 * ROW * <usize>k + strip);
         }
       }
-      taken |= 1 << bestAt;
-      emit(to + <usize>(16 * k), bestAt / 3, bestAt % 3, vector, medians);
     }
+    for (let k = 0; k < group; k++) {
+      const far = distances + 2 * ROW * <usize>k;
+      three(far, 0);
+      three(far + ROW, 3);
+      choose(first + <usize>(256 * k), medians, most, out + <usize>(16 * most * (start + k)));
+    }
+  }
+}
+
+/** Writes the `most` nearest words of a vector, of those that `nearest` has. */
+function choose(vector: usize, medians: usize, most: i32, to: usize): void {
+  if (most == 1) {
+    emit(to, 0, 0, vector, medians);
+    return;
+  }
+  // the nine sums, smallest first; equal sums in order of (a, b)
+  let taken = 0;
+  for (let k = 0; k < most; k++) {
+    let best: f32 = Infinity;
+    let bestAt = 0;
+    for (let c = 0; c < 9; c++) {
+      if (taken & (1 << c)) continue;
+      const sum: f32 = unchecked(far[c / 3]) + unchecked(far[3 + (c % 3)]);
+      if (sum < best) {
+        best = sum;
+        bestAt = c;
+      }
+    }
+    taken |= 1 << bestAt;
+    emit(to + <usize>(16 * k), bestAt / 3, bestAt % 3, vector, medians);
   }
 }
 
 const nearest: StaticArray<i32> = [0, 0, 0, 0, 0, 0];
 const far: StaticArray<f32> = [0, 0, 0, 0, 0, 0];
 
-/** |c|²/2 - x·c for the 256 centroids of one half: smaller is nearer. */
-function compare(vector: usize, centroids: usize, norms: usize, out: usize): void {
-  for (let block: usize = 0; block < ROW; block += 128) {
-    let s0 = v128.load(norms + block);
-    let s1 = v128.load(norms + block, 16);
-    let s2 = v128.load(norms + block, 32);
-    let s3 = v128.load(norms + block, 48);
-    let s4 = v128.load(norms + block, 64);
-    let s5 = v128.load(norms + block, 80);
-    let s6 = v128.load(norms + block, 96);
-    let s7 = v128.load(norms + block, 112);
-    let column = centroids + block;
-    for (let d: usize = 0; d < 128; d += 4) {
-      const x = v128.load32_splat(vector + d);
-      s0 = f32x4.sub(s0, f32x4.mul(x, v128.load(column)));
-      s1 = f32x4.sub(s1, f32x4.mul(x, v128.load(column, 16)));
-      s2 = f32x4.sub(s2, f32x4.mul(x, v128.load(column, 32)));
-      s3 = f32x4.sub(s3, f32x4.mul(x, v128.load(column, 48)));
-      s4 = f32x4.sub(s4, f32x4.mul(x, v128.load(column, 64)));
-      s5 = f32x4.sub(s5, f32x4.mul(x, v128.load(column, 80)));
-      s6 = f32x4.sub(s6, f32x4.mul(x, v128.load(column, 96)));
-      s7 = f32x4.sub(s7, f32x4.mul(x, v128.load(column, 112)));
-      column += ROW;
-    }
-    v128.store(out + block, s0);
-    v128.store(out + block, s1, 16);
-    v128.store(out + block, s2, 32);
-    v128.store(out + block, s3, 48);
-    v128.store(out + block, s4, 64);
-    v128.store(out + block, s5, 80);
-    v128.store(out + block, s6, 96);
-    v128.store(out + block, s7, 112);
+/**
+ * |c|²/2 - x·c for a strip of 16 centroids of one half: smaller is nearer. Of two vectors at once, so that every number is
+ * read for both; the second's follow two rows behind the first's.
+ */
+function compare(one: usize, other: usize, column: usize, norms: usize, out: usize): void {
+  let s0 = v128.load(norms);
+  let s1 = v128.load(norms, 16);
+  let s2 = v128.load(norms, 32);
+  let s3 = v128.load(norms, 48);
+  let t0 = s0;
+  let t1 = s1;
+  let t2 = s2;
+  let t3 = s3;
+  for (let d: usize = 0; d < 128; d += 4) {
+    const x = v128.load32_splat(one + d);
+    const y = v128.load32_splat(other + d);
+    const c0 = v128.load(column);
+    const c1 = v128.load(column, 16);
+    const c2 = v128.load(column, 32);
+    const c3 = v128.load(column, 48);
+    s0 = f32x4.sub(s0, f32x4.mul(x, c0));
+    s1 = f32x4.sub(s1, f32x4.mul(x, c1));
+    s2 = f32x4.sub(s2, f32x4.mul(x, c2));
+    s3 = f32x4.sub(s3, f32x4.mul(x, c3));
+    t0 = f32x4.sub(t0, f32x4.mul(y, c0));
+    t1 = f32x4.sub(t1, f32x4.mul(y, c1));
+    t2 = f32x4.sub(t2, f32x4.mul(y, c2));
+    t3 = f32x4.sub(t3, f32x4.mul(y, c3));
+    column += ROW;
   }
+  v128.store(out + 2 * ROW, t0);
+  v128.store(out + 2 * ROW, t1, 16);
+  v128.store(out + 2 * ROW, t2, 32);
+  v128.store(out + 2 * ROW, t3, 48);
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
 }
 
 /** The three nearest of 256 centroids into `nearest` and `far` from index `base` on; equal distances by number. */
@@ -124,6 +146,10 @@ function three(from: usize, base: i32): void {
   let i1 = 0;
   let i2 = 0;
   for (let c = 0; c < CENTROIDS; c++) {
+    if (!(c & 15) && !anyBelow(d2, from + ((<usize>c) << 2))) {
+      c += 15;
+      continue;
+    }
     const d = load<f32>(from + ((<usize>c) << 2));
     if (d >= d2) continue;
     if (d < d1) {
@@ -149,6 +175,13 @@ function three(from: usize, base: i32): void {
   unchecked((far[base] = d0));
   unchecked((far[base + 1] = d1));
   unchecked((far[base + 2] = d2));
+}
+
+/** Whether any of 16 numbers is less than `limit`. */
+function anyBelow(limit: f32, from: usize): bool {
+  const a = f32x4.pmin(v128.load(from), v128.load(from, 16));
+  const b = f32x4.pmin(v128.load(from, 32), v128.load(from, 48));
+  return v128.any_true(f32x4.lt(f32x4.pmin(a, b), f32x4.splat(limit)));
 }
 
 function emit(to: usize, a: i32, b: i32, vector: usize, medians: usize): void {

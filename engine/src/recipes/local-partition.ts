@@ -3,7 +3,7 @@ import { digest } from '../dna/digest.ts';
 import { InvertedIndex, type Question } from '../index/inverted-index.ts';
 import { Slots } from '../index/slots.ts';
 import { explained } from './explained.ts';
-import { mostPromising } from './promising.ts';
+import { mostVoted } from './promising.ts';
 import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
 import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
 import { sceneOf, sketchOf } from '../verify/second-look.ts';
@@ -53,6 +53,8 @@ export class LocalPartition implements Partition {
   readonly #twice: boolean;
   readonly #index = new InvertedIndex();
   readonly #slots = new Slots<Reference>();
+  /** What the votes of a slot are divided by: the root of its features. */
+  readonly #divisors: number[] = [];
   readonly #byDigest = new Map<string, Set<ImageNumber>>();
   readonly #gone: number[] = [];
   #asked: Asked | undefined;
@@ -81,6 +83,7 @@ export class LocalPartition implements Partition {
     const { width, height, originalWidth, originalHeight, count: features } = dna;
     const sketch = this.#twice ? sketchOf(dna) : undefined;
     const slot = this.#slots.put(image, { width, height, originalWidth, originalHeight, features, digest, sketch });
+    this.#divisors[slot] = Math.sqrt(Math.max(FEW_FEATURES, features));
     this.#index.add(slot, dna);
     this.#asked = undefined;
     const same = this.#byDigest.get(digest);
@@ -97,24 +100,27 @@ export class LocalPartition implements Partition {
     this.#gone.push(taken.slot);
     if (this.#gone.length < SWEEP || this.#gone.length < this.count / 4) return;
     this.#index.remove(this.#gone);
+    this.#asked = undefined;
     this.#slots.release(this.#gone.splice(0));
   }
 
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Candidate[] {
     const { question, digest } = this.#ask(query);
-    const allowed = only && this.#slotsOf(only);
+    const allowed = only && this.#slots.slotsOf(only);
     const votes = this.#index.votes(question, allowed, this.#slots.end);
-    const exact = this.#byDigest.get(digest);
-    const found: Candidate[] = [];
-    for (const slot of allowed ?? votes.keys()) {
-      const entry = this.#slots.at(slot);
-      if (!entry) continue;
-      const { image, value } = entry;
-      const isExact = exact?.has(image) ?? false;
-      const weighed = Math.floor((64 * votes[slot]) / Math.sqrt(Math.max(FEW_FEATURES, value.features)));
-      if (weighed > 0 || isExact) found.push({ image, votes: weighed, exact: isExact });
-    }
-    return mostPromising(found, limit);
+    const looked = allowed ?? this.#slots.used;
+    const promise = new Float64Array(votes.length);
+    for (const slot of looked) promise[slot] = Math.floor((64 * votes[slot]) / this.#divisors[slot]);
+    const told = (slot: number, exact: boolean): Candidate => {
+      return { image: this.#slots.at(slot)!.image, votes: promise[slot], exact };
+    };
+    const same = new Set(this.#slots.slotsOf(this.#byDigest.get(digest) ?? []));
+    const copies = same.size > 0 ? looked.filter((slot) => same.has(slot)) : [];
+    const exact = Array.from(copies, (slot) => told(slot, true));
+    for (const slot of copies) promise[slot] = 0;
+    const others = Array.from(mostVoted(promise, limit), (slot) => told(slot, false));
+    others.sort((a, b) => b.votes - a.votes || a.image - b.image);
+    return [...exact, ...others];
   }
 
   verify(query: Uint8Array, images: readonly ImageNumber[]): Verdict[] {
@@ -137,7 +143,7 @@ export class LocalPartition implements Partition {
     const { dna, digest, question } = this.#ask(query);
     const sightings = new Map<ImageNumber, Sighting>();
     const slots: number[] = [];
-    for (const slot of this.#slotsOf(images)) {
+    for (const slot of this.#slots.slotsOf(images)) {
       const { image, value } = this.#slots.at(slot)!;
       if (value.digest !== digest) slots.push(slot);
       else sightings.set(image, { query: dna, reference: value, placements: [exactPlacement(dna)], exact: true });
@@ -162,15 +168,6 @@ export class LocalPartition implements Partition {
     const dna = openLocalDna(query.slice(), this.#kinds);
     return (this.#asked = { dna, digest: digestOf(dna), question: this.#index.ask(dna) });
   }
-
-  #slotsOf(images: Iterable<ImageNumber>): number[] {
-    const slots: number[] = [];
-    for (const image of images) {
-      const slot = this.#slots.slotOf(image);
-      if (slot !== undefined) slots.push(slot);
-    }
-    return slots;
-  }
 }
 
 /** The same for a reference and for a query made of the same picture. */
@@ -179,5 +176,7 @@ function digestOf(dna: LocalDna): string {
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
-import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
-import type { RunningServer } from '@sosia/server';
+import { parsed, startBeside } from './sosia.test.kit.ts';
+import type { Beside } from './sosia.test.kit.ts';
 
-const bin = fileURLToPath(new URL('../bin/sosia.js', import.meta.url));
-const home = mkdtempSync(join(tmpdir(), 'sosia-import-'));
-const data = join(home, 'data');
-let server: RunningServer;
+let beside: Beside;
+let home: string;
 before(async () => {
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
-  server = await startServer(readConfig({ flags }), createLog('silent'));
+  beside = await startBeside();
+  home = beside.home;
   mkdirSync(join(home, 'pictures', 'sea', 'deep'), { recursive: true });
   const put = (name: string, path: string) => cpSync(join(samplesFolder, name), join(home, 'pictures', path));
   put('kodim01.jpg', 'sea/one.jpg');
@@ -25,41 +19,12 @@ before(async () => {
   put('kodim03.jpg', 'three');
   writeFileSync(join(home, 'pictures', 'notes.txt'), 'to be read');
 });
-after(async () => {
-  await server.close();
-  rmSync(home, { recursive: true });
-});
+after(() => beside.close());
 
-function newKey(): string {
-  const store = openApplicationStore(data);
-  try {
-    return createApplication(store, { type: 'media-matching', name: 'mine' }).key;
-  } finally {
-    store.close();
-  }
-}
+const newKey = () => beside.application();
+const sosia = (key: string, ...words: string[]) => beside.sosia(key, ...words);
 
-function start(key: string, ...words: string[]) {
-  const env = {
-    PATH: process.env['PATH'],
-    SOSIA_KEY: key,
-    SOSIA_MODIFY_URL: `http://127.0.0.1:${server.modifyPort}`,
-    SOSIA_QUERY_URL: `http://127.0.0.1:${server.queryPort}`,
-  };
-  return spawn(process.execPath, [bin, ...words], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function sosia(key: string, ...words: string[]) {
-  const child = start(key, ...words);
-  const [[code], out, err] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
-  return { code: code as number, out, err };
-}
-
-const jsonLines = (path: string) =>
-  readFileSync(join(home, path), 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+const jsonLines = (path: string) => parsed(readFileSync(join(home, path), 'utf8'));
 
 test('a folder goes in with ids from paths and keywords from folders; what is no picture is told', async () => {
   const key = newKey();
@@ -68,13 +33,12 @@ test('a folder goes in with ids from paths and keywords from folders; what is no
   assert.equal(first.code, 0, first.err);
   const { seconds, ...summary } = JSON.parse(first.out);
   const report = 'pictures.import.jsonl';
-  assert.deepEqual(summary, { added: 3, there_before: 0, failed: 0, no_pictures: 1, report });
+  assert.deepEqual(summary, { added: 3, there_before: 0, failed: 0, hard_to_match: 0, no_pictures: 1, report });
   assert.deepEqual(jsonLines(report), [{ path: 'pictures/notes.txt', why: 'no picture', fault: false }]);
   assert.ok(!existsSync(join(home, `${report}.journal`)));
 
-  const address = `http://127.0.0.1:${server.queryPort}/api/v2.0/enginequery/json/GetImageById`;
-  const asked = await fetch(`${address}?application_key=${key}&image_id=sea/deep/two.jpg`);
-  assert.deepEqual(((await asked.json()) as any).image.keywords, ['sea', 'deep']);
+  const [found] = parsed((await sosia(key, 'export', '--ids', 'sea/deep/two.jpg', '--no-dna')).out);
+  assert.deepEqual(found.keywords, ['sea', 'deep']);
   assert.equal(JSON.parse((await sosia(key, ...words)).out).there_before, 3);
 });
 
@@ -105,10 +69,35 @@ test('lists name ids and keywords; each line that cannot be used is in the repor
   assert.match(report.map(({ why }) => why).join(), /expected a path.*ENOENT|expected a path.*Not a picture/s);
 });
 
+test('a real folder: accents, blanks and ; in names, a broken picture, one that holds little, copies, a link', async () => {
+  const key = newKey();
+  const mine = join(home, 'Mes photos; été', 'ça va');
+  mkdirSync(mine, { recursive: true });
+  const good = readFileSync(join(samplesFolder, 'kodim07.jpg'));
+  writeFileSync(join(mine, 'à la plage (1).JPG'.normalize('NFD')), good);
+  writeFileSync(join(mine, 'broken.jpg'), good.subarray(0, 9000));
+  writeFileSync(join(mine, 'four squares.bmp'), fourSquares());
+  writeFileSync(join(mine, '.hidden.jpg'), good);
+  symlinkSync(join(samplesFolder, 'kodim08.jpg'), join(mine, 'link.jpg'));
+
+  const { code, out, err } = await sosia(key, 'import', 'Mes photos; été', '--keywords-from', 'folders');
+  assert.equal(code, 1);
+  assert.match(
+    out,
+    /^added {10}3\nthere before {3}0\nfailed {9}1\nhard to match {2}1\nno pictures {4}1\nseconds {8}\S+/,
+  );
+  assert.match(err, /^Mes photos; été\/ça va\/broken\.jpg: The picture is damaged: /m);
+  const ids = parsed((await sosia(key, 'export', '--no-dna')).out).map(({ image_id }) => image_id);
+  assert.deepEqual(ids, ['ça va/four squares.bmp', 'ça va/link.jpg', 'ça va/à la plage (1).JPG']);
+  const weak = jsonLines('Mes photos; été.import.jsonl').find(({ grade }) => grade !== undefined);
+  assert.deepEqual([weak.image_id, weak.fault], ['ça va/four squares.bmp', false]);
+  assert.match(weak.why, /^hard to match: few features: \d+, features in one part only/);
+});
+
 test('killed in the middle, a run started again repeats nothing and loses nothing', async () => {
   const key = newKey();
   cpSync(samplesFolder, join(home, 'many'), { recursive: true });
-  const child = start(key, 'import', 'many', '--parallel', '2');
+  const child = beside.start(key, 'import', 'many', '--parallel', '2');
   const journal = join(home, 'many.import.jsonl.journal');
   const entries = () => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 2 : 0);
   while (entries() < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -149,3 +138,28 @@ test('a wrong key, a dead server and a wrong command line end with words', async
     assert.equal(out, '');
   }
 });
+
+/** A picture with hardly anything in it: four grey squares in the middle. */
+function fourSquares(): Buffer {
+  const [side, greys] = [200, [20, 90, 250, 160]];
+  const bytes = Buffer.alloc(54 + 3 * side * side, 200);
+  bytes.fill(0, 0, 54).write('BM', 'latin1');
+  for (const [at, value] of [
+    [2, bytes.length],
+    [10, 54],
+    [14, 40],
+    [18, side],
+    [22, side],
+  ] as const) {
+    bytes.writeUInt32LE(value, at);
+  }
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  for (let y = 60; y < 84; y++) {
+    for (let x = 60; x < 84; x++) {
+      const grey = greys[(x < 72 ? 0 : 1) + (y < 72 ? 0 : 2)]!;
+      bytes.fill(grey, 54 + 3 * (y * side + x), 57 + 3 * (y * side + x));
+    }
+  }
+  return bytes;
+}

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ConnectionError, SosiaError } from '@sosia/client';
-import type { NewImage } from '@sosia/client';
+import type { Grade, NewImage } from '@sosia/client';
 import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -12,8 +12,8 @@ import { Journal } from './journal.ts';
 import { print, tell } from './output.ts';
 import { progress } from './progress.ts';
 import { planOf } from './sources.ts';
-import type { Entry, Plan } from './sources.ts';
-import { aligned } from './table.ts';
+import type { Entry, Passed, Plan } from './sources.ts';
+import { aligned, writeFields } from './table.ts';
 
 interface ImportOptions extends ConnectionOptions {
   readonly parallel: number;
@@ -44,7 +44,7 @@ export function importCommand(): Command {
       ],
       notes: [
         'The id of a picture is its path below the folder, with _ for any ; in it. A CSV names its columns image_id, path, keywords in its first line; keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list; lines with image_id and dna, as `sosia export` writes them, need no file. Paths begin at the folder of the list.',
-        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. Files in a folder that are no pictures are listed in the report and do not count as failures.',
+        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. The report also lists what is no picture, and pictures that were added and hold so little that they are hard to match; neither is a failure.',
       ],
     },
   ).action((source: string, options: ImportOptions) => importAll(source, options));
@@ -70,19 +70,27 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   const left = plan.entries.filter(({ id }) => !known.has(id)).map(toSend);
   const before = plan.entries.length - left.length;
   if (before > 0) tell(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
-  const count = { added: 0, exists: 0, failed: 0 };
+  const count = { added: 0, exists: 0, failed: 0, weak: 0 };
+  const failures = plan.passed.filter(({ fault }) => fault);
   const started = performance.now();
   const bar = progress('adding pictures', left.length);
   const stopped = stopSign();
   let fatal: unknown;
-  for await (const { item, outcome, error } of sosia.addAll(left, { parallel: options.parallel })) {
+  for await (const { item, outcome, grade, error } of sosia.addAll(left, { parallel: options.parallel })) {
     if (outcome === 'failed' && endsAll(error)) {
       fatal = error;
       break;
     }
     count[outcome]++;
-    if (outcome === 'failed') appendFileSync(report, `${JSON.stringify(failureOf(item, error))}\n`);
-    else journal.add(item.id);
+    if (outcome === 'failed') {
+      const failure = failureOf(item, error);
+      failures.push(failure);
+      appendFileSync(report, `${JSON.stringify(failure)}\n`);
+    } else journal.add(item.id);
+    if (grade && isWeak(grade)) {
+      count.weak++;
+      appendFileSync(report, `${JSON.stringify(weaknessOf(item, grade))}\n`);
+    }
     bar.step();
     if (stopped()) break;
   }
@@ -98,17 +106,30 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   }
   journal.remove();
   const seconds = (performance.now() - started) / 1000;
-  const faults = plan.passed.filter(({ fault }) => fault).length;
   const summary = {
     added: count.added,
     there_before: before + count.exists,
-    failed: count.failed + faults,
-    no_pictures: plan.passed.length - faults,
+    failed: failures.length,
+    hard_to_match: count.weak,
+    no_pictures: plan.passed.filter(({ fault }) => !fault).length,
     seconds: Number(seconds.toFixed(1)),
     report,
   };
-  process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : table(summary));
-  if (summary.failed > 0) throw new Error(`${summary.failed} failed; ${report} tells which and why`);
+  if (options.json) print(summary);
+  else show(summary, failures);
+  if (failures.length > 0) throw new Error(`${failures.length} failed; ${report} tells which and why`);
+}
+
+/** Failures told at the end of a run; the report has all of them. */
+const TOLD = 5;
+
+function show(summary: object & { readonly added: number; readonly seconds: number }, failures: readonly Passed[]) {
+  const { added, seconds } = summary;
+  const rate = added > 0 && seconds > 0 ? ` (${(added / seconds).toFixed(1)} a second)` : '';
+  const named = Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
+  writeFields(Object.fromEntries(named.map(([name, value]) => [name, name === 'seconds' ? value + rate : value])));
+  for (const { path, why } of failures.slice(0, TOLD)) tell(`${path}: ${why}`);
+  if (failures.length > TOLD) tell(`and ${failures.length - TOLD} more`);
 }
 
 function foretell({ entries, passed }: Plan, json: boolean): void {
@@ -149,9 +170,20 @@ function endsAll(error: unknown): boolean {
   return error instanceof ConnectionError;
 }
 
-function failureOf({ id, path }: Entry, error: unknown): object {
+function failureOf({ id, path }: Entry, error: unknown): Passed {
   const code = error instanceof SosiaError ? { code: error.code } : {};
-  return { path, image_id: id, ...code, why: (error as Error).message, fault: true };
+  return { path: path ?? id, image_id: id, ...code, why: (error as Error).message, fault: true };
+}
+
+/** Grades from here down mean that a picture is found only when much of it shows. */
+const WEAK = 1;
+
+function isWeak({ grade }: Grade): boolean {
+  return grade !== null && grade <= WEAK;
+}
+
+function weaknessOf({ id, path }: Entry, { grade, reasons }: Grade): Passed {
+  return { path: path ?? id, image_id: id, grade, why: `hard to match: ${reasons.join(', ')}`, fault: false };
 }
 
 /** Turns true when the terminal interrupts; a second interrupt ends the process. */
@@ -159,8 +191,4 @@ function stopSign(): () => boolean {
   let stopped = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
   return () => stopped;
-}
-
-function table(summary: object): string {
-  return aligned(Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]));
 }

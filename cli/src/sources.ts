@@ -11,9 +11,13 @@ export interface Entry {
   readonly dna: Uint8Array | null;
 }
 
-/** What is not added, and why. */
+/** A line of the report: what is not added, or hardly worth it, and why. */
 export interface Passed {
   readonly path: string;
+  readonly image_id?: string;
+  /** Of docs/errors.md, where the service refused. */
+  readonly code?: number;
+  readonly grade?: number | null;
   readonly why: string;
   /** Whether it was meant to be added: a line of a list that cannot be used, not a text file in a folder. */
   readonly fault: boolean;

@@ -1,4 +1,4 @@
-// npm run bench [-- quality|kernels|index|service|compare|covers|logos|boxes|filter|similarity|colors|import [options]]: one bench, or all of them in turn.
+// npm run bench [-- quality|kernels|index|service|compare|covers|logos|boxes|filter|similarity|colors|import|console [options]]: one bench, or all of them in turn.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
@@ -16,6 +16,7 @@ const benches = [
   'similarity',
   'colors',
   'import',
+  'console',
 ];
 const [name, ...options] = process.argv.slice(2);
 if (name && !benches.includes(name)) {

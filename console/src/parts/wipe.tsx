@@ -8,14 +8,16 @@ interface WipeProps {
   readonly label: string;
   /** Per cent. */
   readonly opacity?: number;
+  /** Where the line stands first, in per cent. */
+  readonly start?: number;
   readonly style?: Record<string, string>;
   readonly children?: ComponentChildren;
 }
 
 /** One picture over another, as far as a line that is dragged over them or moved by the slider below. */
-export function Wipe({ under, over, label, opacity = 100, style = {}, children }: WipeProps) {
+export function Wipe({ under, over, label, opacity = 100, start = 50, style = {}, children }: WipeProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const [line, setLine] = useState(50);
+  const [line, setLine] = useState(start);
   const drag = (event: PointerEvent): void => {
     if (event.buttons === 0) return;
     const { left, width } = stage.current!.getBoundingClientRect();

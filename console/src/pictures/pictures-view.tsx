@@ -61,7 +61,7 @@ export function PicturesView({ route }: { route: Route }) {
       <VirtualGrid
         label="Pictures"
         count={list.count ?? 0}
-        cellWidth={168}
+        cellWidth={160}
         cellHeight={224}
         onSight={list.see}
         cell={(index) => {

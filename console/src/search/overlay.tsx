@@ -24,12 +24,15 @@ export function Overlay({ places, query, reference }: OverlayProps) {
 
   const [width, height] = places.query.frame;
   const [ownWidth, ownHeight] = places.reference.frame;
+  const across = places.query.box.map(([x]) => x);
+  const middle = Math.min(0.95, Math.max(0.05, (Math.min(...across) + Math.max(...across)) / 2));
   const scale = Math.min(room / width, TALLEST / height);
   const placed = { width: `${ownWidth}px`, height: `${ownHeight}px`, transform: layOn(places.homography, scale) };
   return (
     <div ref={holder} class="overlay">
       <Wipe
         label="Reference up to"
+        start={Math.round(middle * 100)}
         opacity={opacity}
         style={{ width: `${width * scale}px`, height: `${height * scale}px` }}
         under={<img src={query} alt="The query" style={{ width: '100%', height: '100%' }} />}

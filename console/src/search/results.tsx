@@ -38,7 +38,7 @@ export function Results({ found, request, query, busy, scored }: ResultsProps) {
       <VirtualGrid
         label="Results, best first"
         count={images.length}
-        cellWidth={184}
+        cellWidth={164}
         cellHeight={scored ? 246 : 224}
         cell={(index) => {
           const each = images[index]!;

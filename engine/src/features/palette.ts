@@ -9,39 +9,54 @@ export interface Color {
 /** A colour that fills less than this, in per cent, is not told. */
 const LEAST = 1;
 export const MOST_COLORS = 16;
-/** Starting points of clusters lie this far apart, in OKLab, and clusters nearer than this are one. */
-const APART = 0.1;
-const SAME = 0.075;
+/** Starting points of clusters lie this far apart, in OKLab; so many at most. */
+const APART = 0.06;
+const MOST_STARTS = 32;
+/** Clusters nearer than this are one; those nearer than `REACH` are if colours run from one to the other without a gap. */
+const SAME = 0.03;
+const REACH = 0.13;
+/** Root mean square of how far the pixels of one colour may lie from it, when clusters are joined. */
+const SPREAD = 0.065;
+/** How much a difference of hue or chroma counts there beside one of light: shades are one colour sooner than tints. */
+const TINT = 2;
+/** A gap: between two clusters lies less than this share of what lies around the lesser of them. */
+const GAP = 0.4;
 /** Side of the cells that pixels are counted in first. */
-const STEP = 0.03;
+const STEP = 0.015;
 const ROUNDS = 8;
 
-interface Cluster {
+/** Pixels of nearly one colour. */
+interface Cell {
   readonly lab: Lab;
   readonly rgb: Lab;
   readonly count: number;
 }
 
+interface Cluster extends Cell {
+  readonly cells: readonly Cell[];
+}
+
 /**
  * The dominant colours of pixels (three bytes each), the largest first; shares are whole and sum to at most 100. Pixels are counted in
- * cells of OKLab; the fullest cells that lie apart start the clusters (k-means over cells), near ones become one. A
- * small colour keeps its own cluster where it lies far from the others, so that a red dot on grey is told.
+ * cells of OKLab; the fullest cells that lie apart start the clusters (k-means over cells). Shades that run into each
+ * other become one colour, flat colours that are as near stay two. A small colour keeps its own cluster where it lies far
+ * from the others, so that a red dot on grey is told.
  */
 export function palette(pixels: Uint8Array): Color[] {
   const cells = counted(pixels);
-  let clusters = starts(cells);
+  let clusters = starts(cells).map((cell) => joined([cell]));
   for (let round = 0; round < ROUNDS; round++) clusters = regrouped(cells, clusters);
   return told(merged(clusters), pixels.length / 3);
 }
 
 /** The cells that hold pixels, fullest first. */
-function counted(pixels: Uint8Array): Cluster[] {
-  const cells = new Map<number, Cluster[]>();
+function counted(pixels: Uint8Array): Cell[] {
+  const cells = new Map<number, Cell[]>();
   for (let i = 0; i < pixels.length; i += 3) {
     const rgb: Lab = [pixels[i], pixels[i + 1], pixels[i + 2]];
     const lab = oklab(...rgb);
     const [L, a, b] = lab.map((value) => Math.floor(value / STEP) + 64);
-    const key = (L * 128 + a) * 128 + b;
+    const key = (L * 256 + a) * 256 + b;
     const cell = cells.get(key);
     const pixel = { lab, rgb, count: 1 };
     if (cell) cell.push(pixel);
@@ -49,52 +64,85 @@ function counted(pixels: Uint8Array): Cluster[] {
   }
   return [...cells.entries()]
     .sort(([p, one], [q, other]) => other.length - one.length || p - q)
-    .map(([, pixels]) => joined(pixels));
+    .map(([, pixels]) => middle(pixels));
 }
 
-function starts(cells: readonly Cluster[]): Cluster[] {
-  const chosen: Cluster[] = [];
+function starts(cells: readonly Cell[]): Cell[] {
+  const chosen: Cell[] = [];
   for (const cell of cells) {
-    if (chosen.length === MOST_COLORS) break;
+    if (chosen.length === MOST_STARTS) break;
     if (chosen.every(({ lab }) => distance(lab, cell.lab) >= APART)) chosen.push(cell);
   }
   return chosen;
 }
 
-function regrouped(cells: readonly Cluster[], clusters: readonly Cluster[]): Cluster[] {
-  const members = clusters.map((): Cluster[] => []);
+function regrouped(cells: readonly Cell[], clusters: readonly Cluster[]): Cluster[] {
+  const members = clusters.map((): Cell[] => []);
   for (const cell of cells) members[nearest(cell.lab, clusters)].push(cell);
   return members.filter(({ length }) => length > 0).map(joined);
 }
 
 function nearest(lab: Lab, clusters: readonly Cluster[]): number {
-  let best = 0;
-  for (let k = 1; k < clusters.length; k++) {
-    if (distance(lab, clusters[k].lab) < distance(lab, clusters[best].lab)) best = k;
-  }
+  let [best, least] = [0, Infinity];
+  clusters.forEach((cluster, k) => {
+    const d = distance(lab, cluster.lab);
+    if (d < least) [best, least] = [k, d];
+  });
   return best;
 }
 
-/** The two nearest become one as long as they are nearly the same. */
+/** The two nearest become one as long as they are one colour. */
 function merged(clusters: readonly Cluster[]): Cluster[] {
   const left = [...clusters];
   for (;;) {
-    let best: { i: number; j: number; d: number } | undefined;
-    for (let i = 0; i < left.length; i++) {
-      for (let j = i + 1; j < left.length; j++) {
-        const d = distance(left[i].lab, left[j].lab);
-        if (d < SAME && (!best || d < best.d)) best = { i, j, d };
-      }
-    }
+    const pairs = left
+      .flatMap((one, i) => left.slice(i + 1).map((other, k) => ({ i, j: i + 1 + k, d: apart(one.lab, other.lab) })))
+      .filter(({ d }) => d < REACH)
+      .sort((p, q) => p.d - q.d || p.i - q.i || p.j - q.j);
+    const best = pairs.find(({ i, j, d }) => d < SAME || (runsOver(left[i], left[j]) && isTight(left[i], left[j])));
     if (!best) return left;
-    left[best.i] = joined([left[best.i], left[best.j]]);
+    left[best.i] = joined([...left[best.i].cells, ...left[best.j].cells]);
     left.splice(best.j, 1);
   }
 }
 
-function joined(parts: readonly Cluster[]): Cluster {
+function apart(p: Lab, q: Lab): number {
+  return distance([p[0], TINT * p[1], TINT * p[2]], [q[0], TINT * q[1], TINT * q[2]]);
+}
+
+/** Whether the colours between two clusters are about as frequent as those around their centres. */
+function runsOver(one: Cluster, other: Cluster): boolean {
+  const axis = other.lab.map((value, k) => value - one.lab[k]);
+  const length = axis.reduce((sum, value) => sum + value * value, 0);
+  const [first, between, last] = [0, 0.5, 1].map((centre) => {
+    let count = 0;
+    for (const { cells } of [one, other]) {
+      for (const cell of cells) {
+        const place = axis.reduce((sum, value, k) => sum + value * (cell.lab[k] - one.lab[k]), 0) / length;
+        if (Math.abs(place - centre) < 0.25) count += cell.count;
+      }
+    }
+    return count;
+  });
+  return between >= GAP * Math.min(first, last);
+}
+
+function isTight(one: Cluster, other: Cluster): boolean {
+  const both = joined([...one.cells, ...other.cells]);
+  const squares = both.cells.reduce((sum, { lab, count }) => {
+    const d = apart(lab, both.lab);
+    return sum + count * d * d;
+  }, 0);
+  return squares <= SPREAD * SPREAD * both.count;
+}
+
+function joined(cells: readonly Cell[]): Cluster {
+  return { ...middle(cells), cells };
+}
+
+function middle(parts: readonly Cell[]): Cell {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const mean = (of: (part: Cluster) => Lab): Lab => {
+  const mean = (of: (part: Cell) => Lab): Lab => {
     const at = (k: number): number => parts.reduce((sum, part) => sum + part.count * of(part)[k], 0) / count;
     return [at(0), at(1), at(2)];
   };
@@ -108,7 +156,9 @@ function told(clusters: readonly Cluster[], pixels: number): Color[] {
       rgb: (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b),
       share: (100 * count) / pixels,
     }))
-    .filter(({ share }) => share >= LEAST);
+    .filter(({ share }) => share >= LEAST)
+    .sort((a, b) => b.share - a.share || a.rgb - b.rgb)
+    .slice(0, MOST_COLORS);
   const spare = Math.floor(exact.reduce((sum, { share }) => sum + share - Math.floor(share), 0));
   const rounded = exact
     .sort((a, b) => (b.share % 1) - (a.share % 1) || a.rgb - b.rgb)

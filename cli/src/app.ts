@@ -70,11 +70,10 @@ function listCommand(): Command {
     withStore(command, existing, (store) => {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
-      const titles = ['number', 'name', 'type', 'enabled', 'key', 'results', 'color', 'threshold', 'thumbnails'];
-      writeTable(
-        titles,
-        records.map((record) => Object.values(record).map(String)),
+      const rows = records.map(({ number, name, type, enabled, key }) =>
+        [number, name, type, enabled, key].map(String),
       );
+      writeTable(['number', 'name', 'type', 'enabled', 'key'], rows); // `show` tells the rest
     }),
   );
   return withCommonOptions(command, 'sosia app list --json');

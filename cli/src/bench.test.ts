@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parsed, photograph, startBeside } from './sosia.test.kit.ts';
@@ -12,6 +12,7 @@ before(async () => {
   key = beside.application();
   mkdirSync(join(beside.home, 'p'));
   cpSync(photograph(3), join(beside.home, 'p', 'three.jpg'));
+  writeFileSync(join(beside.home, 'broken.jpg'), 'no picture');
   await beside.sosia(key, 'import', 'p');
 });
 after(() => beside.close());
@@ -22,6 +23,7 @@ test('a row for each number of searches at a time, in order, and nothing is adde
     'bench',
     'p',
     photograph(4),
+    'broken.jpg',
     '--requests',
     '6',
     '--parallel',
@@ -30,7 +32,7 @@ test('a row for each number of searches at a time, in order, and nothing is adde
     '--json',
   );
   assert.equal(code, 0, err);
-  assert.equal(err, '2 pictures against 1 reference\n');
+  assert.match(err, /^left out: broken\.jpg: Not a picture: .*\n2 pictures against 1 reference\n$/);
   const rows = parsed(out);
   assert.deepEqual(
     rows.map(({ parallel, searches, found }) => [parallel, searches, found]),
@@ -52,9 +54,9 @@ test('a row for each number of searches at a time, in order, and nothing is adde
 test('a picture that is refused and a folder without pictures are failures', async () => {
   mkdirSync(join(beside.home, 'empty'));
   for (const [words, sentence] of [
-    [['empty'], /no pictures in empty/],
+    [['empty'], /no pictures to search with in empty/],
     [['gone'], /there is no gone/],
-    [[join(beside.home, 'data', 'format')], /Not a picture/],
+    [[join(beside.home, 'data', 'format')], /^left out: .*format: Not a picture: .*\n.*no pictures to search with/],
   ] as const) {
     const { code, err } = await beside.sosia(key, 'bench', ...words);
     assert.equal(code, 1);

@@ -30,20 +30,23 @@ export function deleteCommand(): Command {
   }).action((ids: string[], options: DeleteOptions) => deleteAll(ids, options));
 }
 
+/** Ids that are gone before a bar would be seen. */
+const FEW = 20;
+
 async function deleteAll(named: readonly string[], options: DeleteOptions): Promise<void> {
   const ids = [...new Set([...named, ...(options.from === undefined ? [] : listed(options.from))])];
   if (named.length === 0 && options.from === undefined) throw new UsageError('Expected ids or --from FILE.');
   const count = { deleted: 0, missing: 0, failed: 0 };
-  const bar = progress('deleting', ids.length);
+  const bar = ids.length < FEW ? null : progress('deleting', ids.length);
   const missing: string[] = [];
   const failures: string[] = [];
   for await (const { id, outcome, error } of connect(options).deleteAll(ids, options)) {
     count[outcome]++;
     if (outcome === 'missing') missing.push(id);
     if (outcome === 'failed') failures.push(`${id}: ${(error as Error).message}`);
-    bar.step();
+    bar?.step();
   }
-  bar.end();
+  bar?.end();
   if (options.json) print({ ...count, missing_ids: missing });
   else process.stdout.write(`${counted(count.deleted, 'picture')} deleted\n`);
   for (const id of missing) tell(`not there: ${id}`);

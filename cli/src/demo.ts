@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Sosia } from '@sosia/client';
 import { createApplication, openApplicationStore } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
 import { progress } from './progress.ts';
@@ -15,13 +17,13 @@ export async function prepareDemo(folder: string, { data, host }: Config, server
   if (!key) return `No demo: ${data} holds applications already. Another folder can be given with --data.\n`;
 
   const name = reachable(host);
-  const query = `http://${name}:${server.queryPort}/api/v2.0/enginequery/json`;
-  const modify = `http://${name}:${server.modifyPort}/api/v2.0/enginemodify/json`;
+  const query = `http://${name}:${server.queryPort}`;
+  const modify = `http://${name}:${server.modifyPort}`;
+  const sosia = new Sosia({ modify, query, key });
   const pictures = picturesIn(join(folder, 'samples'));
-  const { nb_loaded_images: loaded } = await ask(`${query}/GetApplicationStatus`, { application_key: key });
-  if (Number(loaded) < pictures.length) await addAll(`${modify}/AddImage`, key, pictures);
+  if ((await sosia.count()) < pictures.length) await addAll(sosia, pictures);
   const edited = picturesIn(join(folder, 'edited'));
-  return hints(`${query}/SearchImageByUpload`, `http://${name}:${server.modifyPort}/console/`, key, keyFile, edited);
+  return hints(`${query}/api/v2.0/enginequery/json/SearchImageByUpload`, `${modify}/console/`, key, keyFile, edited);
 }
 
 /** The new demo application's key; undefined where the data folder is somebody's already. */
@@ -43,10 +45,15 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function addAll(address: string, key: string, pictures: readonly Picture[]): Promise<void> {
+async function addAll(sosia: Sosia, pictures: readonly Picture[]): Promise<void> {
   const bar = progress('indexing sample pictures', pictures.length);
-  for (const { id, path } of pictures) {
-    await ask(address, { application_key: key, image_id: id, keywords: 'sample', image_content: readFileSync(path) });
+  const items = pictures.map(({ id, path }) => ({
+    id,
+    keywords: ['sample'],
+    read: async () => ({ picture: await readFile(path) }),
+  }));
+  for await (const { outcome, error } of sosia.addAll(items)) {
+    if (outcome === 'failed') throw error;
     bar.step();
   }
   bar.end();
@@ -60,20 +67,6 @@ interface Picture {
 function picturesIn(folder: string): Picture[] {
   const names = readdirSync(folder).filter((name) => /\.(jpe?g|png|webp)$/i.test(name));
   return names.sort().map((id) => ({ id, path: join(folder, id) }));
-}
-
-const EXISTS = -2801;
-
-async function ask(address: string, values: Record<string, string | Uint8Array>): Promise<Record<string, unknown>> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    form.append(name, typeof value === 'string' ? value : new Blob([new Uint8Array(value)]));
-  }
-  const response = await fetch(address, { method: 'POST', body: form });
-  const answer = (await response.json()) as { status: { code: number; message: string } };
-  const { code, message } = answer.status;
-  if (code !== 0 && code !== EXISTS) throw new Error(`${address} answered ${code}: ${message}`);
-  return answer;
 }
 
 function hints(address: string, page: string, key: string, keyFile: string, edited: readonly Picture[]): string {

@@ -13,7 +13,7 @@ import { print, tell } from './output.ts';
 import { progress } from './progress.ts';
 import { planOf } from './sources.ts';
 import type { Entry, Passed, Plan } from './sources.ts';
-import { aligned, writeFields } from './table.ts';
+import { writeFields, writeTable } from './table.ts';
 
 interface ImportOptions extends ConnectionOptions {
   readonly parallel: number;
@@ -139,7 +139,7 @@ function foretell({ entries, passed }: Plan, json: boolean): void {
   }
   const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
   const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
-  if (rows.length + others.length > 0) process.stdout.write(aligned([...rows, ...others]));
+  if (rows.length + others.length > 0) writeTable(['', 'id or path', 'keywords, or why not'], [...rows, ...others]);
   tell(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
 }
 

@@ -47,6 +47,7 @@ export function sosiaCommand(): Command {
     .addCommand(statusCommand());
   program.commandsGroup('Without a service:');
   program.addCommand(compareCommand()).addCommand(dnaCommand()).addCommand(completionCommand());
+  program.helpCommand('help [command]', 'Tell all of a command.');
   forEachCommand(program, (command) =>
     command.exitOverride().showHelpAfterError('(--help tells more)').configureHelp({ minWidthToWrap: 20 }),
   );

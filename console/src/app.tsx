@@ -7,6 +7,7 @@ import { PaletteView } from './colours/palette-view.tsx';
 import { CompareView } from './compare/compare-view.tsx';
 import { FilterView } from './filter/filter-view.tsx';
 import { Failed } from './parts/notice.tsx';
+import { settleDeletions } from './pictures/deletions.ts';
 import { PicturesView } from './pictures/pictures-view.tsx';
 import { UndoBar } from './pictures/undo-bar.tsx';
 import { linkTo, useRoute } from './route.ts';
@@ -38,7 +39,7 @@ export function App() {
   const [session, setSession] = useState<SessionInfo | null>();
   const [error, setError] = useState<CallError>();
   useEffect(() => {
-    whenSignedOut(() => setSession(null));
+    whenSignedOut(() => location.reload()); // nothing of one application may go on in another
     currentSession().then((found) => setSession(found ?? null), setError);
   }, []);
 
@@ -87,7 +88,7 @@ function Shell({ session }: { session: SessionInfo }) {
         </nav>
         <div class="top-end">
           <ThemeSwitch />
-          <button type="button" class="quiet" onClick={() => void signOut()}>
+          <button type="button" class="quiet" onClick={() => void settleDeletions().then(signOut)}>
             Sign out
           </button>
         </div>

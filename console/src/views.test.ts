@@ -135,6 +135,61 @@ inBrowser('who leaves the page while the time to undo runs has deleted', async (
   assert.equal(await countOf(key), 0);
 });
 
+inBrowser('signing out carries out what was deleted, in the application it was deleted in', async () => {
+  const [mine, other] = [await filled('media-matching', [1]), await filled('media-matching', [1])];
+  await signInTo(page, stage, mine, '#pictures');
+  await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Application key').waitFor();
+  await signInTo(page, stage, other, '#pictures');
+  await page.getByText('1 picture', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  assert.deepEqual([await countOf(mine), await countOf(other)], [0, 1]);
+});
+
+inBrowser('when another tab signs in elsewhere, this one follows and changes nothing there', async () => {
+  const [mine, other] = [await filled('media-matching', [1, 2]), await filled('color-similarity', [1])];
+  await signInTo(page, stage, mine, '#pictures');
+  await page.getByText('2 pictures').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(stage.address);
+  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await tab.getByLabel('Application key').waitFor();
+  await signInTo(tab, stage, other);
+  await tab.close();
+  await page.getByRole('link', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Keywords' }).click();
+  await page.getByLabel('Keywords, all of them').fill('odd');
+  await page.keyboard.press('Enter');
+  await page.getByText('Color similarity').waitFor();
+});
+
+inBrowser('a picture that is pasted is searched for; one that this browser cannot show is named', async () => {
+  const key = await filled('media-matching', [7]);
+  await signInTo(page, stage, key);
+  const paste = (base64: string, name: string, type: string) =>
+    page.evaluate(
+      ([base64, name, type]) => {
+        const clipboardData = new DataTransfer();
+        const content = Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0));
+        clipboardData.items.add(new File([content], name!, { type: type! }));
+        document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+      },
+      [base64, name, type],
+    );
+  await paste((await photograph(7)).toString('base64'), 'screenshot.png', 'image/png');
+  await page.getByText('1 picture found').waitFor();
+  await page.getByAltText('The query, screenshot.png').waitFor();
+
+  const { default: sharp } = await import('sharp');
+  const tiff = await sharp(await photograph(7))
+    .tiff()
+    .toBuffer();
+  await paste(tiff.toString('base64'), 'scan.tiff', 'image/tiff');
+  await page.getByText('scan.tiff, which this browser cannot show').waitFor();
+  await page.getByText('1 picture found').waitFor();
+});
+
 inBrowser('colours are mixed and searched for, taken from the palette and from a picture', async () => {
   const key = await filled('color-similarity', [1, 3, 20, 23]);
   await signInTo(page, stage, key);
@@ -285,6 +340,7 @@ for (const scheme of ['light', 'dark'] as const) {
     }
     const media = await filled('media-matching', [3]);
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Application key').waitFor();
     await signInTo(page, stage, media);
     await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
     await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();

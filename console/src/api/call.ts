@@ -20,7 +20,8 @@ export class CallError extends Error {
   }
 }
 
-const NOT_SIGNED_IN = -1102;
+/** The session is over; or, where another tab has signed in elsewhere, it is another one. */
+const SESSION_GONE = [-1102, -1906];
 /** Milliseconds before another try while the service is busy; so often it is tried. */
 const PAUSES = [400, 800, 1600, 3200, 6400];
 
@@ -82,7 +83,7 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
   );
   const answer = (await response.json()) as T & Envelope;
   const { code, message } = answer.status;
-  if (code === NOT_SIGNED_IN) onSignedOut();
+  if (SESSION_GONE.includes(code) && path !== 'sign-in') onSignedOut();
   if (code !== 0) throw new CallError(code, message);
   return answer;
 }

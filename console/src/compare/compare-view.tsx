@@ -6,7 +6,7 @@ import { useAnswer } from '../parts/answer.ts';
 import { CurlLine } from '../parts/curl-line.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
-import { useObjectUrl } from '../parts/object-url.ts';
+import { Preview } from '../parts/preview.tsx';
 import { Wipe } from '../parts/wipe.tsx';
 
 /** Two pictures of the same thing, and where they differ. */
@@ -94,7 +94,6 @@ function Slot({
   onFile: (file: File) => void;
   pasted: boolean;
 }) {
-  const url = useObjectUrl(file);
   return (
     <div class="slot">
       <h2 class="label">{title}</h2>
@@ -103,11 +102,7 @@ function Slot({
         pasted={pasted}
         onFiles={([first]) => onFile(first!.file)}
       >
-        {url ? (
-          <img class="asked" src={url} alt={`${title}, ${file!.name}`} />
-        ) : (
-          <p>Drop a picture here or paste one.</p>
-        )}
+        {file ? <Preview file={file} what={title} /> : <p>Drop a picture here or paste one.</p>}
       </DropZone>
     </div>
   );

@@ -5,12 +5,11 @@ import { useAnswer } from '../parts/answer.ts';
 import { CurlLine } from '../parts/curl-line.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
-import { useObjectUrl } from '../parts/object-url.ts';
+import { Preview } from '../parts/preview.tsx';
 
 /** A picture and how well each profile of the application fits it. */
 export function FilterView() {
   const [file, setFile] = useState<File>();
-  const url = useObjectUrl(file);
   const request: Request | undefined = file && {
     family: 'enginequery',
     operation: 'Filter',
@@ -26,11 +25,7 @@ export function FilterView() {
           onFiles={([first]) => setFile(first!.file)}
           pasted
         >
-          {url ? (
-            <img class="asked" src={url} alt={`The picture, ${file!.name}`} />
-          ) : (
-            <p>Drop a picture here or paste one.</p>
-          )}
+          {file ? <Preview file={file} what="The picture" /> : <p>Drop a picture here or paste one.</p>}
         </DropZone>
         <CurlLine request={request} />
       </form>

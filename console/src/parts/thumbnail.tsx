@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { thumbnailOf } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
 /** The small picture the service keeps; a drawing where it has none. */
-export function Thumbnail({ id, source = thumbnailOf(id) }: { id: string; source?: string }) {
-  const [missing, setMissing] = useState(false);
-  useEffect(() => setMissing(false), [source]);
-  if (missing) {
+export function Thumbnail({ id }: { id: string }) {
+  const source = thumbnailOf(id);
+  const [missing, setMissing] = useState<string>();
+  if (missing === source) {
     return (
       <span class="thumbnail missing">
         <Icon name="picture" />
@@ -14,5 +14,5 @@ export function Thumbnail({ id, source = thumbnailOf(id) }: { id: string; source
       </span>
     );
   }
-  return <img class="thumbnail" src={source} alt="" loading="lazy" decoding="async" onError={() => setMissing(true)} />;
+  return <img class="thumbnail" src={source} alt="" decoding="async" onError={() => setMissing(source)} />;
 }

@@ -37,6 +37,13 @@ export function undo(id: string): void {
   deletions.set(deletions.value.filter((each) => each.id !== id));
 }
 
+/** Carries out at once what still waits: who signs out has not taken it back. */
+export async function settleDeletions(): Promise<void> {
+  const waiting = [...timers];
+  for (const [, timer] of waiting) clearTimeout(timer);
+  await Promise.all(waiting.map(([id]) => carryOut(id)));
+}
+
 async function carryOut(id: string): Promise<void> {
   timers.delete(id);
   replace({ id, state: 'gone' });

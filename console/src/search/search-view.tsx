@@ -12,6 +12,7 @@ import { DropZone } from '../parts/drop-zone.tsx';
 import { KeywordsField } from '../parts/keywords-field.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
 import { useObjectUrl } from '../parts/object-url.ts';
+import { Preview } from '../parts/preview.tsx';
 import type { Route } from '../route.ts';
 import { useSession } from '../session.ts';
 import { Results } from './results.tsx';
@@ -79,17 +80,13 @@ export function SearchView({ route }: { route: Route }) {
         </div>
         {way === 'picture' && (
           <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={take} pasted>
-            {url ? (
-              <img class="asked" src={url} alt={`The query, ${file!.name}`} />
-            ) : (
-              <p>Drop a picture here or paste one.</p>
-            )}
+            {file ? <Preview file={file} what="The query" /> : <p>Drop a picture here or paste one.</p>}
           </DropZone>
         )}
         {way === 'id' && (
           <label class="field">
             <span class="label">Id of a picture of the application</span>
-            <input type="text" value={id} autocomplete="off" onInput={(event) => setId(event.currentTarget.value)} />
+            <input type="text" value={id} autocomplete="off" onChange={(event) => setId(event.currentTarget.value)} />
           </label>
         )}
         {way === 'colours' && <ColourMixer colors={colors} onChange={setColors} />}

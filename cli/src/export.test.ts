@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { parsed, photograph, startBeside } from './sosia.test.kit.ts';
 import type { Beside } from './sosia.test.kit.ts';
@@ -59,6 +61,15 @@ test('keywords and ids narrow it, and without DNA it is a list', async () => {
     '{"image_id":"key words","keywords":["one","two"]}\n',
   );
   assert.equal(parsed((await beside.sosia(key, 'export', '--ids', 'c.jpg', 'gone')).out).length, 1);
+});
+
+test('a reader that has had enough ends it in silence', async () => {
+  const child = beside.start(key, 'export');
+  const said = text(child.stderr!);
+  await once(child.stdout!, 'data');
+  child.stdout!.destroy();
+  const [code] = await once(child, 'exit');
+  assert.deepEqual([code, await said], [0, '']);
 });
 
 test('an export that fails leaves what was there, and nothing unfinished', async () => {

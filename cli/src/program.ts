@@ -4,6 +4,7 @@ import { ConfigError } from '@sosia/server';
 import { appCommand } from './app.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
+import { classifyCommand } from './classify.ts';
 import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { deleteCommand } from './delete.ts';
@@ -12,6 +13,7 @@ import { duplicatesCommand } from './duplicates.ts';
 import { exportCommand } from './export.ts';
 import { withHelp } from './help.ts';
 import { importCommand } from './import.ts';
+import { messageOf } from './message.ts';
 import { paletteCommand } from './palette.ts';
 import { profileCommand } from './profile.ts';
 import { searchCommand } from './search.ts';
@@ -42,6 +44,7 @@ export function sosiaCommand(): Command {
     .addCommand(exportCommand())
     .addCommand(deleteCommand())
     .addCommand(paletteCommand())
+    .addCommand(classifyCommand())
     .addCommand(duplicatesCommand())
     .addCommand(benchCommand())
     .addCommand(statusCommand());
@@ -63,6 +66,7 @@ export function sosiaCommand(): Command {
  * @returns the exit code: 0 done, 1 failed, 2 the command line or the settings cannot be used
  */
 export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
+  process.stdout.on('error', endWhenUnread);
   try {
     await sosiaCommand().parseAsync([...words], { from: 'user' });
     return 0;
@@ -73,13 +77,10 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
   }
 }
 
-function messageOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };
-  if (code === 'EADDRINUSE')
-    return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
-  if (code === 'ENOENT' && path !== undefined) return `there is no ${path}`;
-  return cause.message;
+/** `sosia export | head` closes the pipe when it has enough, and that is no fault. */
+function endWhenUnread(cause: NodeJS.ErrnoException): void {
+  if (cause.code === 'EPIPE') process.exit(0);
+  throw cause;
 }
 
 function forEachCommand(command: Command, use: (command: Command) => void): void {

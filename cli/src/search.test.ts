@@ -66,7 +66,7 @@ test('--explain tells how many places agree, or why the one picture is none', as
 test('what cannot be searched ends with 1, what cannot be asked with 2, each with a sentence', async () => {
   for (const [words, code, sentence] of [
     [['gone.jpg'], 1, /^sosia: there is no gone\.jpg$/m],
-    [['gone.jpg', photograph(5)], 1, /gone\.jpg.*\n.*1 found\n.*1 of 2 searches failed/s],
+    [['gone.jpg', photograph(5)], 1, /^gone\.jpg: there is no gone\.jpg\n.*1 found\n.*1 of 2 searches failed/s],
     [['--id', 'nobody'], 1, /^sosia: Unknown image id/],
     [['--colors', 'fff'], 1, /SearchImageByColors is for Color similarity/],
     [[], 2, /^sosia: Expected one of: files, --id/],

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
+import { messageOf } from './message.ts';
 import { addNarrowing } from './narrowing.ts';
 import { print, tell } from './output.ts';
 import { writeTable } from './table.ts';
@@ -61,7 +62,7 @@ async function search(files: readonly string[], options: SearchFlags): Promise<v
     } catch (cause) {
       if (searches.length === 1) throw cause;
       failed++;
-      tell(`${Object.values(what).join()}: ${(cause as Error).message}`);
+      tell(`${Object.values(what).join()}: ${messageOf(cause)}`);
     }
   }
   if (failed > 0) throw new Error(`${failed} of ${searches.length} searches failed`);

@@ -1,0 +1,9 @@
+/** What people read of anything that was thrown. */
+export function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
+  if (code === 'ENOENT' && path !== undefined) return `there is no ${path}`;
+  return cause.message;
+}

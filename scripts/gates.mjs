@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const gates = ['fairness', 'faults', 'hostile', 'import', 'kill', 'mutants', 'orientation', 'powercut'];
+const gates = ['fairness', 'faults', 'hostile', 'import', 'kill', 'mutants', 'orientation', 'powercut', 'syscalls'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2);

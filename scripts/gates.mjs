@@ -3,7 +3,18 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const gates = ['fairness', 'faults', 'hostile', 'import', 'kill', 'mutants', 'orientation', 'powercut', 'syscalls'];
+const gates = [
+  'fairness',
+  'faults',
+  'full-disk',
+  'hostile',
+  'import',
+  'kill',
+  'mutants',
+  'orientation',
+  'powercut',
+  'syscalls',
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = process.argv.slice(2);

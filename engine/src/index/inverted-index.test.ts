@@ -136,6 +136,26 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
 });
 
+test('a question with more hits than are kept is answered like any other', () => {
+  const dna = scattered(1, 2048);
+  const [one, many] = [new InvertedIndex(), new InvertedIndex()];
+  const slots = Array.from({ length: 150 }, (_, slot) => slot);
+  one.add(0, dna);
+  for (const slot of slots) many.add(slot, dna);
+  const [alone, among] = [one, many].map((index) => index.ask(dna));
+  const [votes] = one.votes(alone, null, 1);
+  for (let again = 0; again < 2; again++) {
+    assert.deepEqual(
+      [...many.votes(among, null, slots.length)],
+      slots.map(() => votes),
+    );
+  }
+  for (const mirror of [false, true]) {
+    const [seen] = one.correspondences(alone, mirror, [0]).map(seenIn);
+    assert.deepEqual(many.correspondences(among, mirror, [0, 149]).map(seenIn), [seen, seen]);
+  }
+});
+
 /** A DNA of features that show nothing. */
 function scattered(seed: number, n = 40): LocalDna {
   const random = stream(seed);

@@ -1,7 +1,7 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../dna/local.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, better } from '../verify/alignment.ts';
-import { area, cornersOf, type Point, type Size } from '../verify/frame.ts';
+import { cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, project } from '../verify/homography.ts';
 import { lookAgain, type Scene, type Sketch } from '../verify/second-look.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
@@ -146,8 +146,13 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
 }
 
 /** Whether a point lies in a convex polygon that runs clockwise on a screen. */
-export function contains(polygon: readonly Point[], point: Point): boolean {
-  return polygon.every((corner, i) => area([corner, polygon[(i + 1) % polygon.length], point]) >= 0);
+export function contains(polygon: readonly Point[], [x, y]: Point): boolean {
+  for (let i = 0; i < polygon.length; i++) {
+    const [ax, ay] = polygon[i];
+    const [bx, by] = polygon[i + 1 < polygon.length ? i + 1 : 0];
+    if ((bx - ax) * (y - ay) < (by - ay) * (x - ax)) return false;
+  }
+  return true;
 }
 
 /** How much correspondences promise before anything is known of where they lie. */

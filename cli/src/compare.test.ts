@@ -37,8 +37,11 @@ test('a patch is told where it is and marked in both pictures, with a service an
   const [a, b] = ['a.jpg', 'b.jpg'].map((name) => readFileSync(join(beside.home, 'marked', name)));
   for (const marked of [a, b]) assert.deepEqual([...marked!.subarray(0, 3)], [0xff, 0xd8, 0xff]);
   assert.notDeepEqual(a, b);
-  const there = await beside.sosia(beside.application(), 'compare', 'plain.bmp', 'patched.bmp', '--json');
+  const words = ['compare', 'plain.bmp', 'patched.bmp', '--json'];
+  const there = await beside.sosia('', ...words, '--app', beside.application());
   assert.equal(there.out, here.out);
+  assert.match((await beside.sosia('', ...words, '--app', 'nobody')).err, /Unknown application key/);
+  assert.equal((await beside.sosia('nobody', ...words)).out, here.out); // SOSIA_KEY alone asks no service
 });
 
 test('people read a score and a table of places', async () => {

@@ -20,7 +20,7 @@ export function compareCommand(): Command {
     .argument('<a>', 'a picture')
     .argument('<b>', 'another one')
     .option('--out <DIR>', 'Write both pictures there with the differences marked: a.jpg and b.jpg.');
-  return withHelp(addService(command, ['query'], false), {
+  return withHelp(addService(command, ['query']), {
     examples: [
       'sosia compare before.jpg after.jpg --out marked/',
       'sosia compare before.jpg after.jpg --json',

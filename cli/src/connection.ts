@@ -14,13 +14,19 @@ type Ports = readonly ('modify' | 'query')[];
 
 /** The flags of a command that talks to a running service. */
 export function addConnection(command: Command, ports: Ports): Command {
-  return addService(command, ports, true);
+  return addAddresses(command.addOption(keyOption().env('SOSIA_KEY').makeOptionMandatory()), ports);
 }
 
-/** The same where the service may be left out. */
-export function addService(command: Command, ports: Ports, mandatory: boolean): Command {
-  const key = new Option('--app <KEY>', 'Key of the application.').env('SOSIA_KEY').makeOptionMandatory(mandatory);
-  command.addOption(key);
+/** The same for one that works without a service too: it asks one only if its own words say so. */
+export function addService(command: Command, ports: Ports): Command {
+  return addAddresses(command.addOption(keyOption()), ports);
+}
+
+function keyOption(): Option {
+  return new Option('--app <KEY>', 'Key of the application.');
+}
+
+function addAddresses(command: Command, ports: Ports): Command {
   if (ports.includes('modify')) command.addOption(address('modify', 7789));
   if (ports.includes('query')) command.addOption(address('query', 8080));
   return command.option('--json', 'Print JSON.');

@@ -30,7 +30,7 @@ export function exportCommand(): Command {
       'sosia export --keywords 2019 --no-dna --app KEY | wc -l',
     ],
     notes: [
-      'A line is {"image_id": …, "keywords": […], "dna": base64}, as `sosia import` takes it; an application of the same type that imports it answers as this one does. FILE appears when all is in it.',
+      'A line is {"image_id": …, "keywords": […], "dna": base64}, as `sosia import` takes it; an application of the same type that imports it answers as this one does. Thumbnails are not in it. FILE appears when all is.',
     ],
   }).action((file: string | undefined, options: ExportOptions) => exportAll(file, options));
 }

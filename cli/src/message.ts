@@ -5,5 +5,6 @@ export function messageOf(cause: unknown): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
   if (code === 'ENOENT' && path !== undefined) return `there is no ${path}`;
+  if (code === 'EISDIR') return `expected a file, got a folder${path === undefined ? '' : ` ${path}`}`;
   return cause.message;
 }

@@ -67,6 +67,7 @@ test('what cannot be searched ends with 1, what cannot be asked with 2, each wit
   for (const [words, code, sentence] of [
     [['gone.jpg'], 1, /^sosia: there is no gone\.jpg$/m],
     [['gone.jpg', photograph(5)], 1, /^gone\.jpg: there is no gone\.jpg\n.*1 found\n.*1 of 2 searches failed/s],
+    [['p'], 1, /^sosia: expected a file, got a folder/],
     [['--id', 'nobody'], 1, /^sosia: Unknown image id/],
     [['--colors', 'fff'], 1, /SearchImageByColors is for Color similarity/],
     [[], 2, /^sosia: Expected one of: files, --id/],

@@ -84,6 +84,7 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
   const onGrid = compose(overlay, scaling(reference, grid));
   const size = fitting(query, grid, onGrid);
   const onto = compose(scaling(query, size, true), onGrid);
+  const enlarged = Math.max(1, grid.width / reference.width, size.width / query.width);
   const planes = planesOf(reference, grid.width, grid.height, space);
   const others = planesOf(query, size.width, size.height, space);
   const fine = refine(
@@ -92,7 +93,8 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     onto,
   );
   const laid = laidOnto(grid.width, grid.height, others, fine, space);
-  const found: Regions = regionsOf(difference(planes, inTheLightOf(planes, laid), space), grid.width, grid.height);
+  const off = difference(planes, inTheLightOf(planes, laid), space);
+  const found: Regions = regionsOf(off, grid.width, grid.height, enlarged);
   return { grid: { ...grid, covered: laid.covered }, found, onto: compose(scaling(query, size), fine) };
 }
 

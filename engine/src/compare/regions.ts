@@ -34,14 +34,15 @@ const MOST = 100;
 /**
  * Groups what differs and drops what noise explains: specks, and what stands out no more than the rest does.
  * @param difference  0 to 255 a pixel, row-major
+ * @param enlarged    how many of these pixels a pixel of the pictures is wide, where it is more than one
  */
-export function regionsOf(difference: Float32Array, width: number, height: number): Regions {
+export function regionsOf(difference: Float32Array, width: number, height: number, enlarged = 1): Regions {
   const long = Math.max(width, height);
   const even = means(difference, width, height, long >= 200 ? 2 : long >= 60 ? 1 : 0);
   const gap = Math.max(1, Math.round(GAP * long));
   const marked = even.map((value) => (value >= EDGE ? 1 : 0));
   const groups = connected(largest(marked, width, height, gap), width, height);
-  const least = Math.max(LEAST_MASS, MASS * width * height);
+  const least = Math.max(LEAST_MASS * enlarged * enlarged, MASS * width * height);
   const grown = Array.from({ length: groups.count }, () => new Growing());
   for (let i = 0; i < even.length; i++) {
     if (marked[i]) grown[groups.labels[i] - 1].add(i % width, Math.floor(i / width), even[i]);

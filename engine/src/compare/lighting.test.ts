@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { photographs } from '../pixels/edits.test.kit.ts';
+import { Workspace } from '../kernels/workspace.ts';
+import { inTheLightOf } from './lighting.ts';
+import { type Planes, planesOf } from './planes.ts';
+import type { Laid } from './warp.ts';
+
+const planes = planesOf(photographs[0], 240, 180, new Workspace());
+
+/** The planes in another light, all of them inside. @param change  of a value at a place */
+function laid(change: (value: number, x: number, y: number, channel: number) => number): Laid {
+  const { width, height } = planes;
+  const [luma, blue, red] = planes.channels.map((values, channel) =>
+    values.map((value, i) => change(value, i % width, Math.floor(i / width), channel)),
+  );
+  return {
+    width,
+    height,
+    channels: [luma, blue, red],
+    inside: new Uint8Array(width * height).fill(1),
+    covered: width * height,
+  };
+}
+
+/** The mean of the absolute differences, of the pixels asked for. */
+function apart(one: Planes, other: Planes, asked: (i: number) => boolean = () => true): number {
+  let [sum, count] = [0, 0];
+  one.channels.forEach((values, c) =>
+    values.forEach((value, i) => {
+      if (!asked(i)) return;
+      sum += Math.abs(value - other.channels[c][i]);
+      count++;
+    }),
+  );
+  return sum / count;
+}
+
+test('contrast and brightness are undone, each channel on its own', () => {
+  const gain = fc.integer({ min: 6, max: 16 }).map((tenths) => tenths / 10);
+  const offset = fc.integer({ min: -40, max: 40 });
+  fc.assert(
+    fc.property(gain, gain, offset, (first, second, shift) => {
+      const other = laid((value, _x, _y, c) => (c === 0 ? first : second) * value + shift);
+      assert.ok(apart(planes, inTheLightOf(planes, other)) < 1, `${first} ${second} ${shift}`);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a quarter of the picture that shows something else does not pull', () => {
+  const { width } = planes;
+  const other = laid((value, x, y, c) => (x < 120 && y < 90 ? (c === 0 ? 255 - value : 60) : 0.8 * value + 20));
+  const toned = inTheLightOf(planes, other);
+  const right = (i: number): boolean => i % width >= 160;
+  const [before, after] = [apart(planes, other, right), apart(planes, toned, right)];
+  assert.ok(after < before / 4, `${before}, then ${after}`);
+  assert.ok(apart(planes, toned, (i) => i % width < 100 && i < 70 * width) > 20, 'the other quarter stays different');
+});
+
+test('light that falls off a little towards a side is followed, a step of more than it may be is not', () => {
+  const falling = laid((value, x, _y, c) => value - (c === 0 ? (8 * x) / 240 : 0));
+  assert.ok(apart(planes, inTheLightOf(planes, falling)) < 0.7);
+  const step = laid((value, x, _y, c) => value + (c === 0 && x >= 160 ? 40 : 0));
+  const { width } = planes;
+  const left = apart(planes, inTheLightOf(planes, step), (i) => i % width >= 200);
+  assert.ok(left > 5, `${left}`);
+});
+
+test('nothing is done to the same picture', () => {
+  const same = laid((value) => value);
+  assert.ok(apart(planes, inTheLightOf(planes, same)) < 1e-3);
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { decodePicture } from '@sosia/server/decode';
 
 const bin = fileURLToPath(new URL('../bin/sosia.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'sosia-profile-'));
@@ -66,6 +67,27 @@ test('training is deterministic, to the byte', () => {
   done('profile', 'train', '--name', 'stripes', ...training);
   done('profile', 'export', 'stripes', 'other');
   assert.deepEqual(readFileSync(join(home, 'one')), readFileSync(join(home, 'other')));
+});
+
+test('training tells how far it is, and names what it leaves out', () => {
+  writeFileSync(join(home, 'upright', 'broken.jpg'), 'not a picture');
+  const { code, err } = sosia('profile', 'train', '--name', 'stripes-again', ...training);
+  rmSync(join(home, 'upright', 'broken.jpg'));
+  assert.equal(code, 0, err);
+  assert.match(err, /looking at pictures 13\/25/);
+  assert.match(err, /looking at pictures 25\/25/);
+  assert.match(err, /left out: upright.broken\.jpg: /);
+  done('profile', 'delete', 'stripes-again');
+});
+
+test('the worst mistakes can be looked at', async () => {
+  done('profile', 'train', '--name', 'nothing', '--positive', 'upright', '--negative', 'upright'); // nothing to tell apart
+  const out = done('profile', 'show', 'nothing', '--mistakes', 'mistakes.jpg');
+  const mistakes = Number(/(\d+) mistakes/.exec(out)![1]);
+  assert.ok(mistakes >= 8, out);
+  const { width, height } = await decodePicture(readFileSync(join(home, 'mistakes.jpg')), 2000);
+  assert.deepEqual([width, height], [1200, 200 * Math.ceil(Math.min(24, mistakes) / 6)]);
+  done('profile', 'delete', 'nothing');
 });
 
 test('what was exported can be imported once, and a damaged file never', () => {

@@ -61,7 +61,7 @@ function painted(picture: Picture, marked: Marked, grid: Homography, other: Othe
     }
     if (marked.regions.length > 0) tint(canvas, marked, grid, y, first, end, boxes);
   }
-  const stroke = Math.max(1, Math.round(Math.max(width, height) / 280));
+  const stroke = Math.max(1, Math.round(Math.max(width, height) / 220));
   for (const box of boxes) outline(canvas, box, stroke);
   return { ...picture, rgb: canvas.rgb };
 }

@@ -64,6 +64,7 @@ test('an application is shown by key, by name and by number, never with its key'
     color_weight: 50,
     retrieval_threshold: 1,
     thumbnails: 'on',
+    background: 'counted',
   };
   for (const selector of [key, 'posters', '1']) {
     assert.deepEqual(json('app', 'show', selector, '--data', data), expected);

@@ -38,21 +38,36 @@ export function appCommand(): Command {
   );
 }
 
+interface CreateOptions extends DefaultOptions {
+  readonly type: ApplicationType;
+  readonly name: string;
+  readonly json?: boolean;
+  readonly thumbnails?: Switch;
+  readonly ignoreBackground?: boolean;
+}
+
 function createCommand(): Command {
   const command = new Command('create')
     .description('Make an application and print its key. The key cannot be printed again: only its digest is kept.')
     .addOption(new Option('--type <TYPE>', 'What it is for.').choices(applicationTypes).makeOptionMandatory())
     .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf).makeOptionMandatory())
     .addOption(thumbnailsOption())
-    .action((options: DefaultOptions & { type: ApplicationType; name: string; json?: boolean; thumbnails?: Switch }) =>
+    .option(
+      '--ignore-background',
+      'Take the colours of what stands before a plain background; for image-similarity and color-similarity. It cannot be changed later.',
+    )
+    .action((options: CreateOptions) =>
       withStore(
         command,
         (data) => data,
         (store) => {
           const { type, name, json } = options;
+          const { colors, colorWeight } = traits[type];
           const thumbnails = options.thumbnails !== 'off';
+          const ignoreBackground = options.ignoreBackground ?? false;
+          if (ignoreBackground && !colors && !colorWeight) throw new Error(`--ignore-background is not for ${type}`);
           const { key } = createApplication(store, {
-            ...{ type, name, thumbnails },
+            ...{ type, name, thumbnails, ignoreBackground },
             defaults: changed(standardDefaults, options),
           });
           if (!recipes[type]) tell(`${traits[type].title} is not available yet: adding and searching will say so`);

@@ -2,7 +2,16 @@ import { digestOf } from '@sosia/server';
 import type { ApplicationRecord } from '@sosia/server';
 
 /** An application as `--json` prints it. */
-export function wireRecord({ number, name, type, enabled, keyHint, defaults, thumbnails = true }: ApplicationRecord) {
+export function wireRecord({
+  number,
+  name,
+  type,
+  enabled,
+  keyHint,
+  defaults,
+  thumbnails = true,
+  ignoreBackground = false,
+}: ApplicationRecord) {
   return {
     number,
     name,
@@ -13,6 +22,7 @@ export function wireRecord({ number, name, type, enabled, keyHint, defaults, thu
     color_weight: defaults.colorWeight,
     retrieval_threshold: defaults.retrievalThreshold,
     thumbnails: thumbnails ? 'on' : 'off',
+    background: ignoreBackground ? 'ignored' : 'counted',
   };
 }
 

@@ -11,6 +11,7 @@ export type {
   Explanation,
   ColorCode,
   Cut,
+  DescribeOptions,
   Grade,
   ImageNumber,
   Partition,

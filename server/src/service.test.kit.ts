@@ -17,7 +17,7 @@ export interface Service {
   /** The applications as another process sees them. */
   readonly store: ApplicationStore;
   /** Makes an application and gives its key. */
-  application(type: ApplicationType): string;
+  application(type: ApplicationType, options?: { ignoreBackground?: boolean }): string;
   /** Asks by POST with a multipart body, and gives the answer's JSON. */
   ask(family: Family, operation: string, values: Values): Promise<any>;
   modify(operation: string, values: Values): Promise<any>;
@@ -44,7 +44,7 @@ export async function startService(options: { consoleFolder?: string } = {}): Pr
     modifyPort: server.modifyPort,
     queryPort: server.queryPort,
     store,
-    application: (type) => createApplication(store, { type, name: type }).key,
+    application: (type, options) => createApplication(store, { type, name: type, ...options }).key,
     ask,
     modify: (operation, values) => ask('enginemodify', operation, values),
     query: (operation, values) => ask('enginequery', operation, values),

@@ -12,22 +12,28 @@ export const LAYOUT = 3 * CELLS * CELLS;
  * The colours of a picture in OKLab: how much there is of each (a soft histogram, square-rooted), and the mean of each
  * of 4 x 4 cells.
  *
- * @param pixels  SIDE x SIDE
+ * @param pixels   SIDE x SIDE
+ * @param without  1 for each pixel that does not count, 0 for one at least; a cell of none but such has the layout of grey
  */
-export function colouring(pixels: readonly Lab[]): Uint8Array {
+export function colouring(pixels: readonly Lab[], without: Uint8Array | null): Uint8Array {
   const amounts = new Float64Array(AMOUNTS);
   const layout = new Float64Array(LAYOUT);
+  const held = new Uint32Array(CELLS * CELLS);
+  let total = 0;
   pixels.forEach((lab, i) => {
+    if (without?.[i]) return;
     spread(amounts, lab[0] * (LIGHTS - 1), tint(lab[1]), tint(lab[2]));
     const [x, y] = [i % SIDE, Math.floor(i / SIDE)];
     const cell = Math.floor((y * CELLS) / SIDE) * CELLS + Math.floor((x * CELLS) / SIDE);
     for (let k = 0; k < 3; k++) layout[3 * cell + k] += lab[k];
+    held[cell]++;
+    total++;
   });
   const bytes = new Uint8Array(AMOUNTS + LAYOUT);
-  for (let i = 0; i < AMOUNTS; i++) bytes[i] = Math.round(255 * Math.sqrt(Math.min(1, amounts[i] / (SIDE * SIDE))));
-  const inCell = (SIDE * SIDE) / (CELLS * CELLS);
+  for (let i = 0; i < AMOUNTS; i++) bytes[i] = Math.round(255 * Math.sqrt(Math.min(1, amounts[i] / total)));
   for (let i = 0; i < LAYOUT; i++) {
-    const mean = layout[i] / inCell;
+    const count = held[Math.floor(i / 3)];
+    const mean = count > 0 ? layout[i] / count : i % 3 === 0 ? 0.5 : 0;
     bytes[AMOUNTS + i] = Math.max(0, Math.min(255, Math.round(i % 3 === 0 ? 255 * mean : 128 + 400 * mean)));
   }
   return bytes;

@@ -1,10 +1,12 @@
 import { openPalette, writePalette } from '../dna/palette.ts';
+import { background } from '../features/background.ts';
 import { sampled } from '../features/grid.ts';
+import { oklab } from '../features/oklab.ts';
 import { palette } from '../features/palette.ts';
 import { type Fill, fillOf, type Grouping, holders } from '../features/prevalent.ts';
 import { PaletteList } from '../index/palette-list.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { PlainPictureError, type Recipe } from './recipe.ts';
+import { type DescribeOptions, PlainPictureError, type Recipe, type Side } from './recipe.ts';
 import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures of the same colours, in the same shares. */
@@ -12,8 +14,9 @@ export const colorSimilarity: Recipe = {
   type: 'color-similarity',
   workingSize: 256,
   exhaustive: true,
-  describe(picture: Picture) {
-    const colors = palette(sampled(picture));
+  describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {
+    const pixels = sampled(picture);
+    const colors = palette(ignoreBackground ? foreground(pixels) : pixels);
     if (colors.length === 0) throw new PlainPictureError('no colour fills one per cent of it');
     return writePalette('palette', colors);
   },
@@ -24,6 +27,15 @@ export const colorSimilarity: Recipe = {
     asQuery: (colors) => writePalette('colors-query', colors),
   },
 };
+
+/** The pixels before a plain background; all where there is none. */
+function foreground(pixels: Uint8Array): Uint8Array {
+  const labs = Array.from({ length: pixels.length / 3 }, (_, i) =>
+    oklab(pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]),
+  );
+  const mask = background(labs);
+  return mask ? pixels.filter((_, i) => mask[Math.floor(i / 3)] === 0) : pixels;
+}
 
 class PaletteScan implements Scan {
   readonly list = new PaletteList();

@@ -1,11 +1,12 @@
 import { openLook, writeLook } from '../dna/look.ts';
+import { background } from '../features/background.ts';
 import { colouring } from '../features/colouring.ts';
 import { stretched } from '../features/grid.ts';
 import { distance } from '../features/oklab.ts';
 import { shape } from '../features/shape.ts';
 import { LookBlock } from '../index/look-block.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { PlainPictureError, type QueryOptions, type Recipe } from './recipe.ts';
+import { type DescribeOptions, PlainPictureError, type QueryOptions, type Recipe, type Side } from './recipe.ts';
 import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures with a shorter side, in pixels, are not looked at. */
@@ -18,7 +19,7 @@ export const imageSimilarity: Recipe = {
   type: 'image-similarity',
   workingSize: 256,
   exhaustive: true,
-  describe(picture: Picture) {
+  describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {
     if (Math.min(picture.width, picture.height) < SHORTEST) {
       throw new PlainPictureError(
         `it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST} on the shorter side`,
@@ -27,7 +28,7 @@ export const imageSimilarity: Recipe = {
     const pixels = stretched(picture);
     if (pixels.every((lab) => distance(lab, pixels[0]) < PLAIN))
       throw new PlainPictureError('it is one colour all over');
-    return writeLook(shape(pixels), colouring(pixels));
+    return writeLook(shape(pixels), colouring(pixels, ignoreBackground ? background(pixels) : null));
   },
   checkDna: (dna) => void openLook(dna),
   createPartition: () => new ScanPartition(new LookScan()),

@@ -23,7 +23,7 @@ export interface Recipe {
    * Pixels to DNA. The same pixels give the same bytes on every machine.
    * @throws PlainPictureError when the picture holds too little to be described (flat, tiny)
    */
-  describe(picture: Picture, side: Side): Uint8Array;
+  describe(picture: Picture, side: Side, options?: DescribeOptions): Uint8Array;
 
   /**
    * Checks bytes that come from outside. A reference DNA is accepted as a query where the type is symmetric.
@@ -35,6 +35,12 @@ export interface Recipe {
   grade?(dna: Uint8Array): Grade;
 
   createPartition(): Partition;
+}
+
+/** What an application may want of all its pictures. */
+export interface DescribeOptions {
+  /** Colours are those of what stands before a plain background; only the types with colours read it. */
+  readonly ignoreBackground?: boolean;
 }
 
 /** How the colours of a picture stand in its DNA. */

@@ -12,7 +12,14 @@ export function createApplication(
     name,
     defaults = standardDefaults,
     thumbnails = true,
-  }: { type: ApplicationType; name: string; defaults?: ApplicationDefaults; thumbnails?: boolean },
+    ignoreBackground = false,
+  }: {
+    type: ApplicationType;
+    name: string;
+    defaults?: ApplicationDefaults;
+    thumbnails?: boolean;
+    ignoreBackground?: boolean;
+  },
 ): { key: string; record: ApplicationRecord } {
   const key = newKey();
   const profiles = traits[type].profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
@@ -24,6 +31,7 @@ export function createApplication(
     enabled: true,
     defaults,
     thumbnails,
+    ...(ignoreBackground && { ignoreBackground }),
     ...profiles,
   };
   const record = store.create(row);

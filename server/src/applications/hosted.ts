@@ -1,5 +1,15 @@
 import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
-import type { Color, ColorCode, Explanation, Grade, ImageNumber, Prevalent, Recipe, Side } from '@sosia/engine';
+import type {
+  Color,
+  ColorCode,
+  DescribeOptions,
+  Explanation,
+  Grade,
+  ImageNumber,
+  Prevalent,
+  Recipe,
+  Side,
+} from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Partitions } from '../partitions/partitions.ts';
@@ -60,12 +70,12 @@ export class HostedApplication implements Application {
   }
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
-    return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number);
+    return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
   }
 
   async take(content: Uint8Array): Promise<{ dna: Uint8Array; thumbnail?: Uint8Array }> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
-    return this.#rooms.decoder.keep(content, this.#recipe.type, this.record.number);
+    return this.#rooms.decoder.keep(content, this.#recipe.type, this.record.number, this.#asked);
   }
 
   async classify(content: Uint8Array): Promise<Record<string, number>> {
@@ -195,6 +205,10 @@ export class HostedApplication implements Application {
   async drop(): Promise<void> {
     this.#dropped = true;
     if (this.#indexed) await this.#rooms.partitions.drop(this.record.number);
+  }
+
+  get #asked(): DescribeOptions {
+    return { ignoreBackground: this.record.ignoreBackground ?? false };
   }
 
   get #recipe(): Recipe {

@@ -41,8 +41,9 @@ async function answer(question: Question, file: Uint8Array): Promise<Told> {
   const recipe = recipes[question.type];
   if (!recipe) throw fail('NOT_AVAILABLE_YET', question.type);
   const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
-  if (question.ask === 'describe') return { head: { done: 'describe' }, body: recipe.describe(picture, question.side) };
-  const dna = recipe.describe(picture, 'reference');
+  if (question.ask === 'describe')
+    return { head: { done: 'describe' }, body: recipe.describe(picture, question.side, question.options) };
+  const dna = recipe.describe(picture, 'reference', question.options);
   return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recipes, type ApplicationType, type Picture, type Side } from '@sosia/engine';
+import { recipes, type ApplicationType, type DescribeOptions, type Picture, type Side } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -89,16 +89,22 @@ export class DecoderPool implements Decoder {
     return this.#children.flatMap(({ pid }) => pid ?? []);
   }
 
-  async describe(content: Uint8Array, type: ApplicationType, side: Side, tenant = 0): Promise<Uint8Array> {
+  async describe(
+    content: Uint8Array,
+    type: ApplicationType,
+    side: Side,
+    tenant = 0,
+    options: DescribeOptions = {},
+  ): Promise<Uint8Array> {
     this.#admit(content);
-    const { body } = await this.#ask({ ask: 'describe', type, side }, content, tenant);
+    const { body } = await this.#ask({ ask: 'describe', type, side, options }, content, tenant);
     recipes[type]!.checkDna(body, side); // nothing that comes from a child is believed
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
-  async keep(content: Uint8Array, type: ApplicationType, tenant = 0): Promise<Kept> {
+  async keep(content: Uint8Array, type: ApplicationType, tenant = 0, options: DescribeOptions = {}): Promise<Kept> {
     this.#admit(content);
-    const { dnaBytes, body } = await this.#ask({ ask: 'keep', type }, content, tenant);
+    const { dnaBytes, body } = await this.#ask({ ask: 'keep', type, options }, content, tenant);
     const dna = Uint8Array.from(body.subarray(0, dnaBytes));
     recipes[type]!.checkDna(dna, 'reference');
     return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };

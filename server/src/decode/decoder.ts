@@ -1,4 +1,4 @@
-import type { ApplicationType, Difference, Picture, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
 
 /**
  * Bytes of a picture file in; DNA or pixels out. Decoding and describing happen in a child process. Tenants take turns;
@@ -6,9 +6,15 @@ import type { ApplicationType, Difference, Picture, Side } from '@sosia/engine';
  */
 export interface Decoder {
   /** Rejects with a `Failure`: not a picture, too large, damaged, nothing to describe, took too long, crashed, too busy. */
-  describe(content: Uint8Array, type: ApplicationType, side: Side, tenant?: number): Promise<Uint8Array>;
+  describe(
+    content: Uint8Array,
+    type: ApplicationType,
+    side: Side,
+    tenant?: number,
+    options?: DescribeOptions,
+  ): Promise<Uint8Array>;
   /** What is kept of a reference picture. Rejects as `describe` does. */
-  keep(content: Uint8Array, type: ApplicationType, tenant?: number): Promise<Kept>;
+  keep(content: Uint8Array, type: ApplicationType, tenant?: number, options?: DescribeOptions): Promise<Kept>;
   /**
    * The pixels themselves, reduced to `longestSide` where the picture is larger, never enlarged.
    * @param longestSide  1 to 4,096 pixels

@@ -1,13 +1,13 @@
-import type { ApplicationType, Difference, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, Difference, Side } from '@sosia/engine';
 import { errors, fail, type ErrorName } from '../errors.ts';
 import type { Frame } from './frames.ts';
 import { THUMBNAIL } from './limits.ts';
 
 /** What a decode child is asked; the body is the picture file, or for `compare` the reference's and then the query's. */
 export type Question =
-  | { readonly ask: 'describe'; readonly type: ApplicationType; readonly side: Side }
+  | { readonly ask: 'describe'; readonly type: ApplicationType; readonly side: Side; readonly options: DescribeOptions }
   /** Described as a reference, with a thumbnail. */
-  | { readonly ask: 'keep'; readonly type: ApplicationType }
+  | { readonly ask: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
   | { readonly ask: 'decode'; readonly longestSide: number }
   | { readonly ask: 'compare'; readonly referenceBytes: number };
 

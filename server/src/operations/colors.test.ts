@@ -128,3 +128,26 @@ test('colours elsewhere than on this type are refused', async () => {
   for (const [operation, values] of asked)
     assert.equal((await service.query(operation, { application_key, ...values })).status.code, -1501, operation);
 });
+
+test('an application may ignore a plain background: colours are those of the object', async () => {
+  const shirt = (background: string) =>
+    sharp(
+      Buffer.from(`<svg width="200" height="200"><rect width="200" height="200" fill="#${background}"/>
+      <rect x="60" y="50" width="80" height="100" fill="#d01010"/><rect x="85" y="85" width="30" height="30" fill="#ffffff"/></svg>`),
+    )
+      .jpeg()
+      .toBuffer();
+  const application_key = service.application('color-similarity', { ignoreBackground: true });
+  for (const background of ['ffffff', '909090']) {
+    const image_content = await shirt(background);
+    const image = { application_key, image_id: background, image_content };
+    assert.equal((await service.modify('AddImage', image)).status.code, 0);
+    const { colors } = await service.query('GetImageColorsById', { application_key, image_id: background });
+    assert.match(colors.join(), /^[cd]\w1\w1\w@(8[5-9]|9[01]),f[cdef]f[cdef]f[cdef]@(9|1[0-5])/);
+    const counted = await query('GetImageColorsByUpload', { image_content });
+    assert.notEqual(counted.colors[0].slice(0, 1), 'd', counted.colors.join());
+  }
+  const found = await service.query('SearchImageByUpload', { application_key, image_content: await shirt('909090') });
+  assert.deepEqual(found.nb_results_found, 2);
+  assert.ok(found.images[1].score < 0.1, `${found.images[1].score}`);
+});

@@ -30,6 +30,8 @@ export interface ApplicationRecord {
   readonly profiles?: readonly string[];
   /** Whether a small picture is kept of each picture that comes as a file; it is unless this is false. */
   readonly thumbnails?: boolean;
+  /** Whether the colours of pictures are those of what stands before a plain background; false where it is missing. */
+  readonly ignoreBackground?: boolean;
 }
 
 export interface ApplicationDefaults {

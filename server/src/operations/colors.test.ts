@@ -143,7 +143,7 @@ test('an application may ignore a plain background: colours are those of the obj
     const image = { application_key, image_id: background, image_content };
     assert.equal((await service.modify('AddImage', image)).status.code, 0);
     const { colors } = await service.query('GetImageColorsById', { application_key, image_id: background });
-    assert.match(colors.join(), /^[cd]\w1\w1\w@(8[5-9]|9[01]),f[cdef]f[cdef]f[cdef]@(9|1[0-5])/);
+    assert.match(colors.join(), /^[cd]\w[01]\w[01]\w@(8[5-9]|9[01]),f\wf\wf\w@(9|1[0-5])/);
     const counted = await query('GetImageColorsByUpload', { image_content });
     assert.notEqual(counted.colors[0].slice(0, 1), 'd', counted.colors.join());
   }

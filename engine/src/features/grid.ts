@@ -12,11 +12,15 @@ const SAMPLES = 96;
 const AROUND = 2;
 const LIKE = 72;
 
+/** Longest side of the picture that colours are picked from: whatever the size, the same colours. */
+const REDUCED = 256;
+
 /**
  * Red, green and blue of pixels spread evenly, each the mean of those around it that are nearly alike (the sigma filter of
  * J.-S. Lee, CVGIP 24, 1983): noise goes, and between red and white there is no pink.
  */
-export function sampled({ width, height, rgb }: Picture): Uint8Array {
+export function sampled(picture: Picture): Uint8Array {
+  const { width, height, rgb } = reduced(picture);
   const pixels = new Uint8Array(3 * SAMPLES * SAMPLES);
   for (let i = 0; i < SAMPLES * SAMPLES; i++) {
     const x = Math.floor((((i % SAMPLES) + 0.5) * width) / SAMPLES);
@@ -41,26 +45,36 @@ export function sampled({ width, height, rgb }: Picture): Uint8Array {
   return pixels;
 }
 
-let workspace: Workspace | undefined;
+function reduced(picture: Picture): Pick<Picture, 'width' | 'height' | 'rgb'> {
+  const scale = REDUCED / Math.max(picture.width, picture.height);
+  if (scale >= 1) return picture;
+  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(scale * side)));
+  const planes = resampled(picture, width, height);
+  return { width, height, rgb: Uint8Array.from({ length: 3 * width * height }, (_, i) => planes[i % 3][(i / 3) | 0]) };
+}
 
 /** The picture stretched to SIDE x SIDE, in OKLab. */
-export function stretched({ width, height, rgb }: Picture): Lab[] {
+export function stretched(picture: Picture): Lab[] {
+  const [red, green, blue] = resampled(picture, SIDE, SIDE);
+  return Array.from(red, (value, i) => oklab(value, green[i], blue[i]));
+}
+
+let workspace: Workspace | undefined;
+
+/** Red, green and blue at another size, rounded to bytes. */
+function resampled({ width, height, rgb }: Picture, toWidth: number, toHeight: number): Uint8Array[] {
   workspace ??= new Workspace();
   const mark = workspace.mark();
-  const taps = 2 * Math.ceil(Math.max(width / SIDE, height / SIDE, 1)) + 1;
-  const planes = [0, 1, 2].map((channel) => {
-    const plane = new Float32Array(width * height);
-    for (let i = 0; i < plane.length; i++) plane[i] = rgb[3 * i + channel];
-    return plane;
-  });
+  const taps = 2 * Math.ceil(Math.max(width / toWidth, height / toHeight, 1)) + 1;
   const from = workspace.take(4 * width * height);
-  const to = workspace.take(4 * SIDE * SIDE);
-  const scratch = workspace.take(4 * SIDE * height + 4 * SIDE * (2 + taps));
-  const [red, green, blue] = planes.map((plane) => {
-    workspace!.floats(from, plane.length).set(plane);
-    workspace!.kernels.resample(from, width, height, to, SIDE, SIDE, scratch);
-    return workspace!.floats(to, SIDE * SIDE).map(Math.round);
+  const to = workspace.take(4 * toWidth * toHeight);
+  const scratch = workspace.take(4 * toWidth * height + 4 * Math.max(toWidth, toHeight) * (2 + taps));
+  const planes = [0, 1, 2].map((channel) => {
+    const plane = workspace!.floats(from, width * height);
+    for (let i = 0; i < plane.length; i++) plane[i] = rgb[3 * i + channel];
+    workspace!.kernels.resample(from, width, height, to, toWidth, toHeight, scratch);
+    return Uint8Array.from(workspace!.floats(to, toWidth * toHeight), Math.round);
   });
   workspace.release(mark);
-  return Array.from(red, (value, i) => oklab(value, green[i], blue[i]));
+  return planes;
 }

@@ -6,7 +6,10 @@ import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
 import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { colorSimilarity } from './color-similarity.ts';
+import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
+import type { Recipe } from './recipe.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';
@@ -25,40 +28,55 @@ const pictures: Readonly<Record<string, Picture>> = {
 };
 const sides = ['reference', 'query'] as const;
 
-const described = new Map<string, Uint8Array>();
-for (const [name, picture] of Object.entries(pictures)) {
-  for (const side of sides) described.set(`${name}, ${side}`, mediaMatching.describe(picture, side));
+interface Family {
+  readonly recipe: Recipe;
+  /** What the folder of its files is called, before the version. */
+  readonly name: string;
+  /** The file in engine/src/dna that holds its version. */
+  readonly versionIn: string;
 }
-const version = [...described.values()][0][1];
-const folder = join(goldenFolder, `dna-v${version}`);
-const advice =
-  'If the DNA was meant to change, raise VERSION in engine/src/dna/local.ts; ' +
-  'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/recipes/golden';
+const families: readonly Family[] = [
+  { recipe: mediaMatching, name: 'dna', versionIn: 'local.ts' },
+  { recipe: imageSimilarity, name: 'look', versionIn: 'block.ts' },
+  { recipe: colorSimilarity, name: 'palette', versionIn: 'block.ts' },
+];
 
-/** A file's content; written first when that is asked for. */
-function golden(file: string, current: () => Uint8Array): Buffer {
-  const path = join(folder, file);
-  if (refresh) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path, current());
+for (const { recipe, name, versionIn } of families) {
+  const described = new Map<string, Uint8Array>();
+  for (const [what, picture] of Object.entries(pictures)) {
+    for (const side of sides) described.set(`${what}, ${side}`, recipe.describe(picture, side));
   }
-  assert.ok(existsSync(path), `there is no ${path}. ${advice}`);
-  return readFileSync(path);
-}
+  const version = [...described.values()][0][1];
+  const folder = join(goldenFolder, `${name}-v${version}`);
+  const advice =
+    `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn}; ` +
+    'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/recipes/golden';
 
-test('pictures have the DNA they had, byte for byte, on every machine', () => {
-  const digests = Object.fromEntries(
-    [...described].map(([what, dna]) => [what, createHash('sha256').update(dna).digest('hex')]),
-  );
-  const stored = golden('digests.json', () => Buffer.from(JSON.stringify(digests, null, 2) + '\n'));
-  assert.deepEqual(digests, JSON.parse(stored.toString()), advice);
-});
+  /** A file's content; written first when that is asked for. */
+  const golden = (file: string, current: () => Uint8Array): Buffer => {
+    const path = join(folder, file);
+    if (refresh) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path, current());
+    }
+    assert.ok(existsSync(path), `there is no ${path}. ${advice}`);
+    return readFileSync(path);
+  };
 
-for (const side of sides) {
-  test(`a ${side} DNA that was stored is still read, and is that of its picture`, () => {
-    const dna = described.get(`kodim19, ${side}`)!;
-    const stored = golden(`kodim19.${side}.dna`, () => dna);
-    mediaMatching.checkDna(stored, side);
-    assert.ok(Buffer.compare(stored, dna) === 0, advice);
+  test(`${recipe.type}: pictures have the DNA they had, byte for byte, on every machine`, () => {
+    const digests = Object.fromEntries(
+      [...described].map(([what, dna]) => [what, createHash('sha256').update(dna).digest('hex')]),
+    );
+    const stored = golden('digests.json', () => Buffer.from(JSON.stringify(digests, null, 2) + '\n'));
+    assert.deepEqual(digests, JSON.parse(stored.toString()), advice);
   });
+
+  for (const side of sides) {
+    test(`${recipe.type}: a ${side} DNA that was stored is still read, and is that of its picture`, () => {
+      const dna = described.get(`kodim19, ${side}`)!;
+      const stored = golden(`kodim19.${side}.dna`, () => dna);
+      recipe.checkDna(stored, side);
+      assert.ok(Buffer.compare(stored, dna) === 0, advice);
+    });
+  }
 }

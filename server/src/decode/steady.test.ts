@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recipes } from '@sosia/engine';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { photograph } from '../service.test.kit.ts';
+import { decodePicture } from './decode.ts';
+
+/** What a change that people do not see may cost. */
+const SAME = { 'image-similarity': 0.03, 'color-similarity': 0.4 } as const;
+
+for (const [type, reach] of Object.entries(SAME)) {
+  const recipe = recipes[type as keyof typeof SAME]!;
+  const describe = async (file: Buffer): Promise<Uint8Array> =>
+    recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
+
+  test(`${type}: a photograph resized and compressed again looks nearly as before and is found`, async () => {
+    const originals = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
+    const partition = recipe.createPartition();
+    for (const [i, original] of originals.entries()) partition.add(i, await describe(original));
+    const change = fc.record({
+      number: fc.nat(23),
+      width: fc.integer({ min: 256, max: 768 }),
+      quality: fc.integer({ min: 60, max: 100 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ number, width, quality }) => {
+        const changed = await describe(await sharp(originals[number]).resize(width).jpeg({ quality }).toBuffer());
+        const { images } = partition.rank!(changed, null, { below: 1, most: 3 }, {});
+        const [verdict] = partition.verify(changed, [number], {});
+        assert.ok(images.includes(number) && verdict!.score < reach, `${images}: ${verdict?.score}`);
+      }),
+      { numRuns: 30 },
+    );
+  });
+}

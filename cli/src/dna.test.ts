@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,3 +35,32 @@ test('sosia dna says what is wrong with a file that is no picture, and ends with
   assert.match(stderr, /^sosia: /);
   assert.equal(stdout, '');
 });
+
+test('sosia dna leaves a plain background out where that is asked for', () => {
+  const file = join(home, 'studio.bmp');
+  const side = 40;
+  const pixels = Buffer.alloc(3 * side * side, 0xf0);
+  for (let y = 10; y < 30; y++) for (let x = 10; x < 30; x++) pixels.set([0x10, 0x10, 0xd0], 3 * (y * side + x));
+  writeFileSync(file, Buffer.concat([bitmapHeader(side), pixels]));
+  const colorsWith = (...more: string[]): string[] => {
+    const words = [bin, 'dna', file, '--type', 'color-similarity', ...more];
+    const dna = Buffer.from(execFileSync(process.execPath, words, { encoding: 'utf8' }), 'base64');
+    return recipes['color-similarity']!.colors!.of(dna).map(({ rgb }) => rgb.toString(16));
+  };
+  assert.deepEqual(colorsWith(), ['f0f0f0', 'd01010']);
+  assert.deepEqual(colorsWith('--ignore-background'), ['d01010']);
+});
+
+/** The head of a BMP file of 24 bits a pixel. */
+function bitmapHeader(side: number): Buffer {
+  const head = Buffer.alloc(54);
+  head.write('BM');
+  head.writeUInt32LE(54 + 3 * side * side, 2);
+  head.writeUInt32LE(54, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(side, 18);
+  head.writeInt32LE(side, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  return head;
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sideBySide } from '@sosia/client';
+import { sideBySide, SosiaError } from '@sosia/client';
 import type { Image, Sosia } from '@sosia/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
@@ -75,9 +75,10 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   const bar = progress('comparing pictures', fresh.length);
   for await (const line of sideBySide(fresh, options.parallel, (id) => look(sosia, id, options.below))) {
     if (line instanceof Error) throw line;
+    bar.step();
+    if (!line) continue;
     lines.push(line);
     journal?.add(line);
-    bar.step();
   }
   bar.end();
 
@@ -93,8 +94,13 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
 
 const ASKED = 1000;
 
-/** An error is returned, not thrown, so that the searches beside it come to their end. */
-async function look(sosia: Sosia, id: string, below: number | undefined): Promise<Looked | Error> {
+const UNKNOWN_IMAGE = -2601;
+
+/**
+ * An error is returned, not thrown, so that the searches beside it come to their end.
+ * @returns null for a picture that was deleted meanwhile
+ */
+async function look(sosia: Sosia, id: string, below: number | undefined): Promise<Looked | Error | null> {
   try {
     const images: Image[] = [];
     for (;;) {
@@ -111,7 +117,7 @@ async function look(sosia: Sosia, id: string, below: number | undefined): Promis
       return { looked: id, below: limit, matches: others.map((image) => matchOf(id, image)) };
     }
   } catch (cause) {
-    return cause as Error;
+    return cause instanceof SosiaError && cause.code === UNKNOWN_IMAGE ? null : (cause as Error);
   }
 }
 

@@ -32,7 +32,7 @@ test('the methods of the SDK send every operation of the table, with every param
   const page = { start: 1, count: 2 };
   const options = { ...narrowing, ...page, colorWeight: 3, explain: true };
   const calls = [
-    sosia.add('a', bytes, ['k']),
+    sosia.add('a', bytes, ['k'], { compare: true }),
     sosia.addDna('a', bytes),
     sosia.delete('a'),
     sosia.image('a'),

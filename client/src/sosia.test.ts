@@ -40,6 +40,13 @@ test('a DNA goes out and comes back in', async () => {
   assert.deepEqual(idsOf(await sosia.searchById('b', { ids: ['a', 'c'] })), ['a']);
 });
 
+test('a picture that is nearly the same as one that is there is named when that is asked for', async () => {
+  const { reasons } = await sosia.add('c', await photograph(2), [], { compare: true });
+  assert.match(reasons.join(), /\b[ab]\b/);
+  assert.deepEqual((await sosia.add('d', await photograph(2))).reasons, []);
+  for (const id of ['c', 'd']) await sosia.delete(id);
+});
+
 test('an empty list of ids finds nothing, though on the wire it would be no list at all', async () => {
   for (const found of [sosia.searchById('a', { ids: [] }), sosia.list({ ids: [] })]) {
     assert.deepEqual(await found, { total: 0, images: [] });

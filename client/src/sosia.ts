@@ -18,6 +18,12 @@ export interface Grade {
   readonly reasons: readonly string[];
 }
 
+/** What else is wanted of a picture that is added. */
+export interface Asked {
+  /** Whether the reasons of its grade name a picture that is there and nearly the same; that takes a search. */
+  readonly compare?: boolean;
+}
+
 /** A picture to be added: its file or its DNA. */
 export interface NewImage {
   readonly id: string;
@@ -68,12 +74,12 @@ export class Sosia {
   }
 
   /** Adds a picture file. Once resolved, it survives a power cut and every search sees it. */
-  async add(id: string, picture: Uint8Array, keywords: readonly string[] = []): Promise<Grade> {
-    return gradeOf(await this.ask('modify', 'AddImage', { image_id: id, keywords, image_content: picture }));
+  async add(id: string, picture: Uint8Array, keywords: readonly string[] = [], asked: Asked = {}): Promise<Grade> {
+    return this.#add(id, keywords, { image_content: picture }, asked);
   }
 
-  async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = []): Promise<Grade> {
-    return gradeOf(await this.ask('modify', 'AddImage', { image_id: id, keywords, dna }));
+  async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = [], asked: Asked = {}): Promise<Grade> {
+    return this.#add(id, keywords, { dna }, asked);
   }
 
   /**
@@ -219,6 +225,16 @@ export class Sosia {
     values: Operations[F][Name],
   ): Promise<any> {
     return ask(this.#connection, family, operation, values);
+  }
+
+  async #add(
+    id: string,
+    keywords: readonly string[],
+    content: { readonly image_content: Uint8Array } | { readonly dna: Uint8Array },
+    { compare }: Asked,
+  ): Promise<Grade> {
+    const asked = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };
+    return gradeOf(await this.ask('modify', 'AddImage', asked));
   }
 
   async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {

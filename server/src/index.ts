@@ -18,6 +18,7 @@ export type {
   Damage,
   ImageRecord,
   ImageStore,
+  NewImage,
   ProfileRecord,
 } from './store/store.ts';
 export { verify } from './store/verify.ts';

@@ -59,13 +59,18 @@ async function checkPictures(store: ImageStore, finding: Finding): Promise<void>
   for await (const batch of store.replay(1)) {
     for (const { number, dna, ...rest } of batch) {
       present.add(number);
-      if (!isDeepStrictEqual({ ...rest, dna: new Uint8Array(dna) }, pictureOf(number))) finding.bad = true;
+      const { thumbnail: _, ...written } = pictureOf(number);
+      if (!isDeepStrictEqual({ ...rest, dna: new Uint8Array(dna) }, written)) finding.bad = true;
     }
   }
   // the state is a copy, so it may be written to: what opens must also take the next picture
   const next = await store.append(1, pictureOf(0));
+  const thumbnails = await Promise.all(Array.from({ length: next }, (_, number) => store.thumbnail(1, number)));
   for (let number = 1; number < next; number++) {
     finding.ids.push(`add-${number}`);
     if (!present.has(number)) finding.ids.push(`remove-${number}`);
+    const thumbnail = thumbnails[number];
+    const expected = present.has(number) ? pictureOf(number).thumbnail : undefined;
+    if (!isDeepStrictEqual(thumbnail && new Uint8Array(thumbnail), expected)) finding.bad = true;
   }
 }

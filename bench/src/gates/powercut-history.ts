@@ -1,10 +1,12 @@
-import type { ApplicationRecord, ImageRecord } from '@sosia/server';
+import type { ApplicationRecord, NewImage } from '@sosia/server';
 
 /** What the writer puts into the store and the checker expects to find: all of it follows from the number. */
-export function pictureOf(number: number): Omit<ImageRecord, 'number'> {
+export function pictureOf(number: number): NewImage {
   const dna = new Uint8Array(1000 + ((number * 7919) % 13000));
   for (let i = 0; i < dna.length; i++) dna[i] = (number * 31 + i * 17) >> 3;
-  return { id: `picture-${number}`, keywords: [`keyword ${number}`, 'powercut'], dna };
+  const picture = { id: `picture-${number}`, keywords: [`keyword ${number}`, 'powercut'], dna };
+  if (number % 3 === 0) return picture;
+  return { ...picture, thumbnail: Uint8Array.from({ length: 3000 + ((number * 977) % 5000) }, (_, i) => number + i) };
 }
 
 export const application: Omit<ApplicationRecord, 'number'> = {

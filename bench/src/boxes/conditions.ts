@@ -16,13 +16,18 @@ export function blurred(sigma: number): Condition {
 export const inTheDark: Condition = async (scene, _, random) =>
   each(scene, (value) => 0.22 * value + 5 * normal(random));
 
-/** A lamp reflected in the middle of the picture: white, fading out towards its rim. */
-export const glaring: Condition = async (scene, outline, random) => {
-  const [x, y] = middleOf(outline);
-  const reach = 0.45 * Math.min(...extentOf(outline));
-  const [cx, cy] = [x + reach * (random() - 0.5), y + reach * (random() - 0.5)];
-  return each(scene, (value, px, py) => value + 400 * Math.exp(-((px - cx) ** 2 + (py - cy) ** 2) / (reach * reach)));
-};
+/**
+ * A lamp reflected near the middle of the picture: white, fading out.
+ * @param size  across what shows of the picture, how much of its shorter side is washed out
+ */
+export const glaring =
+  (size: number): Condition =>
+  async (scene, outline, random) => {
+    const [x, y] = middleOf(outline);
+    const reach = 0.45 * size * Math.min(...extentOf(outline));
+    const [cx, cy] = [x + reach * (random() - 0.5), y + reach * (random() - 0.5)];
+    return each(scene, (value, px, py) => value + 400 * Math.exp(-((px - cx) ** 2 + (py - cy) ** 2) / (reach * reach)));
+  };
 
 /** Something grey in front of this share of the picture, from one side. */
 export function covered(share: number): Condition {

@@ -71,6 +71,24 @@ test('under a true map nearly every feature that shows is found, strays or not, 
   );
 });
 
+test('a map that holds in one corner only grows over the whole of a tilted picture', () => {
+  const truth = [0.9, 0.02, 10, 0.01, 0.95, 40, 0.0003, 0.0001, 1];
+  const [cx, cy] = [60, 60];
+  const [x, y] = project(truth, cx, cy);
+  const w = truth[6] * cx + truth[7] * cy + 1;
+  const [a, b] = [(truth[0] - x * truth[6]) / w, (truth[1] - x * truth[7]) / w];
+  const [c, d] = [(truth[3] - y * truth[6]) / w, (truth[4] - y * truth[7]) / w];
+  const there = [a, b, x - a * cx - b * cy, c, d, y - c * cx - d * cy, 0, 0, 1];
+  const off = (map: Homography): number => {
+    const [[ux, uy], [vx, vy]] = [project(map, 512, 384), project(truth, 512, 384)];
+    return Math.hypot(ux - vx, uy - vy);
+  };
+  const { sketch, scene } = planted(truth, 5, 4, 300);
+  assert.ok(off(there) > 30, `${off(there)} px off at first`);
+  const { alignment } = lookAgain(first(there), sketch, reference, scene);
+  assert.ok(off(alignment.homography) < 2, `${off(alignment.homography)} px off at last`);
+});
+
 test('under a map that is not true hardly anything is found, and the evidence falls', () => {
   fc.assert(
     fc.property(upright, fc.nat(), (map, seed) => {

@@ -15,6 +15,8 @@ const SCALE = 1.6;
 const TURN = 0.883;
 /** More axes than this on different sides are no likeness. */
 const UNLIKE = 22;
+/** How often the map is refined at most; each time it reaches farther from where the first look had found something. */
+const ROUNDS = 4;
 /** Side of the squares in which the query's features are kept, in pixels of the frame. */
 const SQUARE = 24;
 
@@ -83,16 +85,20 @@ function oddAxes(): [number, number] {
 /**
  * Looks again with the map known: each feature of the reference is looked for where the map puts it, alike or not. Of a
  * map that is true most are there; of one that agrees by chance, hardly more than had been found. So the evidence of
- * both looks, their geometric mean, parts the two better than either. The map is refined on what the second look finds.
+ * both looks, their geometric mean, parts the two better than either. The map is refined on what the second look finds,
+ * as long as that finds more: features far from those that were found first show how a tilted picture is foreshortened.
  */
 export function lookAgain(first: Alignment, sketch: Sketch, reference: Size, scene: Scene): SecondLook {
   const keypoints = keypointsOf(sketch);
   let look = lookedAt(first.homography, sketch, keypoints, scene);
   let possible = first.possible;
-  const bent = bend(look.pairs, look.homography);
-  if (bent && imageOf(bent, reference, scene.size)) {
-    const finer = lookedAt(bent, sketch, keypoints, scene);
-    if (finer.support >= look.support) [look, possible] = [finer, true];
+  for (let round = 0; round < ROUNDS; round++) {
+    const finer = bend(look.pairs, look.homography);
+    if (!finer || !imageOf(finer, reference, scene.size)) break;
+    const next = lookedAt(finer, sketch, keypoints, scene);
+    const grown = next.support - look.support;
+    if (grown >= 0) [look, possible] = [next, true];
+    if (grown <= 0) break;
   }
   const { pairs, homography } = look;
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);

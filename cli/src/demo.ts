@@ -22,8 +22,7 @@ export async function prepareDemo(folder: string, { data, host }: Config, server
   const sosia = new Sosia({ modify, query, key });
   const pictures = picturesIn(join(folder, 'samples'));
   if ((await sosia.count()) < pictures.length) await addAll(sosia, pictures);
-  const edited = picturesIn(join(folder, 'edited'));
-  return hints(`${query}/api/v2.0/enginequery/json/SearchImageByUpload`, `${modify}/console/`, key, keyFile, edited);
+  return hints({ query, modify, key, keyFile }, picturesIn(join(folder, 'edited')));
 }
 
 /** The new demo application's key; undefined where the data folder is somebody's already. */
@@ -69,26 +68,34 @@ function picturesIn(folder: string): Picture[] {
   return names.sort().map((id) => ({ id, path: join(folder, id) }));
 }
 
-function hints(address: string, page: string, key: string, keyFile: string, edited: readonly Picture[]): string {
-  const example = edited[0]
-    ? `Find the original of an edited picture:
+interface Reached {
+  readonly query: string;
+  readonly modify: string;
+  readonly key: string;
+  readonly keyFile: string;
+}
 
-  curl -F image_content=@${edited[0].path} \\
-       '${address}?application_key=${key}&nb_results=3'
+function hints({ query, modify, key, keyFile }: Reached, edited: readonly Picture[]): string {
+  const [first, ...others] = edited.map(({ path }) => path);
+  const elsewhere = query === 'http://127.0.0.1:8080' ? '' : ` --query-url ${query}`;
+  const example = `Find the original of an edited picture:
 
-Others to try: ${edited
-        .slice(1)
-        .map(({ path }) => path)
-        .join(', ')}
-`
-    : '';
+  npx sosia search ${first} --app ${key}${elsewhere}
+
+as any program does it:
+
+  curl -F image_content=@${first} \\
+       '${query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}&nb_results=3'
+
+Others to try: ${others.join(', ')}
+`;
   return `
 Demo application
   key   ${key}
         (the service keeps only its digest; this copy is in ${keyFile}, for you alone to read)
 
-In a browser, with this key: ${page}
+In a browser, with this key: ${modify}/console/
 
-${example}
+${first ? example : ''}
 `;
 }

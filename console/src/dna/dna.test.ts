@@ -72,8 +72,9 @@ test(
       for (const number of [4, 13, 23]) {
         const { png, picture } = await pixels(number);
         for (const side of ['reference', 'query'] as const) {
-          const here = Buffer.from(recipes[type]!.describe(picture, side)).toString('base64');
-          assert.ok(here.length > 40);
+          const described = recipes[type]!.describe(picture, side);
+          recipes[type]!.checkDna(described, side);
+          const here = Buffer.from(described).toString('base64');
           assert.equal(await describedInBrowser(png, type, side), here, `${type}, ${side}, ${number}`);
           if (type === 'filter' || side === 'query') continue;
           await stage.add(key, String(number), { picture: png });

@@ -12,6 +12,7 @@ import * as smoothing from '@sosia/engine/kernels/smooth';
 import * as wording from '@sosia/engine/kernels/words';
 import { Workspace } from '@sosia/engine/kernels/workspace';
 import { vocabulary } from '@sosia/engine/vocabulary';
+import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
 
 /** One kernel on the work that it does for one picture. */
@@ -137,6 +138,7 @@ export function casesOf({ width, height, rgb }: Picture): Case[] {
       twin: () => vectors.forEach((vector) => wording.words(vector, trained, 4)),
     },
     looking(vectors.slice(0, 300), trained),
+    ...comparing({ width, height, rgb, originalWidth: width, originalHeight: height }),
   ];
 }
 

@@ -101,6 +101,19 @@ test('set changes what it is told and nothing else; disable and enable switch', 
   assert.equal(json('app', 'set', 'bills', '--nb-results', '9', '--data', data).thumbnails, 'off');
 });
 
+test('a background is ignored where that is asked for, by types that have colours', () => {
+  const data = newFolder();
+  const create = (type: string) =>
+    sosia('app', 'create', '--type', type, '--name', type, '--ignore-background', '--data', data);
+  for (const type of ['color-similarity', 'image-similarity']) {
+    assert.equal(create(type).code, 0);
+    assert.equal(json('app', 'show', type, '--data', data).background, 'ignored');
+  }
+  const refused = create('media-matching');
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /--ignore-background is not for media-matching/);
+});
+
 test('delete needs --yes where there is no terminal to ask on', () => {
   const data = newFolder();
   json('app', 'create', ...posters, '--data', data);

@@ -17,6 +17,8 @@ const TURN = 0.883;
 const UNLIKE = 22;
 /** How often the map is refined at most; each time it reaches farther from where the first look had found something. */
 const ROUNDS = 4;
+/** Growth of the support by no more than this share ends the refinement. */
+const GROWTH = 0.05;
 /** Side of the squares in which the query's features are kept, in pixels of the frame. */
 const SQUARE = 24;
 
@@ -98,7 +100,7 @@ export function lookAgain(first: Alignment, sketch: Sketch, reference: Size, sce
     const next = lookedAt(finer, sketch, keypoints, scene);
     const grown = next.support - look.support;
     if (grown >= 0) [look, possible] = [next, true];
-    if (grown <= 0) break;
+    if (grown <= GROWTH * look.support) break;
   }
   const { pairs, homography } = look;
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);
@@ -124,7 +126,8 @@ function expected(
   scene: Scene,
 ): Tentative {
   const { size, keypoints: seen, columns, rows, starts, features } = scene;
-  const found: { i: number; feature: number; distance: number; scale: number }[] = [];
+  const partner = new Int32Array(count).fill(-1);
+  const distances = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     const [px, py] = project(map, x[i], y[i]);
     if (!(px >= 0 && py >= 0 && px <= size.width && py <= size.height)) continue;
@@ -157,21 +160,27 @@ function expected(
         distance = off;
       }
     }
-    if (best >= 0) found.push({ i, feature: best, distance, scale: scaleOf(seen.level[best]) });
+    partner[i] = best;
+    distances[i] = distance;
   }
-  const numbers = (of: (one: (typeof found)[number]) => number): Float64Array => Float64Array.from(found, of);
+  const found = Array.from(partner.keys()).filter((i) => partner[i] >= 0);
+  const numbers = (of: (i: number) => number): Float64Array => {
+    const all = new Float64Array(found.length);
+    for (let k = 0; k < found.length; k++) all[k] = of(found[k]);
+    return all;
+  };
   return {
     count: found.length,
     found: found.length,
-    feature: Uint16Array.from(found, ({ feature }) => feature),
-    distance: Uint8Array.from(found, ({ distance }) => distance),
-    rx: numbers(({ i }) => x[i]),
-    ry: numbers(({ i }) => y[i]),
-    qx: numbers(({ feature }) => seen.x[feature]),
-    qy: numbers(({ feature }) => seen.y[feature]),
-    turn: Uint8Array.from(found, ({ i, feature }) => (seen.turn[feature] - turn[i]) & 255),
-    rScale: numbers(({ i }) => scaleOf(level[i])),
-    qScale: numbers(({ scale }) => scale),
+    feature: Uint16Array.from(numbers((i) => partner[i])),
+    distance: Uint8Array.from(numbers((i) => distances[i])),
+    rx: numbers((i) => x[i]),
+    ry: numbers((i) => y[i]),
+    qx: numbers((i) => seen.x[partner[i]]),
+    qy: numbers((i) => seen.y[partner[i]]),
+    turn: Uint8Array.from(numbers((i) => (seen.turn[partner[i]] - turn[i]) & 255)),
+    rScale: numbers((i) => scaleOf(level[i])),
+    qScale: numbers((i) => scaleOf(seen.level[partner[i]])),
   };
 }
 

@@ -163,7 +163,7 @@ function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Ex
   const outline = mirrored ? box.query.toReversed() : box.query;
   const { x, y } = keypointsOf(query);
   let inside = 0;
-  for (let i = 0; i < query.count; i++) if (contains(outline, [x[i], y[i]])) inside++;
+  for (let i = 0; i < query.count; i++) if (contains(outline, x[i], y[i])) inside++;
   const features = new Set(agreements.map(({ feature }) => feature)).size;
   const rounded = (value: number): number => Math.round(10000 * Math.min(1, value)) / 10000;
   return {

@@ -149,10 +149,11 @@ export class LocalPartition implements Partition {
       else sightings.set(image, { query: dna, reference: value, placements: [exactPlacement(dna)], exact: true });
     }
     const straight = keypointsOf(dna);
+    const sketch = this.#twice ? sketchOf(dna) : undefined;
     const views = [false, true].map((mirrored): View => {
       const keypoints = mirrored ? mirrorKeypoints(straight, dna.width) : straight;
       const found = this.#index.correspondences(question, mirrored, slots);
-      return { mirrored, keypoints, found, scene: this.#twice ? sceneOf(dna, keypoints, mirrored) : undefined };
+      return { mirrored, keypoints, found, scene: sketch && sceneOf(dna, sketch, keypoints, mirrored) };
     });
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;

@@ -34,7 +34,7 @@ export interface Placement extends Alignment {
 /** Evidence without which a second look is not worth the time. */
 const PROMISING = 0.5;
 
-/** How many places a reference is looked for in, and the evidence that each after the first needs. */
+/** How many places a reference is looked for in, and the evidence that each needs before another one is looked for. */
 export interface Instances {
   readonly most: number;
   readonly least: number;
@@ -51,8 +51,8 @@ export interface View {
 
 /**
  * Looks for picture `k` straight and in the mirror; only one way where it promises less than half of the other. Further
- * instances are looked for the way the first was found, among what the ones before have left.
- * @param instances  how many are looked for at most, and the evidence a further one needs
+ * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure.
+ * @param instances  how many are looked for at most, and the evidence with which one is sure
  */
 export function placements(
   query: LocalDna,
@@ -75,10 +75,10 @@ export function placements(
   let left = view.found[k];
   for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints, reference, query)) {
     next = again(next, view, reference);
-    const { alignment } = next;
-    if (all.length > 0 && (!alignment.possible || alignment.evidence < least)) break;
+    const sure = next.alignment.possible && next.alignment.evidence >= least;
+    if (all.length > 0 && !sure) break;
     all.push(placed(next, view.mirrored, query.width));
-    if (all.length === most || !alignment.possible) break;
+    if (!sure || all.length === most) break;
     left = without(left, view.keypoints, next, reference);
   }
   return all;
@@ -132,7 +132,7 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
   const seen = cornersOf(reference).map(([cx, cy]) => project(alignment.homography, cx, cy));
   const kept: number[] = [];
   found.feature.forEach((f, i) => {
-    if (!contains(seen, [x[f], y[f]])) kept.push(i);
+    if (!contains(seen, x[f], y[f])) kept.push(i);
   });
   return {
     count: kept.length,
@@ -145,12 +145,12 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
   };
 }
 
-/** Whether a point lies in a convex polygon that runs clockwise on a screen. */
-export function contains(polygon: readonly Point[], [x, y]: Point): boolean {
-  for (let i = 0; i < polygon.length; i++) {
-    const [ax, ay] = polygon[i];
-    const [bx, by] = polygon[i + 1 < polygon.length ? i + 1 : 0];
-    if ((bx - ax) * (y - ay) < (by - ay) * (x - ax)) return false;
+/** Whether (x, y) lies in a convex polygon that runs clockwise on a screen. */
+export function contains(polygon: readonly Point[], x: number, y: number): boolean {
+  let from = polygon[polygon.length - 1];
+  for (const to of polygon) {
+    if ((to[0] - from[0]) * (y - from[1]) < (to[1] - from[1]) * (x - from[0])) return false;
+    from = to;
   }
   return true;
 }

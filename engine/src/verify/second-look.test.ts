@@ -37,7 +37,7 @@ function planted(map: Homography, seed: number, turnedBits: number, strays: numb
     theirs.push({ ...anywhere(), x: query.width * random(), y: query.height * random(), turn: 256 * random() });
   const asked = openLocalDna(writeLocalDna('media-reference', query.width, query.height, theirs), ['media-reference']);
   const dna = openLocalDna(writeLocalDna('media-reference', 512, 384, mine), ['media-reference']);
-  return { sketch: sketchOf(dna), scene: sceneOf(asked, keypointsOf(asked), false), shown };
+  return { sketch: sketchOf(dna), scene: sceneOf(asked, sketchOf(asked), keypointsOf(asked), false), shown };
 }
 
 const first = (homography: Homography): Alignment => ({ homography, inliers: [], evidence: 4, possible: true });

@@ -33,9 +33,13 @@ export interface Sketch {
 
 export function sketchOf({ count, codes, keypoints }: LocalDna): Sketch {
   const signs = new Uint32Array(2 * count);
-  for (let i = 0; i < 32 * count; i++) {
-    const byte = codes[i];
-    signs[i >> 4] |= (((byte >> 3) & 1) | ((byte >> 6) & 2)) << (2 * (i & 15));
+  for (let word = 0; word < 2 * count; word++) {
+    let bits = 0;
+    for (let k = 15; k >= 0; k--) {
+      const byte = codes[16 * word + k];
+      bits = (bits << 2) | ((byte >> 3) & 1) | ((byte >> 6) & 2);
+    }
+    signs[word] = bits;
   }
   return { count, keypoints: keypoints.slice(), signs };
 }
@@ -52,8 +56,11 @@ export interface Scene {
   readonly features: Uint16Array;
 }
 
-/** @param keypoints  the query's own, or those of its mirror image */
-export function sceneOf(query: LocalDna, keypoints: Keypoints, mirrored: boolean): Scene {
+/**
+ * @param sketch     of the query
+ * @param keypoints  the query's own, or those of its mirror image
+ */
+export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, mirrored: boolean): Scene {
   const columns = Math.floor(query.width / SQUARE) + 1;
   const rows = Math.floor(query.height / SQUARE) + 1;
   const squareOf = (i: number): number =>
@@ -64,7 +71,7 @@ export function sceneOf(query: LocalDna, keypoints: Keypoints, mirrored: boolean
   const next = starts.slice();
   const features = new Uint16Array(query.count);
   for (let i = 0; i < query.count; i++) features[next[squareOf(i)]++] = i;
-  const { signs } = sketchOf(query);
+  const signs = sketch.signs.slice();
   if (mirrored) {
     const [low, high] = oddAxes();
     for (let i = 0; i < query.count; i++) {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { applicationTypes, recipes, traits } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
-import { createApplication, openApplicationStore, standardDefaults } from '@sosia/server';
+import { createApplication, standardDefaults } from '@sosia/server';
 import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
@@ -10,8 +10,9 @@ import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
 import { print, tell } from './output.ts';
 import { choose, wireRecord } from './records.ts';
-import { addSettings, configOf } from './settings.ts';
+import { addSettings } from './settings.ts';
 import { writeFields, writeTable } from './table.ts';
+import { withStore } from './with-store.ts';
 
 export function appCommand(): Command {
   return withHelp(
@@ -162,21 +163,6 @@ function about(verb: string, description: string, work: Work, example = `sosia a
 
 function withCommonOptions(command: Command, example: string): Command {
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), { examples: [example] });
-}
-
-async function withStore(
-  command: Command,
-  folder: (data: string) => string,
-  work: (store: ApplicationStore) => unknown,
-) {
-  const store = openApplicationStore(folder(configOf(command).data), ({ file, what }) =>
-    tell(`damaged: ${file}: ${what}`),
-  );
-  try {
-    await work(store);
-  } finally {
-    store.close();
-  }
 }
 
 async function confirm({ name, number }: ApplicationRecord): Promise<void> {

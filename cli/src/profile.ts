@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProfileName, openProfile, shippedProfiles, train, writeProfile } from '@sosia/engine';
-import { contactSheet, DecoderPool, Failure, openApplicationStore } from '@sosia/server';
+import { contactSheet, DecoderPool, Failure } from '@sosia/server';
 import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { existing } from './folder.ts';
@@ -9,8 +9,9 @@ import { withHelp } from './help.ts';
 import { progress } from './progress.ts';
 import { tell } from './output.ts';
 import { choose } from './records.ts';
-import { addSettings, configOf } from './settings.ts';
+import { addSettings } from './settings.ts';
 import { aligned } from './table.ts';
+import { withStore } from './with-store.ts';
 
 /** Mistakes on the contact sheet. */
 const SHOWN = 24;
@@ -182,15 +183,6 @@ function picturesIn(directory: string): string[] {
     .filter((name) => /\.(jpe?g|png|webp|gif|bmp|tiff?|heic|avif)$/i.test(name))
     .sort()
     .map((name) => join(directory, name));
-}
-
-async function withStore(command: Command, data: (data: string) => string, work: (store: ApplicationStore) => unknown) {
-  const store = openApplicationStore(data(configOf(command).data), ({ what }) => tell(`damaged: ${what}`));
-  try {
-    await work(store);
-  } finally {
-    store.close();
-  }
 }
 
 function nameOf(name: string): string {

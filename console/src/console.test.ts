@@ -70,15 +70,17 @@ inBrowser(
 
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Match', { exact: true }).waitFor();
-    const drawn = await dialog.locator('.outline .over').first().getAttribute('points');
-    const [image, [x0, y0]] = await dialog
-      .locator('svg image')
-      .first()
-      .evaluate((element, points) => {
-        const of = (name: string) => Number(element.getAttribute(name));
-        const corner = points!.split(' ')[0]!.split(',').map(Number) as [number, number];
-        return [{ x: of('x'), y: of('y'), width: of('width'), height: of('height') }, corner] as const;
-      }, drawn);
+    // Read in one go: a layout between two readings would move one of them.
+    const { drawn, corner, image } = await dialog.locator('.pair svg').evaluate((svg) => {
+      const picture = svg.querySelector('image')!;
+      const of = (name: string) => Number(picture.getAttribute(name));
+      const drawn = svg.querySelector('.outline:not(.further) .over')!.getAttribute('points')!;
+      return {
+        drawn,
+        corner: drawn.split(' ')[0]!.split(',').map(Number) as [number, number],
+        image: { x: of('x'), y: of('y'), width: of('width'), height: of('height') },
+      };
+    });
     const { images } = await stage.query('SearchImageByUpload', {
       application_key: key,
       image_content: await import('node:fs/promises').then(({ readFile }) =>
@@ -86,8 +88,8 @@ inBrowser(
       ),
     });
     const { topLeftPoint } = JSON.parse(images[0].result_info).query.matchingBox;
-    assert.ok(Math.abs((x0 - image.x) / image.width - topLeftPoint[0]) < 0.002, drawn!);
-    assert.ok(Math.abs((y0 - image.y) / image.height - topLeftPoint[1]) < 0.002, drawn!);
+    assert.ok(Math.abs((corner[0] - image.x) / image.width - topLeftPoint[0]) < 0.002, drawn);
+    assert.ok(Math.abs((corner[1] - image.y) / image.height - topLeftPoint[1]) < 0.002, drawn);
 
     await dialog.getByRole('button', { name: 'Why?' }).click();
     await dialog.getByRole('button', { name: /^\d+ correspondences$/ }).waitFor();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface DialogProps {
@@ -14,7 +14,8 @@ interface DialogProps {
 /** Over the page, which waits: Escape and the button close it, and the focus goes back where it was. */
 export function Dialog({ title, onClose, onKey, head, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the first layout, so that what is inside never measures itself in a closed dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current!.showModal();
     return () => before?.focus();

@@ -213,7 +213,7 @@ export const errors = {
   STORE_WRITE_FAILED: {
     code: -2890,
     message: 'The change was not stored: {}',
-    when: 'AddImage and DeleteImage that were under way when the disk refused a write; after a restart they may be there or not.',
+    when: 'AddImage and DeleteImage that were under way when a write failed; after a restart they may be there or not.',
   },
   STORE_READ_ONLY: {
     code: -2891,
@@ -244,6 +244,11 @@ export const errors = {
     code: -2896,
     message: 'No snapshot was made: {}',
     when: 'A snapshot into a folder that is not empty or cannot be written.',
+  },
+  STORE_FULL: {
+    code: -2897,
+    message: 'There is no room on the disk, and the change was not stored: {}',
+    when: 'AddImage and DeleteImage while the disk of the data folder is full; they work again as soon as there is room. Searches go on.',
   },
 } as const satisfies Record<string, { code: number; message: string; when: string }>;
 

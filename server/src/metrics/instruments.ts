@@ -80,7 +80,7 @@ export const instruments = {
   storeWritable: gauge(
     'sosia_store_writable',
     [],
-    '1, or 0 after a write failed: searching goes on, nothing is added.',
+    '1, or 0 while the disk is full and after a write failed: searching goes on, nothing is added.',
   ),
   damages: counter('sosia_store_damages_total', [], 'Records that failed their checks since the start.'),
 } satisfies Record<string, Instrument>;

@@ -1,7 +1,7 @@
 import { integer, text } from '../params/schema.ts';
 import { operation } from './operation.ts';
 
-const state = text('`available`, or `read-only` after a write that failed', {
+const state = text('`available`, or `read-only` while the disk is full and after a write that failed', {
   enum: ['available', 'read-only', 'closed'],
 });
 

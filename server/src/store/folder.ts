@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure, fail } from '../errors.ts';
@@ -89,6 +99,12 @@ export async function bytesOf(folder: string): Promise<number> {
     return size;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Bytes that the disk of a folder has left for this process. */
+export function roomIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Whatever went wrong while a data folder was opened, as a `Failure` that names the folder. */

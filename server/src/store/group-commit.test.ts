@@ -49,3 +49,23 @@ test('after a commit that failed there is no other: what waited and what comes i
   await assert.rejects(group.write(picture(1)), /takes no changes: a write failed: disk I\/O error/);
   assert.equal(commits, 2);
 });
+
+test('a commit without room is refused alone: what waited and what comes is tried', async () => {
+  let room = 1;
+  const group = new GroupCommit(async (changes) => {
+    if (room-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    return changes.map(() => 7);
+  });
+  assert.equal(await group.write(picture(1)), 7);
+  const [first, second] = await Promise.allSettled([group.write(picture(1)), group.write(picture(1))]);
+  for (const outcome of [first, second])
+    assert.match(
+      String(outcome.status === 'rejected' && outcome.reason),
+      /no room on the disk, and the change was not stored: database or disk is full/,
+    );
+  assert.equal(group.full, true);
+  room = 1;
+  assert.equal(await group.write(picture(1)), 7);
+  assert.equal(group.full, false);
+  assert.equal(group.refusal, '');
+});

@@ -16,6 +16,9 @@ interface Waiting {
  *
  * A commit that fails is the last: whether its flush reached the disk cannot be known, and a second try may report a
  * success that is none. It and everything after it is rejected, until the store is opened anew and reads what is there.
+ *
+ * A commit for which the disk has no room is another matter. The frame that makes it count is its last, so with one that
+ * was refused it is certain that nothing is stored, neither now nor after a power cut. What comes later is tried.
  */
 export class GroupCommit {
   #commit: (changes: readonly Change[]) => Promise<number[]>;
@@ -23,6 +26,8 @@ export class GroupCommit {
   #running: Promise<void> | undefined;
   /** Why no more changes are taken. */
   refusal = '';
+  /** Whether there was no room for the last commit. */
+  full = false;
 
   constructor(commit: (changes: readonly Change[]) => Promise<number[]>) {
     this.#commit = commit;
@@ -46,9 +51,15 @@ export class GroupCommit {
       const group = this.#waiting.splice(0, groupLength(this.#waiting));
       try {
         const outcomes = await this.#commit(group.map(({ change }) => change));
+        this.full = false;
         group.forEach(({ resolve }, i) => resolve(outcomes[i]));
       } catch (cause) {
-        const { message } = cause as Error;
+        const { message, code } = cause as Error & { code?: string };
+        this.full = code === 'SQLITE_FULL';
+        if (this.full) {
+          for (const { reject } of group) reject(fail('STORE_FULL', message));
+          continue;
+        }
         this.refusal = `a write failed: ${message}`;
         for (const { reject } of group) reject(fail('STORE_WRITE_FAILED', message));
         for (const { reject } of this.#waiting.splice(0)) reject(fail('STORE_READ_ONLY', this.refusal));

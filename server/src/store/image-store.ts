@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { bytesOf, fileNames, openingFailure, prepareFolder } from './folder.ts';
+import { bytesOf, fileNames, openingFailure, prepareFolder, roomIn } from './folder.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage } from './image-table.ts';
@@ -11,6 +11,9 @@ import { snapshot } from './snapshot.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
+
+/** Bytes that the largest commit takes, in the log and in the database. */
+const ENOUGH = 16 * 2 ** 20;
 
 /**
  * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
@@ -47,7 +50,9 @@ export async function openImageStore(
     metrics.count('changes', {}, changes.length);
     return outcomes;
   });
-  metrics.sample('storeWritable', () => [[commits.refusal ? 0 : 1]]);
+  // a full disk is found to have room again without a write, for who waits with writing until it has
+  const isWritable = () => !commits.refusal && !(commits.full && roomIn(folder) < ENOUGH);
+  metrics.sample('storeWritable', () => [[isWritable() ? 1 : 0]]);
   metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   let closing: Promise<void> | undefined;
 
@@ -96,7 +101,7 @@ export async function openImageStore(
     snapshot: (to) => snapshot(folder, to),
     get state() {
       if (closing) return 'closed';
-      return commits.refusal ? 'read-only' : 'available';
+      return isWritable() ? 'available' : 'read-only';
     },
     close() {
       closing ??= commits.close().then(stop);

@@ -99,7 +99,8 @@ export interface ProfileRecord {
 export interface ImageStore {
   /**
    * Resolves once the picture would survive a power cut. Writes that arrive together share one commit.
-   * Rejects with `Failure` STORE_… when it was not written; after a failed flush every later write rejects too.
+   * Rejects with `Failure` STORE_… when it was not written: STORE_FULL for want of room, and the next write is tried; after
+   * any other failure every later write rejects too.
    */
   append(application: number, image: NewImage): Promise<number>;
   /** Resolves once the removal would survive a power cut. Removing a number that is not there does nothing. */
@@ -120,6 +121,7 @@ export interface ImageStore {
    * before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
    */
   snapshot(folder: string): Promise<void>;
+  /** `read-only` while the disk is full, and for good after a write that failed in another way. */
   readonly state: 'available' | 'read-only' | 'closed';
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ const rooms: Record<string, readonly string[]> = {
     'params',
     'store',
     'decode',
+    'networks',
     'partitions',
     'applications',
     'operations',
@@ -42,6 +43,7 @@ interface Package {
   readonly name: string;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
 }
 
 const packageOf = (folder: string): Package => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
@@ -143,9 +145,10 @@ function packageFaults(workspace: string, tests: boolean, room: string, target: 
   if (name === 'sharp' && workspace === 'server' && room !== 'decode' && !tests)
     return ['only decode may import sharp'];
 
-  const { dependencies, devDependencies } = packageOf(workspace);
+  const { dependencies, devDependencies, peerDependencies } = packageOf(workspace);
   const packages = {
     ...dependencies,
+    ...peerDependencies,
     ...(tests || workspace === 'bench' ? { ...devDependencies, ...rootPackage.devDependencies } : {}),
   };
   return name in packages ? [] : [`${name} is not listed in ${workspace}/package.json`];

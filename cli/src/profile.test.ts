@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onnxFile, redOrBlue } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
 
 const bin = fileURLToPath(new URL('../bin/sosia.js', import.meta.url));
@@ -115,4 +116,41 @@ test('too few pictures and a name that is taken are refused', () => {
   const few = sosia('profile', 'train', '--name', 'few', '--positive', 'few', '--negative', 'lying');
   assert.match(few.err, /expected at least 10 pictures that fit and 10 that do not, got 1 and 12/);
   assert.match(sosia('profile', 'train', '--name', 'stripes', ...training).err, /stripes exists already/);
+});
+
+const manner = { labels: ['red', 'blue'], positive: ['red'] };
+
+test('a network is taken in with the name of its file, listed, shown, used, exported and deleted', () => {
+  writeFileSync(join(home, 'reddish.onnx'), onnxFile(redOrBlue({ input: ['n', 3, 'h', 'w'] })));
+  writeFileSync(join(home, 'reddish.json'), JSON.stringify({ ...manner, width: 40, height: 24 }));
+  const out = done('profile', `import`, 'reddish.onnx');
+  assert.match(out, /reddish: a network, 0\.0 MB, 40 x 24 pixels, without a report/);
+  assert.match(out, /fits where red of red, blue has a probability over 0\.5\ntakes \d+ ms a picture here/);
+  assert.ok(out.startsWith(done('profile', 'show', 'reddish')));
+  assert.match(done('profile', 'list'), /reddish +network/);
+  done('profile', 'use', 'mine', 'reddish');
+  done('profile', 'export', 'reddish', 'reddish.profile');
+  assert.match(sosia('profile', `import`, 'reddish.profile').err, /reddish exists already/);
+  done('profile', 'delete', 'reddish');
+  done('profile', `import`, 'reddish.profile');
+  assert.ok(out.startsWith(done('profile', 'show', 'reddish')));
+});
+
+test('a network that cannot be asked is not taken in, and the reason is told', () => {
+  writeFileSync(join(home, 'broken.onnx'), Uint8Array.of(1, 2, 3));
+  const refused = (words: RegExp, ...more: string[]) => {
+    const { code, err } = sosia('profile', `import`, 'broken.onnx', ...more);
+    assert.notEqual(code, 0);
+    assert.match(err, words);
+  };
+  refused(/broken\.json: ENOENT/);
+  writeFileSync(join(home, 'broken.json'), JSON.stringify({ ...manner, sise: 3 }));
+  refused(/broken\.json: sise is no field; expected width, height/);
+  writeFileSync(join(home, 'broken.json'), JSON.stringify(manner));
+  refused(/The profile cannot be used: the model cannot be read/);
+  refused(/lower-case letters, digits, - and _, got Broken/, '--name', 'Broken');
+  truncateSync(join(home, 'broken.onnx'), 100_000_001);
+  refused(/expected at most 100000000 bytes, got 100000001/);
+  rmSync(join(home, 'broken.onnx'));
+  assert.doesNotMatch(done('profile', 'list'), /broken/);
 });

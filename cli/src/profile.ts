@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProfileName, openProfile, shippedProfiles, train, writeProfile } from '@sosia/engine';
+import { isProfileName, shippedProfiles, train, writeNetwork, writeProfile } from '@sosia/engine';
 import { contactSheet, DecoderPool, Failure } from '@sosia/server';
 import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
@@ -8,6 +8,7 @@ import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
 import { progress } from './progress.ts';
 import { tell } from './output.ts';
+import { importCommand, networkInWords } from './profile-import.ts';
 import { choose } from './records.ts';
 import { addSettings } from './settings.ts';
 import { aligned } from './table.ts';
@@ -24,7 +25,7 @@ export function profileCommand(): Command {
       .addCommand(plain('list', 'List all profiles.', [], list))
       .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
       .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
-      .addCommand(plain(`import`, 'Take in a profile that was exported.', ['file'], importFrom))
+      .addCommand(importCommand())
       .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
       .addCommand(useCommand()),
     {
@@ -100,7 +101,7 @@ function list(store: ApplicationStore): void {
     .list()
     .map(({ profile, report }) => [
       profile.name,
-      report ? 'trained' : 'imported',
+      'model' in profile ? 'network' : report ? 'trained' : 'imported',
       report ? report.balancedAccuracy.toFixed(3) : '',
     ]);
   process.stdout.write(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]));
@@ -114,12 +115,8 @@ function show(store: ApplicationStore, name: string, _: string, { mistakes }: { 
 
 function exportTo(store: ApplicationStore, name: string, file: string): void {
   const shipped = shippedProfiles().find((profile) => profile.name === name);
-  writeFileSync(file, writeProfile(store.profiles.find(name)?.profile ?? shipped ?? trained(store, name).profile));
-}
-
-function importFrom(store: ApplicationStore, file: string): void {
-  const profile = openProfile(Uint8Array.from(readFileSync(file)));
-  store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
+  const own = store.profiles.find(name)?.profile ?? shipped ?? trained(store, name).profile;
+  writeFileSync(file, 'model' in own ? writeNetwork(own) : writeProfile(own));
 }
 
 function useCommand(): Command {
@@ -129,9 +126,7 @@ function useCommand(): Command {
     .argument('[names...]', 'profiles, in the order of the answer; none for none')
     .action((selector: string, names: string[]) =>
       withStore(command, existing, (store) => {
-        const known = new Set(
-          [...shippedProfiles(), ...store.profiles.list().map(({ profile }) => profile)].map((p) => p.name),
-        );
+        const known = new Set([...shippedProfiles(), ...store.profiles.names()].map((profile) => profile.name));
         const unknown = names.filter((name) => !known.has(name));
         if (unknown.length > 0) throw new Error(`no profile is called ${unknown.join(' or ')}`);
         const record = choose(store.list(), selector);
@@ -159,6 +154,7 @@ function plain(verb: string, description: string, names: readonly string[], work
 const exampleWords: Readonly<Record<string, string>> = { name: 'receipts', file: 'receipts.profile' };
 
 function print({ profile, report }: ProfileRecord): void {
+  if ('model' in profile) return void process.stdout.write(networkInWords(profile));
   if (!report) return void process.stdout.write(`${profile.name}: imported, without a report\n`);
   const { positives, negatives, balancedAccuracy, area, byThreshold, mistakes } = report;
   process.stdout.write(

@@ -33,6 +33,8 @@ export {
   writeProfile,
 } from './profiles/profile.ts';
 export type { Profile } from './profiles/profile.ts';
+export { isNetwork, LARGEST_NETWORK, mannerOf, NETWORK_SIDES, openNetwork, writeNetwork } from './profiles/network.ts';
+export type { Manner, Network } from './profiles/network.ts';
 export { train } from './profiles/training.ts';
 export type { Report } from './profiles/training.ts';
 export { shippedProfiles } from './profiles/shipped.ts';

@@ -198,7 +198,17 @@ export const errors = {
   BAD_PROFILE: {
     code: -2633,
     message: 'The profile cannot be used: {}',
-    when: '`sosia profile import`, for a file that is damaged, of another version or no profile at all.',
+    when: '`sosia profile import`, for a file that is damaged, of another version, no profile at all, or a network that cannot be asked as its description says; Filter, for a network that has become so.',
+  },
+  NO_NETWORK_RUNTIME: {
+    code: -2634,
+    message: 'The profile is a network, and what runs networks is not installed: {}',
+    when: 'Filter and `sosia profile import`, for a profile that is an ONNX network, where the optional package onnxruntime-web is absent.',
+  },
+  NETWORK_FAILED: {
+    code: -2635,
+    message: 'The network of the profile gave no score: {}',
+    when: 'Filter and `sosia profile import`, where a network answers what is no probability, takes too long or more memory than it may have.',
   },
   IMAGE_EXISTS: {
     code: -2801,

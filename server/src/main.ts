@@ -11,6 +11,7 @@ import type { Reading } from './metrics/metrics.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { documentation } from './docs/guests.ts';
 import { startHttp } from './http/http.ts';
+import { Networks } from './networks/networks.ts';
 import { startPartitions } from './partitions/partitions.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { openImageStore } from './store/image-store.ts';
@@ -63,9 +64,10 @@ export async function startServer(
     const report = (event: string): void => log.warn(event);
     const decoder = keep(await DecoderPool.start({ children: config.decode_workers, metrics, report }));
     const partitions = keep(startPartitions(config.search_workers, lost, metrics));
+    const networks = keep(new Networks());
     const applications = await openApplications(
       store,
-      { images, decoder, partitions, profiles: new Profiles(store) },
+      { images, decoder, networks, partitions, profiles: new Profiles(store) },
       loadingLog(log),
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );

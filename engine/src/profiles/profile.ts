@@ -32,6 +32,12 @@ export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
 }
 
+/** @throws ProfileError for a name that no profile may have */
+export function requireName(name: string): void {
+  if (!isProfileName(name))
+    throw new ProfileError(`a profile's name is lower-case letters, digits, - and _, got ${name}`);
+}
+
 /** Signed: positive where the profile fits, about 1 for a clear case, negative where it does not. Six decimals. */
 export function scoreOf({ weights, bias }: Profile, looks: Uint8Array): number {
   let sum = 0;
@@ -40,8 +46,7 @@ export function scoreOf({ weights, bias }: Profile, looks: Uint8Array): number {
 }
 
 export function writeProfile({ name, weights, bias }: Profile): Uint8Array {
-  if (!isProfileName(name))
-    throw new ProfileError(`a profile's name is lower-case letters, digits, - and _, got ${name}`);
+  requireName(name);
   const letters = new TextEncoder().encode(name);
   const bytes = new Uint8Array(HEADER + 4 * weights.length + letters.length + 4);
   const view = new DataView(bytes.buffer);
@@ -75,7 +80,6 @@ export function openProfile(block: Uint8Array): Profile {
   const name = decode(end, end + block[5]);
   if (![bias, ...weights].every(Number.isFinite))
     throw new ProfileError('the profile holds numbers that are not finite');
-  if (!isProfileName(name))
-    throw new ProfileError(`a profile's name is lower-case letters, digits, - and _, got ${name}`);
+  requireName(name);
   return { name, weights, bias };
 }

@@ -8,6 +8,7 @@ import { recipes } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Decoder } from '../decode/decoder.ts';
 import { Failure } from '../errors.ts';
+import { Networks } from '../networks/networks.ts';
 import { startPartitions } from '../partitions/partitions.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
@@ -32,7 +33,8 @@ async function open(folder: string, threads = 2) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
   const partitions = startPartitions(threads, (cause) => assert.fail(cause));
-  const rooms = { images, partitions, decoder: {} as Decoder, profiles: new Profiles(store) };
+  const networks = new Networks();
+  const rooms = { images, partitions, decoder: {} as Decoder, networks, profiles: new Profiles(store) };
   const applications = await openApplications(
     store,
     rooms,

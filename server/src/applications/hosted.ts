@@ -1,4 +1,4 @@
-import { DnaError, profileScoreOf, recipes, traits } from '@sosia/engine';
+import { DnaError, NETWORK_SIDES, profileScoreOf, recipes, traits } from '@sosia/engine';
 import type {
   Color,
   ColorCode,
@@ -12,6 +12,7 @@ import type {
 } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
+import type { Networks } from '../networks/networks.ts';
 import type { Partitions } from '../partitions/partitions.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
 import type { Application, Match, Matches, Overview, Page, Restriction } from './application.ts';
@@ -25,6 +26,7 @@ export interface Rooms {
   readonly images: ImageStore;
   readonly partitions: Partitions;
   readonly decoder: Decoder;
+  readonly networks: Networks;
   readonly profiles: Profiles;
 }
 
@@ -83,8 +85,20 @@ export class HostedApplication implements Application {
     const profiles = this.#rooms.profiles.named(listed);
     if (profiles.length === 0)
       throw fail('NO_PROFILES', listed.length > 0 ? `none of ${listed.join(', ')} exists` : 'it lists none');
-    const looks = await this.describe(content, 'query');
-    return Object.fromEntries(profiles.map((profile) => [profile.name, profileScoreOf(profile, looks)]));
+    const { decoder, networks } = this.#rooms;
+    const { number } = this.record;
+    // each of the two is made once, and only where a profile looks at it
+    const looks = profiles.some((profile) => 'weights' in profile) ? await this.describe(content, 'query') : undefined;
+    const picture = profiles.some((profile) => 'mark' in profile)
+      ? await decoder.decode(content, NETWORK_SIDES.most, number)
+      : undefined;
+    const scores: [string, number][] = [];
+    for (const profile of profiles) {
+      const score =
+        'weights' in profile ? profileScoreOf(profile, looks!) : await networks.score(profile, picture!, number);
+      scores.push([profile.name, score]);
+    }
+    return Object.fromEntries(scores);
   }
 
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {

@@ -3,10 +3,11 @@ import { recipes, type ApplicationType, type DescribeOptions, type Picture, type
 import { fail } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { DecodeChild, type Heard } from './decode-child.ts';
+import type { Heard } from './confined-child.ts';
+import { DecodeChild } from './decode-child.ts';
 import type { Decoder, Kept, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
-import { assertDone, type Question } from './protocol.ts';
+import { assertDone, type Answer, type Question } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
 
 export interface DecoderOptions {
@@ -45,7 +46,7 @@ interface Job {
   readonly file: Uint8Array;
   readonly arrived: number;
   readonly overdue: NodeJS.Timeout;
-  resolve(heard: Heard): void;
+  resolve(heard: Heard<Answer>): void;
   reject(cause: unknown): void;
 }
 
@@ -110,9 +111,9 @@ export class DecoderPool implements Decoder {
     return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
   }
 
-  async decode(content: Uint8Array, longestSide: number): Promise<Picture> {
+  async decode(content: Uint8Array, longestSide: number, tenant = 0): Promise<Picture> {
     this.#admit(content);
-    const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content, 0);
+    const { size, body } = await this.#ask({ ask: 'decode', longestSide }, content, tenant);
     return { ...size!, rgb: body };
   }
 
@@ -149,7 +150,7 @@ export class DecoderPool implements Decoder {
     return { size: answer.size, compared: answer.compared, dnaBytes: answer.dnaBytes, body };
   }
 
-  #queue(question: Question, file: Uint8Array, tenant: number): Promise<Heard> {
+  #queue(question: Question, file: Uint8Array, tenant: number): Promise<Heard<Answer>> {
     const { waiting, waitLimit } = this.#options;
     return new Promise((resolve, reject) => {
       if (this.#line.length >= waiting && this.#idle.length === 0) {

@@ -19,7 +19,7 @@ export interface Decoder {
    * The pixels themselves, reduced to `longestSide` where the picture is larger, never enlarged.
    * @param longestSide  1 to 4,096 pixels
    */
-  decode(content: Uint8Array, longestSide: number): Promise<Picture>;
+  decode(content: Uint8Array, longestSide: number, tenant?: number): Promise<Picture>;
   /**
    * Lays two picture files on each other and marks where they differ. Rejects with NOT_ALIGNED where they do not show
    * the same, and with what `decode` rejects with.

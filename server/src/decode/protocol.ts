@@ -99,11 +99,12 @@ function isFraction(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-function isExcuse(answer: Answer): boolean {
-  if ('fault' in answer) return typeof answer.fault === 'string';
-  return 'failed' in answer && Object.hasOwn(errors, answer.failed) && typeof answer.detail === 'string';
+export function isExcuse(answer: object): boolean {
+  const { fault, failed, detail } = answer as { fault?: unknown; failed?: unknown; detail?: unknown };
+  if (fault !== undefined) return typeof fault === 'string';
+  return typeof failed === 'string' && Object.hasOwn(errors, failed) && typeof detail === 'string';
 }
 
-function isCount(value: unknown): boolean {
+export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }

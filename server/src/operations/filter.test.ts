@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LOOKS } from '@sosia/engine';
+import { LOOKS, mannerOf } from '@sosia/engine';
+import { onnxFile, redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
@@ -44,6 +45,31 @@ test('a profile of the folder counts from the next request on, and goes when it 
   assert.equal(scores.always, 0.25);
   service.store.profiles.delete('always');
   assert.deepEqual(Object.keys((await filter({ query_image })).scores), ['photograph']);
+});
+
+test('a network of the folder scores beside the other profiles, and says when it cannot', async () => {
+  const { number } = service.store.list().find(({ type }) => type === 'filter')!;
+  const manner = mannerOf({ labels: ['red', 'blue'], positive: ['red'] });
+  const keep = (name: string, model: Uint8Array) =>
+    service.store.profiles.add({ profile: { name, manner, model }, report: null, mistakes: new Uint8Array() });
+  keep('red', onnxFile(redOrBlue()));
+  keep('broken', Uint8Array.of(1, 2, 3));
+  service.store.update(number, { profiles: ['photograph', 'red'] });
+  const plain = async (background: string) => {
+    const query_image = await sharp({ create: { width: 90, height: 60, channels: 3, background } })
+      .png()
+      .toBuffer();
+    return (await filter({ query_image })).scores;
+  };
+  const [red, blue] = [await plain('#f00'), await plain('#00f')];
+  assert.deepEqual(Object.keys(red), ['photograph', 'red']);
+  assert.ok(Math.abs(red.red - (2 / (1 + Math.exp(-8)) - 1)) < 1e-5, `${red.red}`);
+  assert.equal(blue.red, -red.red);
+  service.store.update(number, { profiles: ['red', 'broken'] });
+  const { status, scores } = await filter({ query_image: await photograph(5) });
+  assert.equal(status.code, -2633);
+  assert.match(status.message, /the model cannot be read/);
+  assert.deepEqual(scores, {});
 });
 
 test('without a profile there is a code of its own', async () => {

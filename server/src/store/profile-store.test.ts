@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LOOKS } from '@sosia/engine';
+import { LOOKS, mannerOf, openNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
 import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';
@@ -29,6 +29,23 @@ test('a profile is there after a restart, whole, and other processes see it at o
   const again = openApplicationStore(folder);
   assert.deepEqual(again.profiles.list(), [record('first')]);
   again.close();
+});
+
+test('a network is kept beside the others, and told from them without being read', () => {
+  const store = openApplicationStore(join(home, 'networks'));
+  const manner = mannerOf({ labels: ['indoor', 'outdoor'], positive: ['outdoor'] });
+  const network = { name: 'outdoor', manner, model: Uint8Array.of(8, 8, 0, 255) };
+  store.profiles.add(record('first'));
+  store.profiles.add({ profile: network, report: null, mistakes: new Uint8Array() });
+  assert.deepEqual(store.profiles.find('outdoor')!.profile, network);
+  const [first, outdoor] = store.profiles.names();
+  assert.deepEqual([first!.name, first!.network, outdoor!.name, outdoor!.network], ['first', false, 'outdoor', true]);
+  assert.deepEqual(openNetwork(store.profiles.block('outdoor')!), network);
+  assert.equal(store.profiles.block('nobody'), undefined);
+  store.profiles.delete('outdoor');
+  store.profiles.add({ profile: { ...network, model: Uint8Array.of(1) }, report: null, mistakes: new Uint8Array() });
+  assert.notEqual(store.profiles.names()[1]!.mark, outdoor!.mark);
+  store.close();
 });
 
 test('a name is taken once, and what is not there cannot be deleted', () => {

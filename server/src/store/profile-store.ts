@@ -1,8 +1,16 @@
-import { isProfileName, openProfile, ProfileError, writeProfile } from '@sosia/engine';
+import {
+  isNetwork,
+  isProfileName,
+  openNetwork,
+  openProfile,
+  ProfileError,
+  writeNetwork,
+  writeProfile,
+} from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import type { Connection } from './database.ts';
-import type { Damage, ProfileRecord, ProfileStore } from './store.ts';
+import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.ts';
 import { fileNames } from './folder.ts';
 
 export const profileSchema = `
@@ -31,7 +39,12 @@ export function profileStore(
   change: <T>(work: () => T) => T,
   onDamage: (damage: Damage) => void,
 ): ProfileStore {
-  const names = database.prepare('SELECT CAST(name AS BLOB) AS name FROM profiles ORDER BY name');
+  // the block's own checksum tells contents apart: one over all of the row would be the same for all
+  const names = database.prepare(`
+    SELECT CAST(name AS BLOB) AS name, hex(substr(CAST(block AS BLOB), 1, 4)) AS start,
+      hex(substr(CAST(block AS BLOB), -4)) AS checksum
+    FROM profiles ORDER BY name`);
+  const blockOf = database.prepare('SELECT CAST(block AS BLOB) AS block FROM profiles WHERE name = ?');
   const select = database.prepare(`SELECT ${columns} FROM profiles WHERE name = ?`);
   const insert = database.prepare('INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM profiles WHERE name = ?');
@@ -41,7 +54,8 @@ export function profileStore(
     if (!row) return undefined;
     try {
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
-      const profile = openProfile(Uint8Array.from(row.block));
+      const block = Uint8Array.from(row.block);
+      const profile = isNetwork(block) ? openNetwork(block) : openProfile(block);
       return {
         profile,
         report: JSON.parse(new TextDecoder().decode(row.report)),
@@ -53,16 +67,28 @@ export function profileStore(
     }
   }
 
+  function listed(): ProfileName[] {
+    const rows = names.all() as { name: Uint8Array; start: string; checksum: string }[];
+    return rows.map(({ name, start, checksum }) => {
+      const text = new TextDecoder().decode(name);
+      return { name: text, network: isNetwork(Buffer.from(start, 'hex')), mark: `${text} ${checksum}` };
+    });
+  }
+
   return {
-    list: () =>
-      (names.all() as { name: Uint8Array }[]).flatMap(({ name }) => read(new TextDecoder().decode(name)) ?? []),
+    list: () => listed().flatMap(({ name }) => read(name) ?? []),
     find: read,
+    names: listed,
+    block(name) {
+      const row = blockOf.get(name) as { block: Uint8Array } | undefined;
+      return row && Uint8Array.from(row.block);
+    },
     add({ profile, report, mistakes }) {
       change(() => {
         if (!isProfileName(profile.name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${profile.name}`);
         if (select.get(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
         const row = {
-          block: writeProfile(profile),
+          block: 'model' in profile ? writeNetwork(profile) : writeProfile(profile),
           report: new TextEncoder().encode(JSON.stringify(report)),
           mistakes,
         };

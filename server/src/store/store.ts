@@ -1,4 +1,4 @@
-import type { ApplicationType, Profile, Report } from '@sosia/engine';
+import type { ApplicationType, Network, Profile, Report } from '@sosia/engine';
 
 /** What is kept of one reference picture. */
 export interface ImageRecord {
@@ -81,14 +81,25 @@ export interface ProfileStore {
   /** By name. One that fails its checks is reported and left out. */
   list(): ProfileRecord[];
   find(name: string): ProfileRecord | undefined;
+  /** All of them in little time, unchecked. */
+  names(): ProfileName[];
+  /** As it is stored, unchecked; undefined where it is gone. */
+  block(name: string): Uint8Array | undefined;
   /** @throws Failure PROFILE_EXISTS */
   add(record: ProfileRecord): void;
   /** @throws Failure UNKNOWN_PROFILE */
   delete(name: string): void;
 }
 
+export interface ProfileName {
+  readonly name: string;
+  readonly network: boolean;
+  /** Another one for another content. */
+  readonly mark: string;
+}
+
 export interface ProfileRecord {
-  readonly profile: Profile;
+  readonly profile: Profile | Network;
   /** How it did in cross-validation; null for one that was imported. */
   readonly report: Report | null;
   /** JPEG: the pictures it was most wrong about; empty where there are none. */

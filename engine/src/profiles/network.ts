@@ -1,0 +1,162 @@
+import { crc32c } from '../dna/crc32c.ts';
+import { ProfileError, requireName } from './profile.ts';
+
+/**
+ * A profile that is somebody's own network (ONNX), with what has to be known to ask it. The engine keeps it and does not
+ * run it. As a block of bytes, little-endian:
+ *
+ *     byte  field
+ *     0     'SNET'
+ *     4     version                                        uint8
+ *     5     n, the bytes of the name                       uint8
+ *     6     m, the bytes of the manner                     uint16
+ *     8     the name, UTF-8
+ *     8+n   the manner, JSON
+ *     …     the model
+ *     …     CRC-32C of all before                          uint32
+ */
+export interface Network {
+  readonly name: string;
+  readonly manner: Manner;
+  /** An ONNX file. */
+  readonly model: Uint8Array;
+}
+
+/** How a picture is laid before a network, and how its answer is read. */
+export interface Manner {
+  /** Pixels; needed where the model leaves them open, and the model's own otherwise. */
+  readonly width?: number;
+  readonly height?: number;
+  /** `crop` fits the shorter side and cuts the middle out, `stretch` fits both sides. */
+  readonly fit: 'crop' | 'stretch';
+  readonly layout: 'NCHW' | 'NHWC';
+  /** Order of the channels. */
+  readonly channels: 'RGB' | 'BGR';
+  /** A channel in [0, 1] goes in as (channel - mean) / std. In the order of `channels`. */
+  readonly mean: readonly number[];
+  readonly std: readonly number[];
+  /** What the numbers of the answer stand for, in order. */
+  readonly labels: readonly string[];
+  /** The labels that make the profile fit. */
+  readonly positive: readonly string[];
+  /** Logits become probabilities by softmax, a single one by the logistic function. */
+  readonly output: 'probabilities' | 'logits';
+  /** The probability from which on the profile fits: a score of 0. In (0, 1). */
+  readonly threshold: number;
+}
+
+/** Most bytes of a model. */
+export const LARGEST_NETWORK = 100_000_000;
+/** Sides that a picture may be laid before a network in, in pixels. */
+export const NETWORK_SIDES = { least: 8, most: 1024 } as const;
+
+const MAGIC = 'SNET';
+const VERSION = 1;
+const HEADER = 8;
+const LARGEST_MANNER = 65_535;
+
+const isSide = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= NETWORK_SIDES.least && (value as number) <= NETWORK_SIDES.most;
+const isNumbers = (value: unknown, test: (each: number) => boolean): boolean =>
+  Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each) && test(each));
+const isLabels = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => typeof each === 'string' && each !== '') &&
+  new Set(value).size === value.length;
+const oneOf =
+  (...words: string[]) =>
+  (value: unknown): boolean =>
+    words.includes(value as string);
+
+/** Of each field what it may be, in words and as a test. */
+const fields: Readonly<Record<keyof Manner, readonly [words: string, test: (value: unknown) => boolean]>> = {
+  width: [`whole pixels, ${NETWORK_SIDES.least} to ${NETWORK_SIDES.most}`, isSide],
+  height: [`whole pixels, ${NETWORK_SIDES.least} to ${NETWORK_SIDES.most}`, isSide],
+  fit: ['crop or stretch', oneOf('crop', 'stretch')],
+  layout: ['NCHW or NHWC', oneOf('NCHW', 'NHWC')],
+  channels: ['RGB or BGR', oneOf('RGB', 'BGR')],
+  mean: ['three numbers', (value) => isNumbers(value, () => true)],
+  std: ['three numbers over 0', (value) => isNumbers(value, (each) => each > 0)],
+  labels: ['a list of different words', isLabels],
+  positive: ['a list of labels', isLabels],
+  output: ['probabilities or logits', oneOf('probabilities', 'logits')],
+  threshold: ['a number between 0 and 1', (value) => typeof value === 'number' && value > 0 && value < 1],
+};
+
+const usual = {
+  fit: 'crop',
+  layout: 'NCHW',
+  channels: 'RGB',
+  mean: [0, 0, 0],
+  std: [1, 1, 1],
+  output: 'probabilities',
+  threshold: 0.5,
+} as const;
+
+/**
+ * What somebody wrote down of a network, with what is usual where nothing is said.
+ * @throws ProfileError for a field that is missing, unknown or has a value that it may not have
+ */
+export function mannerOf(written: unknown): Manner {
+  if (typeof written !== 'object' || written === null || Array.isArray(written))
+    throw new ProfileError('expected an object of fields that tell how to ask the network');
+  const told = Object.entries(written);
+  const unknown = told.map(([name]) => name).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined)
+    throw new ProfileError(`${unknown} is no field; expected ${Object.keys(fields).join(', ')}`);
+  for (const [name, value] of told) {
+    const [words, test] = fields[name as keyof Manner];
+    if (!test(value)) throw new ProfileError(`${name}: expected ${words}, got ${JSON.stringify(value)}`);
+  }
+  const given = written as Partial<Manner>;
+  if (!given.labels) throw new ProfileError('labels: expected what each number of the answer stands for');
+  const positive = given.positive ?? (given.labels.length === 1 ? given.labels : undefined);
+  if (!positive) throw new ProfileError('positive: expected the labels that make the profile fit');
+  const stranger = positive.find((label) => !given.labels!.includes(label));
+  if (stranger !== undefined) throw new ProfileError(`positive: ${stranger} is none of the labels`);
+  if (positive.length === given.labels.length && positive.length > 1)
+    throw new ProfileError('positive: expected a label to be left that does not fit');
+  return { ...usual, ...given, labels: given.labels, positive };
+}
+
+export function writeNetwork({ name, manner, model }: Network): Uint8Array {
+  requireName(name);
+  if (model.length > LARGEST_NETWORK)
+    throw new ProfileError(`expected a model of at most ${LARGEST_NETWORK} bytes, got ${model.length}`);
+  const letters = new TextEncoder().encode(name);
+  const told = new TextEncoder().encode(JSON.stringify(mannerOf(manner)));
+  if (told.length > LARGEST_MANNER)
+    throw new ProfileError(`expected at most ${LARGEST_MANNER} bytes that tell of the network, got ${told.length}`);
+  const bytes = new Uint8Array(HEADER + letters.length + told.length + model.length + 4);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode(MAGIC));
+  bytes.set([VERSION, letters.length], 4);
+  view.setUint16(6, told.length, true);
+  bytes.set(letters, HEADER);
+  bytes.set(told, HEADER + letters.length);
+  bytes.set(model, HEADER + letters.length + told.length);
+  view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
+  return bytes;
+}
+
+/** Whether bytes are meant to be a network's block; the first four tell. */
+export function isNetwork(block: Uint8Array): boolean {
+  return new TextDecoder().decode(block.subarray(0, 4)) === MAGIC;
+}
+
+/** Refuses whatever `writeNetwork` does not write. The model itself is not looked into. */
+export function openNetwork(block: Uint8Array): Network {
+  if (!isNetwork(block) || block.length < HEADER + 4) throw new ProfileError(`not a network: ${block.length} bytes`);
+  if (block[4] !== VERSION) throw new ProfileError(`network version ${block[4]}, expected ${VERSION}`);
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
+  if (crc32c(block.subarray(0, -4)) !== view.getUint32(block.length - 4, true))
+    throw new ProfileError('the profile is damaged: its checksum does not fit');
+  const start = HEADER + block[5];
+  const end = start + view.getUint16(6, true);
+  if (end > block.length - 4) throw new ProfileError(`network of ${block.length} bytes, expected at least ${end + 4}`);
+  const decode = (from: number, to: number): string => new TextDecoder().decode(block.subarray(from, to));
+  const name = decode(HEADER, start);
+  requireName(name);
+  return { name, manner: mannerOf(JSON.parse(decode(start, end))), model: block.subarray(end, -4) };
+}

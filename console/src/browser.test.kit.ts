@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
@@ -51,7 +52,11 @@ export async function startStage(): Promise<Stage> {
         else for (const each of [value].flat()) form.append(name, each);
       }
       const address = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
-      return (await fetch(address, { method: 'POST', body: form })).json() as Promise<any>;
+      for (;;) {
+        const response = await fetch(address, { method: 'POST', body: form });
+        if (response.status !== 503) return response.json() as Promise<any>;
+        await sleep(1000); // as the service asks of a client while it is busy
+      }
     };
   const modify = asking(server.modifyPort, 'enginemodify');
   return {

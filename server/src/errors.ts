@@ -38,7 +38,7 @@ export const errors = {
   DECODE_TIMEOUT: {
     code: -1014,
     message: 'The picture took too long to decode: {}',
-    when: 'Decoding and describing were not done within the time limit; the decoder was stopped.',
+    when: 'Decoding and describing were not done within the time limit (processor time on a busy machine); the decoder was stopped.',
   },
   DECODER_CRASHED: {
     code: -1015,

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Failure, fail, type ErrorName } from '../errors.ts';
 import { readFrames, writeFrame, type Frame } from './frames.ts';
+import { watch, type Lateness } from './watchdog.ts';
 
 /** Seconds of processor time: ends a child that the server, killed in a bad moment, could not end. */
 const CPU_LIMIT = 3600;
@@ -76,17 +77,24 @@ export class Child<A extends { readonly rss: number }> {
   }
 
   /**
-   * @param timeLimit  milliseconds; the child is killed when they are over
-   * @throws Failure as the trade names it, where it is late, or where the child ended or says what no sound child says.
-   *   The child is of no use afterwards.
+   * @param timeLimit  milliseconds, of the clock or, on a busy machine, of processor time; the child is killed when they
+   *   are over
+   * @param patience  milliseconds of the clock after which it is killed for having got too little of the machine
+   * @throws Failure as the trade names it, where it is late, or where the child ended or says what no sound child says;
+   *   OVERLOADED where the machine was too busy. The child is of no use afterwards.
    */
-  async ask(question: { readonly ask: string }, file: Uint8Array, timeLimit: number): Promise<Heard<A>> {
-    const { late: lateness, crashed } = this.#trade.failures;
-    let late = false;
-    const watchdog = setTimeout(() => {
-      late = true;
+  async ask(
+    question: { readonly ask: string },
+    file: Uint8Array,
+    timeLimit: number,
+    patience = timeLimit,
+  ): Promise<Heard<A>> {
+    const { crashed } = this.#trade.failures;
+    let late: Failure | undefined;
+    const callOff = watch(this.pid!, timeLimit, patience, (how) => {
+      late = this.#lateAs(how, timeLimit, patience);
       this.kill();
-    }, timeLimit);
+    });
     try {
       writeFrame(this.#process!.stdin!, question, file);
       const heard = await this.#hear(question.ask);
@@ -94,15 +102,21 @@ export class Child<A extends { readonly rss: number }> {
       return heard;
     } catch (cause) {
       this.kill();
-      if (late) throw fail(lateness, `expected an answer within ${Math.round(timeLimit)} ms, got none`);
+      if (late) throw late;
       throw cause instanceof Failure ? cause : fail(crashed, (cause as Error).message);
     } finally {
-      clearTimeout(watchdog);
+      callOff();
     }
   }
 
   kill(): void {
     this.#process?.kill('SIGKILL');
+  }
+
+  #lateAs(how: Lateness, timeLimit: number, patience: number): Failure {
+    return how === 'starved'
+      ? fail('OVERLOADED', `expected enough of the processor within ${Math.round(patience)} ms`)
+      : fail(this.#trade.failures.late, `expected an answer within ${Math.round(timeLimit)} ms, got none`);
   }
 
   async #hear(asked: string): Promise<Heard<A>> {

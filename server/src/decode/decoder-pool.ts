@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recipes, type ApplicationType, type DescribeOptions, type Picture, type Side } from '@sosia/engine';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Heard } from './confined-child.ts';
@@ -17,8 +17,13 @@ export interface DecoderOptions {
   readonly waiting: number;
   /** Longest wait for a child, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
-  /** Milliseconds from the request to its answer, the wait included; twice as many for two pictures. */
+  /**
+   * Milliseconds from the request to its answer, the wait included; twice as many for two pictures. On a busy machine
+   * processor time counts instead.
+   */
   readonly timeLimit: number;
+  /** Milliseconds of the clock from the request to OVERLOADED where a child gets too little of a busy machine. */
+  readonly patience: number;
   /** Pictures after which a child is replaced. */
   readonly picturesPerChild: number;
   /** Resident bytes over which a child is replaced. */
@@ -33,6 +38,7 @@ const usual: Omit<DecoderOptions, 'metrics'> = {
   waiting: 16,
   waitLimit: 1000,
   timeLimit: 2800, // so that an answer over HTTP is there within 3 s
+  patience: 12_000,
   picturesPerChild: 1000,
   memoryPerChild: 300_000_000,
   report: () => {},
@@ -179,11 +185,14 @@ export class DecoderPool implements Decoder {
     const { metrics } = this.#options;
     const waited = performance.now() - job.arrived;
     metrics.observe('decodeWaitSeconds', waited / 1000);
-    const answer = () => child.ask(job.question, job.file, this.#timeLimit(job.question) - waited);
+    const timeLimit = this.#timeLimit(job.question) - waited;
+    const patience = Math.max(timeLimit, this.#options.patience - waited);
+    const answer = () => child.ask(job.question, job.file, timeLimit, patience);
     try {
       job.resolve(await metrics.time('decodeSeconds', { work: job.question.ask }, answer));
     } catch (cause) {
-      if (!this.#closed) this.#quarantine.strike(job.file);
+      const tooBusy = cause instanceof Failure && cause.error === 'OVERLOADED';
+      if (!this.#closed && !tooBusy) this.#quarantine.strike(job.file);
       return job.reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
     }
     if (this.#isWorn(child)) child.kill();

@@ -110,6 +110,7 @@ export async function openBrowser(
     ],
     ...options,
   });
+  context.setDefaultTimeout(120_000); // what fails, fails; what is slow on a busy machine does not
   /** What the page said went wrong: scripts that failed, what the policy blocked. */
   const faults: string[] = [];
   context.on('page', watch);

@@ -9,6 +9,8 @@ export { smooth } from './smooth';
 export { corners } from './corners';
 export { peaks } from './peaks';
 export { clearance } from './clearance';
+export { consensus } from './consensus';
+export { partners } from './partners';
 export { orientations } from './orientations';
 export { describe } from './descriptor';
 export { project } from './project';

@@ -18,6 +18,24 @@ export interface Kernels {
   corners(src: number, w: number, h: number, dst: number, scratch: number): void;
   peaks(response: number, w: number, h: number, margin: number, threshold: number, out: number, most: number): number;
   clearance(points: number, n: number, out: number): void;
+  consensus(
+    pairs: number,
+    turns: number,
+    n: number,
+    tried: number,
+    cosines: number,
+    scratch: number,
+    out: number,
+  ): number;
+  partners(
+    map: number,
+    keypoints: number,
+    signs: number,
+    n: number,
+    scene: number,
+    tables: number,
+    out: number,
+  ): number;
   orientations(
     src: number,
     w: number,

@@ -19,7 +19,7 @@ export class Workspace {
   }
 
   /** Copies an array into memory of its own. */
-  put(array: Uint8Array | Uint16Array | Uint32Array | Float32Array): number {
+  put(array: Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array): number {
     const at = this.take(array.byteLength);
     this.bytes(at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return at;
@@ -48,5 +48,9 @@ export class Workspace {
 
   floats(at: number, n: number): Float32Array {
     return new Float32Array(this.kernels.memory.buffer, at, n);
+  }
+
+  doubles(at: number, n: number): Float64Array {
+    return new Float64Array(this.kernels.memory.buffer, at, n);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openLocalDna } from '../dna/local.ts';
+import { keypointsOf, openLocalDna } from '../dna/local.ts';
 import { cropped, doubled, halved, mirrored, painted, pasted, photographs, turned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { boxedJudge } from './boxed-match.ts';
@@ -192,7 +192,13 @@ function placed(homography: readonly number[], more: Partial<Placement> = {}): P
 
 function judged(placement: Placement) {
   const judge = boxedJudge({ match: 2, told: 1, covered: 0 });
-  const verdict = judge({ query: dna, reference: extent, placements: [placement], exact: false });
+  const verdict = judge({
+    query: dna,
+    keypoints: keypointsOf(dna),
+    reference: extent,
+    placements: [placement],
+    exact: false,
+  });
   return (
     verdict && {
       score: verdict.score,

@@ -1,11 +1,10 @@
-import { keypointsOf } from '../dna/local.ts';
 import { coverage } from '../verify/coverage.ts';
 import { CLONE, liesOn, scoreOf } from '../verify/decision.ts';
 import { area, boxAround, clipped, cornersOf, fraction, type Point, type Size } from '../verify/frame.ts';
 import { inverse, project } from '../verify/homography.ts';
 import type { Judge, Sighting } from './local-partition.ts';
 import { contains, type Extent, type Placement } from './placement.ts';
-import type { LocalDna } from '../dna/local.ts';
+import type { Keypoints, LocalDna } from '../dna/local.ts';
 import type { Verdict } from './recipe.ts';
 
 type Decision = 'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
@@ -40,7 +39,7 @@ export function boxedJudge(thresholds: Thresholds): Judge {
 }
 
 function judge(
-  { query, reference, placements, exact }: Sighting,
+  { query, keypoints, reference, placements, exact }: Sighting,
   thresholds: Thresholds,
 ): Omit<Verdict, 'image'> | undefined {
   const [best, ...further] = placements;
@@ -58,7 +57,7 @@ function judge(
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
     reference: { ...dimensions(reference), matchingBox: boxInfo(box.reference, reference) },
     distance: score,
-    scores: scoresOf(best, box, reference, query),
+    scores: scoresOf(best, box, reference, keypoints),
     homography: {
       source: 'reference',
       destination: 'query',
@@ -153,7 +152,7 @@ function dimensions({ originalWidth, originalHeight, width, height }: Extent | L
 }
 
 /** Defined in docs/scores.md. */
-function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, query: LocalDna) {
+function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, { x, y }: Keypoints) {
   const [[left, top], , [right, bottom]] = box.reference;
   const cells = new Set<number>();
   for (const { reference: point } of agreements) {
@@ -161,9 +160,8 @@ function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Ex
     if (u >= 0 && v >= 0 && u < 1 && v < 1) cells.add(CELLS * Math.floor(CELLS * v) + Math.floor(CELLS * u));
   }
   const outline = mirrored ? box.query.toReversed() : box.query;
-  const { x, y } = keypointsOf(query);
   let inside = 0;
-  for (let i = 0; i < query.count; i++) if (contains(outline, x[i], y[i])) inside++;
+  for (let i = 0; i < x.length; i++) if (contains(outline, x[i], y[i])) inside++;
   const features = new Set(agreements.map(({ feature }) => feature)).size;
   const rounded = (value: number): number => Math.round(10000 * Math.min(1, value)) / 10000;
   return {

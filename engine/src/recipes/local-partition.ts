@@ -1,4 +1,4 @@
-import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
 import { InvertedIndex, type Question } from '../index/inverted-index.ts';
 import { Slots } from '../index/slots.ts';
@@ -27,6 +27,8 @@ interface Reference extends Extent {
 /** How a reference and a query lie on each other. */
 export interface Sighting {
   readonly query: LocalDna;
+  /** Of the query's features. */
+  readonly keypoints: Keypoints;
   readonly reference: Extent;
   /** Where the reference shows, the surest first; one place unless the partition looks for more. */
   readonly placements: readonly [Placement, ...Placement[]];
@@ -143,22 +145,25 @@ export class LocalPartition implements Partition {
     const { dna, digest, question } = this.#ask(query);
     const sightings = new Map<ImageNumber, Sighting>();
     const slots: number[] = [];
+    const keypoints = keypointsOf(dna);
+    const sighted = (reference: Reference, found: Sighting['placements'], exact: boolean): Sighting => {
+      return { query: dna, keypoints, reference, placements: found, exact };
+    };
     for (const slot of this.#slots.slotsOf(images)) {
       const { image, value } = this.#slots.at(slot)!;
       if (value.digest !== digest) slots.push(slot);
-      else sightings.set(image, { query: dna, reference: value, placements: [exactPlacement(dna)], exact: true });
+      else sightings.set(image, sighted(value, [exactPlacement(dna)], true));
     }
-    const straight = keypointsOf(dna);
     const sketch = this.#twice ? sketchOf(dna) : undefined;
     const views = [false, true].map((mirrored): View => {
-      const keypoints = mirrored ? mirrorKeypoints(straight, dna.width) : straight;
+      const seen = mirrored ? mirrorKeypoints(keypoints, dna.width) : keypoints;
       const found = this.#index.correspondences(question, mirrored, slots);
-      return { mirrored, keypoints, found, scene: sketch && sceneOf(dna, sketch, keypoints, mirrored) };
+      return { mirrored, keypoints: seen, found, scene: sketch && sceneOf(dna, sketch, seen, mirrored) };
     });
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;
       const [best, ...further] = placements(dna, value, views, k, this.#instances);
-      if (best) sightings.set(image, { query: dna, reference: value, placements: [best, ...further], exact: false });
+      if (best) sightings.set(image, sighted(value, [best, ...further], false));
     });
     return { sightings, views };
   }

@@ -2,6 +2,9 @@
 const CELL = 10;
 const COLUMNS = 53; // 512 / 10, and room for what lies on or beyond the border
 
+/** Cells in all. */
+export const CELLS = COLUMNS * COLUMNS;
+
 /** The number of the cell a place in a frame falls into. */
 export function cellOf(x: number, y: number): number {
   return COLUMNS * Math.floor(y / CELL) + Math.floor(x / CELL);

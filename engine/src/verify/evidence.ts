@@ -1,4 +1,4 @@
-import { cellOf } from './cell.ts';
+import { CELLS, cellOf } from './cell.ts';
 import type { Tentative } from './tentative.ts';
 
 /**
@@ -33,14 +33,22 @@ export function support(pairs: Tentative, inliers: readonly number[]): number {
   );
 }
 
+/** The best in each cell while one picture is added up; 0 everywhere between. */
+const best = new Float64Array(CELLS);
+
 function worth(x: Float64Array, y: Float64Array, distance: Uint8Array, inliers: readonly number[]): number {
-  const cells = new Map<number, number>();
+  const cells: number[] = [];
   for (const i of inliers) {
     const cell = cellOf(x[i], y[i]);
     const value = WORTH[distance[i]];
-    if (value > (cells.get(cell) ?? 0)) cells.set(cell, value);
+    if (value <= best[cell]) continue;
+    if (best[cell] === 0) cells.push(cell);
+    best[cell] = value;
   }
   let sum = 0;
-  for (const value of cells.values()) sum += value;
+  for (const cell of cells) {
+    sum += best[cell];
+    best[cell] = 0;
+  }
   return sum;
 }

@@ -79,31 +79,59 @@ export function fitAffine(pairs: Pairs, weights: ArrayLike<number>): Homography 
 export function fitHomography(pairs: Pairs, weights: ArrayLike<number>, near: Homography): Homography | undefined {
   const r = normaliser(pairs.rx, pairs.ry, weights);
   const q = normaliser(pairs.qx, pairs.qy, weights);
-  const normal = new Float64Array(64);
+  // the rows of the equations of u and v are [x y 1 0 0 0 -ux -uy] and [0 0 0 x y 1 -vx -vy]: products with a 0 are left out
+  const own = new Float64Array(6); // of x, y, 1 among themselves, for u and v alike
+  const cross = [new Float64Array(6), new Float64Array(6)];
+  const last = new Float64Array(3);
   const right = new Float64Array(8);
-  const row = new Float64Array(8);
-  const add = (value: number, weight: number): void => {
-    for (let a = 0; a < 8; a++) {
-      const wa = weight * row[a];
-      if (wa === 0) continue;
-      for (let b = a; b < 8; b++) normal[8 * a + b] += wa * row[b];
-      right[a] += wa * value;
-    }
-  };
   for (let i = 0; i < weights.length; i++) {
     if (weights[i] === 0) continue;
     const denominator = near[6] * pairs.rx[i] + near[7] * pairs.ry[i] + 1;
     const weight = weights[i] / (denominator * denominator);
     const x = (pairs.rx[i] - r.x) * r.scale;
     const y = (pairs.ry[i] - r.y) * r.scale;
-    const u = (pairs.qx[i] - q.x) * q.scale;
-    const v = (pairs.qy[i] - q.y) * q.scale;
-    row.set([x, y, 1, 0, 0, 0, -u * x, -u * y]);
-    add(u, weight);
-    row.set([0, 0, 0, x, y, 1, -v * x, -v * y]);
-    add(v, weight);
+    const wx = weight * x;
+    const wy = weight * y;
+    own[0] += wx * x;
+    own[1] += wx * y;
+    own[2] += wx;
+    own[3] += wy * y;
+    own[4] += wy;
+    own[5] += weight;
+    for (let k = 0; k < 2; k++) {
+      const value = k === 0 ? (pairs.qx[i] - q.x) * q.scale : (pairs.qy[i] - q.y) * q.scale;
+      const [vx, vy] = [-value * x, -value * y];
+      const sums = cross[k];
+      sums[0] += wx * vx;
+      sums[1] += wx * vy;
+      sums[2] += wy * vx;
+      sums[3] += wy * vy;
+      sums[4] += weight * vx;
+      sums[5] += weight * vy;
+      last[0] += weight * vx * vx;
+      last[1] += weight * vx * vy;
+      last[2] += weight * vy * vy;
+      right[3 * k] += wx * value;
+      right[3 * k + 1] += wy * value;
+      right[3 * k + 2] += weight * value;
+      right[6] += weight * vx * value;
+      right[7] += weight * vy * value;
+    }
   }
-  for (let a = 0; a < 8; a++) for (let b = 0; b < a; b++) normal[8 * a + b] = normal[8 * b + a];
+  const [xx, xy, x1, yy, y1, n] = own;
+  const [[a, b, c, d, e, f], [g, j, k, l, m, o]] = cross;
+  const [s, t, z] = last;
+  // prettier-ignore
+  const normal = Float64Array.of(
+    xx, xy, x1, 0, 0, 0, a, b,
+    xy, yy, y1, 0, 0, 0, c, d,
+    x1, y1, n, 0, 0, 0, e, f,
+    0, 0, 0, xx, xy, x1, g, j,
+    0, 0, 0, xy, yy, y1, k, l,
+    0, 0, 0, x1, y1, n, m, o,
+    a, c, e, g, k, m, s, t,
+    b, d, f, j, l, o, t, z,
+  );
   const h = solve(normal, right, 8);
   if (!h) return undefined;
   const toNormal = [r.scale, 0, -r.x * r.scale, 0, r.scale, -r.y * r.scale, 0, 0, 1];

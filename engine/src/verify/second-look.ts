@@ -3,18 +3,10 @@ import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { support } from './evidence.ts';
 import { imageOf, type Size } from './frame.ts';
-import { type Homography, project } from './homography.ts';
-import { scaleOf, type Tentative } from './tentative.ts';
-import { cosines, sine } from './turn.ts';
+import type { Homography } from './homography.ts';
+import { room } from './room.ts';
+import { roomFor, scaleOf, type Tentative } from './tentative.ts';
 
-/** How far a feature may lie from where the map puts it, in pixels of the wider of the two features' levels. */
-const REACH = 3;
-/** By what factor its scale may differ … */
-const SCALE = 1.6;
-/** … and the cosine by which its direction may: 28 degrees. */
-const TURN = 0.883;
-/** More axes than this on different sides are no likeness. */
-const UNLIKE = 22;
 /** How often the map is refined at most; each time it reaches farther from where the first look had found something. */
 const ROUNDS = 4;
 /** Growth of the support by no more than this share ends the refinement. */
@@ -44,17 +36,20 @@ export function sketchOf({ count, codes, keypoints }: LocalDna): Sketch {
   return { count, keypoints: keypoints.slice(), signs };
 }
 
-/** The features of a query, or of its mirror image, by place. */
+/** The features of a query, or of its mirror image, by place: squares line by line. */
 export interface Scene {
   readonly size: Size;
   readonly keypoints: Keypoints;
-  readonly signs: Uint32Array;
   readonly columns: number;
   readonly rows: number;
-  /** Where the features of each square begin in `features`. */
+  /** Which feature each square begins with. */
   readonly starts: Uint32Array;
-  readonly features: Uint16Array;
+  /** As the kernel reads them. */
+  readonly features: Uint8Array;
 }
+
+/** Bytes of a feature in a scene. */
+const RECORD = 32;
 
 /**
  * @param sketch     of the query
@@ -63,23 +58,26 @@ export interface Scene {
 export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, mirrored: boolean): Scene {
   const columns = Math.floor(query.width / SQUARE) + 1;
   const rows = Math.floor(query.height / SQUARE) + 1;
-  const squareOf = (i: number): number =>
-    columns * Math.floor(keypoints.y[i] / SQUARE) + Math.floor(keypoints.x[i] / SQUARE);
+  const { x, y, turn, level } = keypoints;
+  const squareOf = (i: number): number => columns * Math.floor(y[i] / SQUARE) + Math.floor(x[i] / SQUARE);
   const starts = new Uint32Array(columns * rows + 1);
   for (let i = 0; i < query.count; i++) starts[squareOf(i) + 1]++;
   for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1];
   const next = starts.slice();
-  const features = new Uint16Array(query.count);
-  for (let i = 0; i < query.count; i++) features[next[squareOf(i)]++] = i;
-  const signs = sketch.signs.slice();
-  if (mirrored) {
-    const [low, high] = oddAxes();
-    for (let i = 0; i < query.count; i++) {
-      signs[2 * i] ^= low;
-      signs[2 * i + 1] ^= high;
-    }
+  const features = new Uint8Array(RECORD * query.count);
+  const view = new DataView(features.buffer);
+  const [low, high] = mirrored ? oddAxes() : [0, 0];
+  for (let i = 0; i < query.count; i++) {
+    const at = RECORD * next[squareOf(i)]++;
+    view.setFloat64(at, scaleOf(level[i]), true);
+    view.setUint32(at + 8, sketch.signs[2 * i] ^ low, true);
+    view.setUint32(at + 12, sketch.signs[2 * i + 1] ^ high, true);
+    view.setFloat32(at + 16, x[i], true);
+    view.setFloat32(at + 20, y[i], true);
+    view.setUint32(at + 24, turn[i], true);
+    view.setUint32(at + 28, i, true);
   }
-  return { size: query, keypoints, signs, columns, rows, starts, features };
+  return { size: query, keypoints, columns, rows, starts, features };
 }
 
 /** The bits that a mirror turns around. */
@@ -98,20 +96,21 @@ function oddAxes(): [number, number] {
  * as long as that finds more: features far from those that were found first show how a tilted picture is foreshortened.
  */
 export function lookAgain(first: Alignment, sketch: Sketch, reference: Size, scene: Scene): SecondLook {
-  const keypoints = keypointsOf(sketch);
-  let look = lookedAt(first.homography, sketch, keypoints, scene);
+  const look = looking(sketch, scene);
+  let best = look.under(first.homography);
   let possible = first.possible;
   for (let round = 0; round < ROUNDS; round++) {
-    const finer = bend(look.pairs, look.homography);
+    const finer = bend(best.pairs, best.homography);
     if (!finer || !imageOf(finer, reference, scene.size)) break;
-    const next = lookedAt(finer, sketch, keypoints, scene);
-    const grown = next.support - look.support;
-    if (grown >= 0) [look, possible] = [next, true];
-    if (grown <= GROWTH * look.support) break;
+    const next = look.under(finer);
+    const grown = next.support - best.support;
+    if (grown >= 0) [best, possible] = [next, true];
+    if (grown <= GROWTH * best.support) break;
   }
-  const { pairs, homography } = look;
+  look.end();
+  const { pairs, homography } = best;
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);
-  return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * look.support) } };
+  return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * best.support) } };
 }
 
 export interface SecondLook {
@@ -119,81 +118,58 @@ export interface SecondLook {
   readonly alignment: Alignment;
 }
 
-function lookedAt(homography: Homography, sketch: Sketch, keypoints: Keypoints, scene: Scene) {
-  const pairs = expected(homography, sketch, keypoints, scene);
-  const all = Array.from({ length: pairs.count }, (_, i) => i);
-  return { homography, pairs, support: support(pairs, all) };
+interface Look {
+  readonly homography: Homography;
+  readonly pairs: Tentative;
+  readonly support: number;
 }
 
-/** For each feature of the reference the most alike of the query's that lies where the map puts it, turned and scaled so. */
-function expected(
-  map: Homography,
-  { count, signs }: Sketch,
-  { x, y, turn, level }: Keypoints,
-  scene: Scene,
-): Tentative {
-  const { size, keypoints: seen, columns, rows, starts, features } = scene;
-  const partner = new Int32Array(count).fill(-1);
-  const distances = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    const [px, py] = project(map, x[i], y[i]);
-    if (!(px >= 0 && py >= 0 && px <= size.width && py <= size.height)) continue;
-    // the map's derivative there
-    const w = map[6] * x[i] + map[7] * y[i] + map[8];
-    const [a, b] = [(map[0] - px * map[6]) / w, (map[1] - px * map[7]) / w];
-    const [c, d] = [(map[3] - py * map[6]) / w, (map[4] - py * map[7]) / w];
-    const scale = scaleOf(level[i]) * Math.sqrt(Math.abs(a * d - b * c));
-    const [cos, sin] = [cosines[turn[i]], sine(turn[i])];
-    const [ux, uy] = [a * cos + b * sin, c * cos + d * sin];
-    const least = TURN * Math.sqrt(ux * ux + uy * uy);
-    const most = REACH * SCALE * scale;
-    const left = Math.max(0, Math.floor((px - most) / SQUARE));
-    const right = Math.min(columns - 1, Math.floor((px + most) / SQUARE));
-    const bottom = Math.min(rows - 1, Math.floor((py + most) / SQUARE));
-    let best = -1;
-    let distance = UNLIKE + 1;
-    for (let row = Math.max(0, Math.floor((py - most) / SQUARE)); row <= bottom; row++) {
-      const end = starts[columns * row + right + 1];
-      for (let k = starts[columns * row + left]; k < end; k++) {
-        const f = features[k];
-        const wide = scaleOf(seen.level[f]);
-        if (wide > SCALE * scale || scale > SCALE * wide) continue;
-        const [dx, dy, reach] = [seen.x[f] - px, seen.y[f] - py, REACH * Math.max(wide, scale)];
-        if (dx * dx + dy * dy > reach * reach) continue;
-        if (ux * cosines[seen.turn[f]] + uy * sine(seen.turn[f]) < least) continue;
-        const off = ones(signs[2 * i] ^ scene.signs[2 * f]) + ones(signs[2 * i + 1] ^ scene.signs[2 * f + 1]);
-        if (off >= distance) continue;
-        best = f;
-        distance = off;
-      }
-    }
-    partner[i] = best;
-    distances[i] = distance;
-  }
-  const found = Array.from(partner.keys()).filter((i) => partner[i] >= 0);
-  const numbers = (of: (i: number) => number): Float64Array => {
-    const all = new Float64Array(found.length);
-    for (let k = 0; k < found.length; k++) all[k] = of(found[k]);
-    return all;
-  };
+/** Looks at one reference in a scene, under one map after the other. */
+function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene) {
+  const { workspace, tables } = room();
+  const { count } = sketch;
+  const mark = workspace.mark();
+  const squares = [workspace.put(starts), workspace.put(features)];
+  const scene = workspace.take(40);
+  workspace.doubles(scene, 3).set([size.width, size.height, SQUARE]);
+  workspace.integers(scene + 24, 4).set([columns, rows, ...squares]);
+  const places = workspace.put(sketch.keypoints);
+  const signs = workspace.put(sketch.signs);
+  const map = workspace.take(72);
+  const out = workspace.take(4 * count);
+  const own = keypointsOf(sketch);
   return {
-    count: found.length,
-    found: found.length,
-    feature: Uint16Array.from(numbers((i) => partner[i])),
-    distance: Uint8Array.from(numbers((i) => distances[i])),
-    rx: numbers((i) => x[i]),
-    ry: numbers((i) => y[i]),
-    qx: numbers((i) => seen.x[partner[i]]),
-    qy: numbers((i) => seen.y[partner[i]]),
-    turn: Uint8Array.from(numbers((i) => (seen.turn[partner[i]] - turn[i]) & 255)),
-    rScale: numbers((i) => scaleOf(level[i])),
-    qScale: numbers((i) => scaleOf(seen.level[partner[i]])),
+    under(homography: Homography): Look {
+      workspace.doubles(map, 9).set(homography);
+      const found = workspace.kernels.partners(map, places, signs, count, scene, tables, out);
+      const pairs = paired(workspace.integers(out, count), found, own, seen);
+      const all = Array.from({ length: found }, (_, i) => i);
+      return { homography, pairs, support: support(pairs, all) };
+    },
+    end: () => workspace.release(mark),
   };
 }
 
-/** The bits of a word that are set. */
-function ones(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+/** What stands for a feature without a partner. */
+const NONE = 0xffffffff;
+
+/** @param partners  for each feature of the reference, as the kernel tells them */
+function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keypoints): Tentative {
+  const pairs = roomFor(count, count);
+  let k = 0;
+  for (let i = 0; i < partners.length; i++) {
+    if (partners[i] === NONE) continue;
+    const f = partners[i] & 0xffff;
+    pairs.feature[k] = f;
+    pairs.distance[k] = partners[i] >>> 16;
+    pairs.rx[k] = own.x[i];
+    pairs.ry[k] = own.y[i];
+    pairs.qx[k] = seen.x[f];
+    pairs.qy[k] = seen.y[f];
+    pairs.turn[k] = (seen.turn[f] - own.turn[i]) & 255;
+    pairs.rScale[k] = scaleOf(own.level[i]);
+    pairs.qScale[k] = scaleOf(seen.level[f]);
+    k++;
+  }
+  return pairs;
 }

@@ -36,13 +36,11 @@ export function mirrorKeypoints({ x, y, turn, level }: Keypoints, width: number)
   return { x: x.map((px) => width - px), y, turn: turn.map((t) => (128 - t) & 255), level };
 }
 
-/** At most the `MOST` correspondences that are most alike, of equal ones those found first. */
-export function tentative(found: Correspondences, query: Keypoints): Tentative {
-  const order = mostAlike(found.distance);
-  const count = order.length;
-  const pairs = {
+/** Room for so many correspondences. @param found  how many there were before some were left out */
+export function roomFor(count: number, found: number) {
+  return {
     count,
-    found: found.count,
+    found,
     feature: new Uint16Array(count),
     distance: new Uint8Array(count),
     rx: new Float64Array(count),
@@ -53,6 +51,13 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
     rScale: new Float64Array(count),
     qScale: new Float64Array(count),
   };
+}
+
+/** At most the `MOST` correspondences that are most alike, of equal ones those found first. */
+export function tentative(found: Correspondences, query: Keypoints): Tentative {
+  const order = mostAlike(found.distance);
+  const count = order.length;
+  const pairs = roomFor(count, found.count);
   for (let k = 0; k < count; k++) {
     const i = order[k];
     const f = found.feature[i];

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { scaleOf } from '../verify/tentative.ts';
+import { cosines } from '../verify/turn.ts';
+import { DirtyWorkspace } from './dirty.test.kit.ts';
+import { type Lying, partners as plain } from './partners.ts';
+
+const size = { width: 300, height: 200 };
+const SQUARE = 24;
+const [COLUMNS, ROWS] = [13, 9];
+
+interface Placed {
+  readonly x: number;
+  readonly y: number;
+  readonly turn: number;
+  readonly level: number;
+  readonly signs: bigint;
+}
+
+const lying = ({ level, ...rest }: Placed): Lying => ({ ...rest, scale: scaleOf(level) });
+const squareOf = ({ x, y }: Placed): number => COLUMNS * Math.floor(y / SQUARE) + Math.floor(x / SQUARE);
+
+const workspace = new DirtyWorkspace();
+const start = workspace.mark();
+
+/** @param scene  in the order of its squares */
+function partners(map: readonly number[], reference: readonly Placed[], scene: readonly Placed[]) {
+  workspace.release(start);
+  const n = reference.length;
+  const keypoints = new DataView(new ArrayBuffer(6 * n));
+  reference.forEach(({ x, y, turn, level }, i) => {
+    keypoints.setUint16(6 * i, 64 * x, true);
+    keypoints.setUint16(6 * i + 2, 64 * y, true);
+    keypoints.setUint8(6 * i + 4, turn);
+    keypoints.setUint8(6 * i + 5, level + 16);
+  });
+  const signs = new DataView(new ArrayBuffer(8 * n));
+  reference.forEach((one, i) => signs.setBigUint64(8 * i, one.signs, true));
+  const features = new DataView(new ArrayBuffer(32 * scene.length));
+  scene.forEach(({ x, y, turn, level, signs }, i) => {
+    features.setFloat64(32 * i, scaleOf(level), true);
+    features.setBigUint64(32 * i + 8, signs, true);
+    features.setFloat32(32 * i + 16, x, true);
+    features.setFloat32(32 * i + 20, y, true);
+    features.setUint32(32 * i + 24, turn, true);
+    features.setUint32(32 * i + 28, i, true);
+  });
+  const starts = Uint32Array.from({ length: COLUMNS * ROWS + 1 }, (_, square) => {
+    return scene.filter((one) => squareOf(one) < square).length;
+  });
+  const tables = Float64Array.from({ length: 512 }, (_, i) => (i < 256 ? cosines[i] : (scaleOf(i - 272) ?? 0)));
+  const bytes = (view: DataView): number => workspace.put(new Uint8Array(view.buffer));
+  const [at, own, mine] = [workspace.put(Float64Array.from(map)), bytes(keypoints), bytes(signs)];
+  const [squares, seen, looked] = [workspace.put(starts), bytes(features), workspace.put(tables)];
+  const [head, out] = [workspace.take(40), workspace.take(4 * n)];
+  workspace.doubles(head, 3).set([size.width, size.height, SQUARE]);
+  workspace.integers(head + 24, 4).set([COLUMNS, ROWS, squares, seen]);
+  const found = workspace.kernels.partners(at, own, mine, n, head, looked, out);
+  workspace.assertUnharmed();
+  const told = Array.from(workspace.integers(out, n), (partner) => {
+    return partner === 0xffffffff ? undefined : { number: partner & 0xffff, distance: partner >>> 16 };
+  });
+  assert.equal(told.filter(Boolean).length, found);
+  return told;
+}
+
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+test('the most alike within reach, of the same direction and size, and none otherwise', () => {
+  const here = { x: 50, y: 50, turn: 0, level: 0, signs: 0n };
+  const scene = [
+    { ...here, signs: 0b11n },
+    { ...here, signs: 0b1n },
+    { ...here, x: 52, signs: 0n, turn: 40 },
+    { ...here, x: 52.5, level: 4 },
+    { ...here, x: 54 },
+  ];
+  const far = { ...here, x: 200 };
+  const unlike = { ...here, signs: (1n << 30n) - 1n };
+  assert.deepEqual(partners(IDENTITY, [here, far, unlike], scene), [{ number: 1, distance: 1 }, undefined, undefined]);
+});
+
+test('it is what the plain twin says, under any map', () => {
+  const quarter = (most: number) => fc.integer({ min: 0, max: 4 * most }).map((v) => v / 4);
+  const placed = fc.record({
+    x: quarter(size.width),
+    y: quarter(size.height),
+    turn: fc.nat(255),
+    level: fc.integer({ min: -3, max: 5 }),
+    signs: fc.bigInt({ min: 0n, max: (1n << 24n) - 1n }),
+  });
+  const small = fc.integer({ min: -100, max: 100 }).map((v) => v / 100);
+  const map = fc.array(small, { minLength: 8, maxLength: 8 }).map(([a, b, c, d, e, f, g, h]) => {
+    return [1 + a / 4, b / 4, 30 * c, d / 4, 1 + e / 4, 30 * f, g / 400, h / 400, 1];
+  });
+  fc.assert(
+    fc.property(map, fc.array(placed, { maxLength: 40 }), fc.array(placed, { maxLength: 200 }), (map, mine, theirs) => {
+      const scene = theirs.toSorted((a, b) => squareOf(a) - squareOf(b));
+      // a third of the reference lies where the map puts a feature of the scene nearly as it is
+      const reference = mine.map((one, i) => (i % 3 === 0 && scene[i] ? { ...scene[i], turn: one.turn } : one));
+      assert.deepEqual(
+        partners(map, reference, scene),
+        plain(map, reference.map(lying), scene.map(lying), size, cosines),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -46,6 +46,12 @@ test('one that gets next to nothing is starved when patience ends', (context) =>
   assert.deepEqual(lateness, ['starved']);
 });
 
+test('without patience the clock alone counts', (context) => {
+  const { lateness, pass } = pretended(context, 0.1, 1000, 1000);
+  pass(1000);
+  assert.deepEqual(lateness, ['too much']);
+});
+
 test('where no processor time is told the clock counts, and a watch that is called off is silent', (context) => {
   const blind = pretended(context, undefined, 1000, 12_000);
   blind.pass(999);

@@ -10,7 +10,8 @@ const SHORTEST_LOOK = 1000;
  * Watches a process that was given work, and tells once when it is late. Where the system counts processor time, a process
  * that is short of it is given up to `patience`: a busy machine should be slow, not refuse.
  * @param timeLimit  milliseconds for the work: of the clock, and of processor time for who goes on after them
- * @param patience  milliseconds of the clock after which even a starved process is late
+ * @param patience  milliseconds of the clock after which even a starved process is late; where they are no more than
+ *   `timeLimit`, the clock alone counts
  * @returns calls the watch off
  */
 export function watch(
@@ -31,7 +32,7 @@ export function watch(
     if (now === undefined || before === undefined || seen === undefined) return late('too much');
     const work = timeLimit - (now - before);
     const time = patience - (performance.now() - started);
-    if (work <= 0) return late('too much');
+    if (work <= 0 || patience <= timeLimit) return late('too much');
     if (now === seen) return late('stands still');
     if (time <= 0) return late('starved');
     seen = now;

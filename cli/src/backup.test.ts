@@ -36,13 +36,14 @@ async function served<T>(data: string, work: (sosia: Sosia) => Promise<T>): Prom
 
 test('a backup made while pictures come in is sound, and restored it serves and goes on', async () => {
   const adding = beside.start(key, 'import', samplesFolder, '--report', here('samples.report'));
+  const added = once(adding, 'exit');
   await once(adding.stderr!, 'data'); // a tenth is in
   const made = await sosia('backup', 'backups/monday', '--data', beside.data, '--json');
   assert.equal(made.code, 0, made.err);
   const copied = JSON.parse(made.out);
   assert.deepEqual([copied.applications, copied.damages], [1, []]);
   assert.ok(copied.images >= 3 && copied.bytes > 3 * 5000, made.out);
-  assert.equal((await once(adding, 'exit'))[0], 0);
+  assert.equal((await added)[0], 0);
 
   const restored = await sosia('restore', 'backups/monday', '--data', 'restored');
   assert.equal(restored.code, 0, restored.err);

@@ -104,8 +104,11 @@ test('a second server on the folder, and a port that is taken, end with 1 and a 
 test('a second signal ends the process at once', async () => {
   const { child, err } = await serve('hurry');
   const ended = once(child, 'exit');
+  const stopping = new Promise<void>((resolve) =>
+    child.stderr!.on('data', (lines) => String(lines).includes('"msg":"stopping"') && resolve()),
+  );
   child.kill('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await stopping; // two signals that come before the first is looked at are one
   child.kill('SIGTERM');
   assert.equal((await ended)[0], 1);
   assert.match(await err, /"msg":"stopping"/);

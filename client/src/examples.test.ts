@@ -28,7 +28,7 @@ before(async () => {
 });
 after(async () => {
   await service.close();
-  await rm(scratch, { recursive: true });
+  await rm(scratch, { recursive: true, maxRetries: 20 }); // a browser's last processes end a little later
 });
 
 async function run(name: string, ...words: string[]): Promise<string> {

@@ -125,7 +125,7 @@ export async function openBrowser(
     faults,
     async close(): Promise<void> {
       await context.close();
-      await rm(profile, { recursive: true, force: true });
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 }); // its last processes end a little later
     },
   };
 }

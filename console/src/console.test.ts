@@ -28,6 +28,7 @@ after(async () => {
   await stage?.close();
 });
 beforeEach(async () => {
+  await page?.goto('about:blank'); // or another fragment of the same page would load nothing
   await page?.context().clearCookies();
   browser?.faults.splice(0);
 });

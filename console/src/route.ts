@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where one is, in the fragment of the address: `#search?id=harbour.jpg`. */
 export interface Route {
@@ -8,7 +8,7 @@ export interface Route {
 
 export function useRoute(): Route {
   const [route, set] = useState(current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (): void => set(current());
     addEventListener('hashchange', listener);
     return () => removeEventListener('hashchange', listener);

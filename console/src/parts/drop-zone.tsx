@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { filesOf } from './dropped-files.ts';
 import type { NamedFile } from './dropped-files.ts';
 
@@ -21,7 +21,7 @@ export function DropZone({ label, onFiles, many = false, pasted = false, childre
   const take = useRef(onFiles);
   take.current = onFiles;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!pasted) return;
     const onPaste = (event: ClipboardEvent): void => {
       const files = [...(event.clipboardData?.files ?? [])];

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ApplicationType, Found } from '../api/answers.ts';
 import { ask, thumbnailOf } from '../api/call.ts';
 import type { Request } from '../api/call.ts';
@@ -38,7 +38,7 @@ export function SearchView({ route }: { route: Route }) {
   const url = useObjectUrl(file);
 
   const asked = route.values.toString();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [wantedId, wantedColors] = [route.values.get('id'), route.values.getAll('colors')];
     if (wantedId !== null) {
       setWay('id');

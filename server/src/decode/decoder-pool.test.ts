@@ -31,7 +31,7 @@ test('what the pool decodes is what the decoder decodes', async () => {
 });
 
 test('many pictures at once each get their own answer', async () => {
-  const pool = await started({ waiting: 100, waitLimit: 60_000, timeLimit: 60_000 });
+  const pool = await started({ waiting: 100 });
   const files = Array.from({ length: 60 }, (_, i) => [red, green, blue, white][i % 4]!);
   const expected = await Promise.all([red, green, blue, white].map((file) => decodePicture(file, 1024)));
   const pictures = await Promise.all(files.map((file) => pool.decode(file, 1024)));
@@ -76,7 +76,7 @@ test('a type without a recipe is not available yet', async () => {
 for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
   test(`a child that ends by ${signal} takes its own picture along, nothing else`, async () => {
     const reports: string[] = [];
-    const pool = await started({ report: (event) => reports.push(event), timeLimit: 60_000, waitLimit: 60_000 });
+    const pool = await started({ report: (event) => reports.push(event) });
     const [first, second] = pool.pids as [number, number];
     for (const pid of pool.pids) process.kill(pid, 'SIGSTOP');
     const [one, two, three] = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
@@ -98,7 +98,7 @@ for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
 }
 
 test('a child that hangs is killed when the time is over, and the next picture is decoded', async () => {
-  const pool = await started({ children: 1, timeLimit: 1000, waitLimit: 60_000 });
+  const pool = await started({ children: 1, timeLimit: 1000 });
   const [pid] = pool.pids as [number];
   process.kill(pid, 'SIGSTOP');
   await assert.rejects(pool.decode(red, 1024), named('DECODE_TIMEOUT'));
@@ -108,7 +108,7 @@ test('a child that hangs is killed when the time is over, and the next picture i
 });
 
 test('the line is bounded: one more is refused at once, and who waits too long is refused then', async () => {
-  const pool = await started({ children: 1, waiting: 2, waitLimit: 200, timeLimit: 60_000 });
+  const pool = await started({ children: 1, waiting: 2, waitLimit: 200 });
   const [pid] = pool.pids as [number];
   process.kill(pid, 'SIGSTOP');
   const served = pool.decode(red, 1024);
@@ -116,14 +116,15 @@ test('the line is bounded: one more is refused at once, and who waits too long i
   await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
   for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
 
-  const next = pool.decode(white, 1024); // there is room again
+  const next = pool.decode(white, 1024).catch((cause) => cause); // there is room again
+  named('OVERLOADED', /within 200 ms/)(await next);
   process.kill(pid, 'SIGCONT');
   assert.deepEqual(await served, await decodePicture(red, 1024), 'the one in the child is not touched');
-  assert.deepEqual(await next, await decodePicture(white, 1024));
+  assert.deepEqual(await pool.decode(white, 1024), await decodePicture(white, 1024));
 });
 
 test('a file that has stopped two children is refused without decoding', async () => {
-  const pool = await started({ children: 1, timeLimit: 60_000, waitLimit: 60_000 });
+  const pool = await started({ children: 1 });
   for (let strike = 0; strike < 2; strike++) {
     const [pid] = pool.pids as [number];
     process.kill(pid, 'SIGSTOP');
@@ -142,7 +143,7 @@ test('a file that has stopped two children is refused without decoding', async (
 test('a child is replaced after its number of pictures, and when it has grown too large', async () => {
   for (const worn of [{ picturesPerChild: 3 }, { memoryPerChild: 1 }]) {
     const reports: string[] = [];
-    const pool = await started({ children: 1, waitLimit: 60_000, report: (event) => reports.push(event), ...worn });
+    const pool = await started({ children: 1, report: (event) => reports.push(event), ...worn });
     const served = [];
     for (let i = 0; i < 7; i++) {
       await pool.decode(red, 1024);
@@ -154,7 +155,7 @@ test('a child is replaced after its number of pictures, and when it has grown to
 });
 
 test('close leaves no child, and rejects what waits and what runs', async () => {
-  const pool = await started({ children: 2, timeLimit: 60_000, waitLimit: 60_000 });
+  const pool = await started({ children: 2 });
   const pids = pool.pids;
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   const jobs = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
@@ -166,7 +167,7 @@ test('close leaves no child, and rejects what waits and what runs', async () => 
 });
 
 test('applications take turns, and the one with most waiting makes room where the line is full', async () => {
-  const pool = await started({ children: 1, waiting: 4, waitLimit: 60_000, timeLimit: 60_000 });
+  const pool = await started({ children: 1, waiting: 4 });
   const blocks = Uint8Array.from({ length: 300 * 200 * 3 }, (_, i) => (i * i * 31) % 251);
   const photo = await sharp(blocks, { raw: { width: 300, height: 200, channels: 3 } })
     .png()
@@ -249,8 +250,9 @@ test('a pool whose children do not start says so', { skip: !linux && 'the words 
   }
 });
 
+/** With all the time of the world, unless told otherwise: a busy machine is no fault. */
 async function started(options: Partial<DecoderOptions> = {}): Promise<DecoderPool> {
-  const pool = await DecoderPool.start(options);
+  const pool = await DecoderPool.start({ timeLimit: 120_000, waitLimit: 120_000, ...options });
   pools.push(pool);
   return pool;
 }
@@ -274,9 +276,9 @@ function alive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < 6000; i++) {
     if (await condition()) return;
     await sleep(20);
   }
-  assert.fail(`expected within 10 s: ${condition}`);
+  assert.fail(`expected within two minutes: ${condition}`);
 }

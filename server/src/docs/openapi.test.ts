@@ -164,7 +164,7 @@ async function queryDna(type: ApplicationType, application_key: string): Promise
     return (await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' })).dna.dna;
   }
   const { DecoderPool } = await import('../decode/decoder-pool.ts');
-  const pool = await DecoderPool.start({ children: 1 });
+  const pool = await DecoderPool.start({ children: 1, timeLimit: 120_000, waitLimit: 120_000 });
   try {
     return Buffer.from(await pool.describe(pictures[0]!, type, 'query')).toString('base64');
   } finally {

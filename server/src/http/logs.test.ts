@@ -54,12 +54,12 @@ test('a key is in no line of the log, wherever it stood and however the request 
   }
   const leaving = await Wire.open(http.modifyPort);
   leaving.send(
-    withBody(`POST ${path}?b=${KEY} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part).subarray(
-      0,
-      -9,
-    ),
+    withBody(
+      `POST ${path}?b=${KEY} HTTP/1.1${crlf}Expect: 100-continue${crlf}Content-Type: multipart/form-data; boundary=x`,
+      part,
+    ).subarray(0, -9),
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal((await leaving.reply()).http, 100); // the request is known
   leaving.cut();
   await http.close();
 

@@ -118,7 +118,7 @@ test('headers, bodies and whole requests that come too slowly are 408', async ()
   await slowly({ headersTimeout: 200 }, /200 ms for headers/, (wire) => wire.send('GET / HTTP/1.1\r\nX-'));
   await slowly({ slowWindow: 100 }, /6 bytes in 100 ms/, (wire) => wire.send(upload, '--edge'));
   // enough in every window, but never done
-  await slowly({ headersTimeout: 200, requestTimeout: 400, slowWindow: 100 }, /400 ms in all/, (wire) => {
+  await slowly({ headersTimeout: 200, requestTimeout: 1200, slowWindow: 500 }, /1200 ms in all/, (wire) => {
     wire.send(upload);
     return setInterval(() => wire.send(Buffer.alloc(8192)), 20);
   });
@@ -171,14 +171,14 @@ test('an answer that takes too long is 503, and its work still counts against wh
   const applications = { find, withDigest: find };
   const busy = await startHttp(applications, {
     ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
-    limits: { stopGrace: 0, answerTimeout: 50, operationsInFlight: 4 },
+    limits: { stopGrace: 0, answerTimeout: 500, operationsInFlight: 4 },
   });
   try {
     const stay = `GET /api/v2.0/enginemodify/json/GetDnaById?application_key=k&image_id=a HTTP/1.1\r\n\r\n`;
     for (let i = 0; i < 2; i++) {
       const reply = await exchange(busy.modifyPort, stay);
       assertError(reply, 503, 'OVERLOADED');
-      assert.match(reply.json.status.message, /within 50 ms/);
+      assert.match(reply.json.status.message, /within 500 ms/);
     }
     const refused = await exchange(busy.queryPort, `GET ${status}?application_key=k HTTP/1.1\r\n\r\n`);
     assertError(refused, 503, 'OVERLOADED');
@@ -310,7 +310,7 @@ test('a port that is taken is told, and the other one is given back', async () =
 });
 
 test('a stopping service says so, still answers whoever comes until its ports close, and ends what it began', async () => {
-  const leaving = await open({ stopGrace: 200, stopLinger: 250 });
+  const leaving = await open({ stopGrace: 1500, stopLinger: 1500 });
   const ready = 'GET /ready HTTP/1.1\r\n\r\n';
   assert.equal((await exchange(leaving.queryPort, ready)).json.status.code, 0);
   const upload = await Wire.open(leaving.modifyPort);
@@ -343,7 +343,10 @@ test('a stopping service says so, still answers whoever comes until its ports cl
 });
 
 test('clients that are busy while the service stops lose no request: their last answer says that it is the last', async () => {
-  const leaving = await open({ stopGrace: 50, stopLinger: 250 });
+  const leaving = await open({ stopGrace: 50, stopLinger: 1500 });
+  let begun = 0;
+  let allBusy = () => {};
+  const busy = new Promise<void>((resolve) => (allBusy = resolve));
   const clients = Array.from({ length: 8 }, async () => {
     const wire = await Wire.open(leaving.queryPort);
     for (let answered = 1; ; answered++) {
@@ -353,8 +356,10 @@ test('clients that are busy while the service stops lose no request: their last 
       const reply = await wire.reply();
       assertError(reply, 200, 'UNKNOWN_APPLICATION');
       if (reply.headers.get('connection') === 'close') return answered;
+      if (answered === 1 && ++begun === 8) allBusy();
     }
   });
+  await Promise.race([busy, Promise.all(clients)]);
   await leaving.close();
   for (const answered of await Promise.all(clients)) assert.ok(answered > 1);
 });

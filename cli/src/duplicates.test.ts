@@ -56,6 +56,26 @@ test('with a journal only what is new is compared, and what somebody said is rem
   assert.match(other.err, /the journal of another application/);
 });
 
+test('a picture that became another one under its id is compared anew, and the verdicts on the old one are gone', async () => {
+  const journal = ['--journal', 'anew.duplicates'];
+  await add({ cat: photograph(3), copy: photograph(3) });
+  assert.deepEqual(await groups(...journal), [
+    ['cat', 'copy'],
+    ['bikes', 'crop'],
+  ]);
+  await sosia('delete', 'copy');
+  await add({ copy: photograph(3) });
+  assert.match((await sosia('duplicates', ...journal)).err, /6 pictures, 0 compared now\n4 pictures in 2 groups/);
+  await sosia('delete', 'copy');
+  await add({ copy: edited('kodim23-rotated.jpg') });
+  assert.match((await sosia('duplicates', ...journal)).err, /6 pictures, 1 compared now/);
+  assert.deepEqual(await groups(...journal), [
+    ['bikes', 'crop'],
+    ['birds', 'copy'],
+  ]);
+  await sosia('delete', 'cat', 'copy');
+});
+
 test('a run that was killed goes on with what it had compared', async () => {
   const journal = ['--journal', 'killed.duplicates'];
   const whole = await groups(...journal);

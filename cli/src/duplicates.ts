@@ -25,9 +25,12 @@ type Line = Looked | { readonly apart: readonly string[] };
 
 interface Looked {
   readonly looked: string;
+  /** Digest of its DNA, without which the line tells of a picture that may be another one by now. */
+  readonly dna?: string;
   /** All matches with a lower score are listed. */
   readonly below: number;
-  readonly matches: readonly Match[];
+  /** With the digest of the other picture's DNA. */
+  readonly matches: readonly (Match & { readonly dna?: string })[];
 }
 
 export function duplicatesCommand(): Command {
@@ -46,7 +49,7 @@ export function duplicatesCommand(): Command {
     ],
     notes: [
       'Each picture is searched with; those that match directly or over others are a group. The score is that of the best match in the group. Where a type decides, only Clone and Match count. Image Similarity and Color similarity give every picture a score, so they need --below. On Mobile Matching a stored picture is no question, and there are no duplicates to be found.',
-      'Without --journal every run compares everything and remembers nothing. A journal belongs to one application; a run that was killed goes on where it was. A picture that was deleted and added again under its old id between two runs is taken for the old one.',
+      'Without --journal every run compares everything and remembers nothing. A journal belongs to one application; a run that was killed goes on where it was. Whether a picture is still the same is told by its DNA, so a run with a journal reads the DNA of all.',
       'Finding duplicates is no failure.',
     ],
   }).action((options: DuplicatesOptions) => duplicates(options));
@@ -67,13 +70,13 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   const sosia = connect(options);
   const lines = [...(journal?.lines ?? [])];
   const limit = options.below ?? 1;
-  const looked = new Set(lines.flatMap((line) => ('looked' in line && line.below >= limit ? [line.looked] : [])));
-  const present = new Set<string>();
-  for await (const { id } of sosia.images()) present.add(id);
-  const fresh = [...present].filter((id) => !looked.has(id));
+  const present = await picturesOf(sosia, journal !== null, options.parallel);
+  const holds = (line: Line): line is Looked => 'looked' in line && present.get(line.looked) === line.dna;
+  const looked = new Set(lines.filter(holds).flatMap(({ below, looked }) => (below >= limit ? [looked] : [])));
+  const fresh = [...present.keys()].filter((id) => !looked.has(id));
 
   const bar = progress('comparing pictures', fresh.length);
-  for await (const line of sideBySide(fresh, options.parallel, (id) => look(sosia, id, options.below))) {
+  for await (const line of sideBySide(fresh, options.parallel, (id) => look(sosia, id, present, options.below))) {
     if (line instanceof Error) throw line;
     bar.step();
     if (!line) continue;
@@ -82,7 +85,9 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   }
   bar.end();
 
-  const matches = lines.flatMap((line) => ('looked' in line ? line.matches : []));
+  const matches = lines
+    .filter(holds)
+    .flatMap(({ looked, matches }) => matches.filter(({ a, b, dna }) => present.get(a === looked ? b : a) === dna));
   const apart = lines.flatMap((line) => ('apart' in line ? [line.apart] : []));
   const groups = groupsOf(
     matches.filter(({ a, b, score }) => present.has(a) && present.has(b) && score < limit),
@@ -90,6 +95,26 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   );
   if (options.json) groups.forEach((group) => print(group));
   else show(groups, present.size, fresh.length);
+}
+
+/** All pictures there are with digests of their DNA, undefined where nothing is to be remembered. */
+async function picturesOf(
+  sosia: Sosia,
+  remembered: boolean,
+  parallel: number,
+): Promise<Map<string, string | undefined>> {
+  const pictures = new Map<string, string | undefined>();
+  if (!remembered) {
+    for await (const { id } of sosia.images()) pictures.set(id, undefined);
+    return pictures;
+  }
+  const bar = progress('reading DNA', await sosia.count());
+  for await (const { id, dna } of sosia.imagesWithDna({}, { parallel })) {
+    pictures.set(id, createHash('sha256').update(dna).digest('base64url').slice(0, 16));
+    bar.step();
+  }
+  bar.end();
+  return pictures;
 }
 
 const ASKED = 1000;
@@ -100,7 +125,16 @@ const UNKNOWN_IMAGE = -2601;
  * An error is returned, not thrown, so that the searches beside it come to their end.
  * @returns null for a picture that was deleted meanwhile
  */
-async function look(sosia: Sosia, id: string, below: number | undefined): Promise<Looked | Error | null> {
+async function look(
+  sosia: Sosia,
+  id: string,
+  digests: ReadonlyMap<string, string | undefined>,
+  below: number | undefined,
+): Promise<Looked | Error | null> {
+  const digestOf = (one: string): { dna?: string } => {
+    const dna = digests.get(one);
+    return dna === undefined ? {} : { dna };
+  };
   try {
     const images: Image[] = [];
     for (;;) {
@@ -114,7 +148,8 @@ async function look(sosia: Sosia, id: string, below: number | undefined): Promis
       const limit = decided ? 1 : below!; // few have a decision, and all of them are worth remembering
       if (images.length < found.total && found.images.length > 0 && last!.score < limit) continue; // best first
       const others = images.filter((image) => image.id !== id && image.score < limit && isMatch(image));
-      return { looked: id, below: limit, matches: others.map((image) => matchOf(id, image)) };
+      const matches = others.map((image) => ({ ...matchOf(id, image), ...digestOf(image.id) }));
+      return { looked: id, ...digestOf(id), below: limit, matches };
     }
   } catch (cause) {
     return cause instanceof SosiaError && cause.code === UNKNOWN_IMAGE ? null : (cause as Error);

@@ -99,6 +99,6 @@ export interface Application {
   searchColors(colors: readonly Color[], restriction: Restriction, page: Page): Promise<Matches>;
   /** The colours of the pictures that the restriction leaves and that contain all of `colors`, 0xrrggbb; those of most pictures first. */
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
-  /** All pictures with all keywords, score 0, by image_id bytes. */
-  withKeywords(restriction: Restriction): Match[];
+  /** A page of the pictures that the restriction leaves, score 0, by image_id bytes; of those behind `after` if it is given. */
+  list(restriction: Restriction, page: Page, after?: string): Matches;
 }

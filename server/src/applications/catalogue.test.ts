@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Restriction } from './application.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 
@@ -27,19 +28,25 @@ test('after any adds and removals, every selection is what a plain filter over a
           catalogue.add(entry);
           model.set(entry.id, entry);
         }
-        assert.deepEqual(catalogue.list({ keywords: [], ids: null }), byBytes([...model.values()]));
+        assert.deepEqual(listed(catalogue, { keywords: [], ids: null }), byBytes([...model.values()]));
+        assert.deepEqual(listed(catalogue, restriction), byBytes(leftOf(model, restriction)));
       }
 
-      const left = [...model.values()].filter(
-        ({ id, keywords }) =>
-          restriction.keywords.every((keyword) => keywords.includes(keyword)) &&
-          (restriction.ids?.includes(id) ?? true),
-      );
+      const left = leftOf(model, restriction);
       const unrestricted = restriction.ids === null && restriction.keywords.length === 0;
       const numbers = left.map(({ number }) => number).sort((a, b) => a - b);
       assert.equal(catalogue.size, model.size);
       assert.deepEqual(catalogue.select(restriction), unrestricted ? null : Uint32Array.from(numbers));
-      assert.deepEqual(catalogue.list(restriction), byBytes(left));
+      const pages = byBytes(left);
+      for (const after of [undefined, 'B', 'é', '\u{e000}', 'b']) {
+        const rest = pages.filter(
+          ({ id }) => after === undefined || Buffer.compare(Buffer.from(id), Buffer.from(after)) > 0,
+        );
+        for (const start of [0, 2, 20]) {
+          const page = { found: rest.length, entries: rest.slice(start, start + 2) };
+          assert.deepEqual(catalogue.page(restriction, { start, count: 2 }, after), page);
+        }
+      }
       assert.deepEqual(
         numbers.toSorted(catalogue.compare),
         byBytes(left).map(({ number }) => number),
@@ -49,6 +56,16 @@ test('after any adds and removals, every selection is what a plain filter over a
     { numRuns: 500 },
   );
 });
+
+function listed(catalogue: Catalogue, restriction: Restriction): Entry[] {
+  return catalogue.page(restriction, { start: 0, count: Infinity }).entries;
+}
+
+function leftOf(model: ReadonlyMap<string, Entry>, { keywords, ids }: Restriction): Entry[] {
+  return [...model.values()].filter(
+    (entry) => keywords.every((keyword) => entry.keywords.includes(keyword)) && (ids?.includes(entry.id) ?? true),
+  );
+}
 
 function byBytes(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));

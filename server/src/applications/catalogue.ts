@@ -1,5 +1,5 @@
 import type { ImageNumber } from '@sosia/engine';
-import type { Restriction } from './application.ts';
+import type { Page, Restriction } from './application.ts';
 import { compareBytes } from './byte-order.ts';
 
 /** A reference picture without its DNA. */
@@ -18,6 +18,8 @@ export class Catalogue {
   /** All pictures by the bytes of their ids, but for what changed since they were last asked for. */
   #order: Entry[] = [];
   #orderIsStale = false;
+  /** What was listed last, until a picture comes or goes: a page is mostly followed by the next. */
+  #listed?: { readonly restriction: string; readonly entries: readonly Entry[] } | undefined;
 
   get size(): number {
     return this.#byId.size;
@@ -38,7 +40,7 @@ export class Catalogue {
     this.#byId.set(id, entry);
     this.#byNumber.set(number, entry);
     this.#order.push(entry);
-    this.#orderIsStale = true;
+    this.#changed();
   }
 
   remove({ number, id, keywords }: Entry): void {
@@ -49,7 +51,7 @@ export class Catalogue {
       numbers.splice(placeOf(number, numbers), 1);
       if (numbers.length === 0) this.#byKeyword.delete(keyword);
     }
-    this.#orderIsStale = true;
+    this.#changed();
   }
 
   /** The numbers a restriction leaves, ascending; null when it leaves all. */
@@ -59,8 +61,23 @@ export class Catalogue {
     return Uint32Array.from(first.filter((number) => bears(this.#byNumber.get(number)!, keywords)));
   }
 
-  /** The pictures a restriction leaves, by the bytes of their ids. */
-  list(restriction: Restriction): Entry[] {
+  /** A page of the pictures a restriction leaves, by the bytes of their ids; of those behind `after` if it is given. */
+  page(restriction: Restriction, { start, count }: Page, after?: string): { found: number; entries: Entry[] } {
+    const all = this.#list(restriction);
+    const first = after === undefined ? 0 : placeBehind(after, all);
+    return { found: all.length - first, entries: all.slice(first + start, first + start + count) };
+  }
+
+  #list(restriction: Restriction): readonly Entry[] {
+    const { keywords, ids } = restriction;
+    if (ids === null && keywords.length === 0) return this.#ordered();
+    const asked = JSON.stringify([keywords, ids]);
+    if (this.#listed?.restriction !== asked)
+      this.#listed = { restriction: asked, entries: this.#filtered(restriction) };
+    return this.#listed.entries;
+  }
+
+  #filtered(restriction: Restriction): Entry[] {
     const { keywords, ids } = restriction;
     const most = keywords.length > 0 ? this.#rarest(keywords).length : this.size;
     if (ids === null && most > this.size / 8) return this.#ordered().filter((entry) => bears(entry, keywords));
@@ -71,6 +88,11 @@ export class Catalogue {
   /** The order of two numbers by the bytes of their ids; those no longer here go by number, before the others. */
   readonly compare = (a: ImageNumber, b: ImageNumber): number =>
     compareBytes(this.withNumber(a)?.id ?? '', this.withNumber(b)?.id ?? '') || a - b;
+
+  #changed(): void {
+    this.#orderIsStale = true;
+    this.#listed = undefined;
+  }
 
   #insert(keyword: string, number: ImageNumber): string {
     let list = this.#byKeyword.get(keyword);
@@ -104,6 +126,18 @@ function bears({ keywords: borne }: Entry, keywords: readonly string[]): boolean
 
 function byId(a: Entry, b: Entry): number {
   return compareBytes(a.id, b.id);
+}
+
+/** How many come up to an id, itself counted, in a list by the bytes of ids. */
+function placeBehind(id: string, entries: readonly Entry[]): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes(entries[middle]!.id, id) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The place of a number in an ascending list, or where it would stand. Looks at the end first: most are appended. */

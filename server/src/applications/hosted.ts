@@ -198,8 +198,9 @@ export class HostedApplication implements Application {
     return this.#alive(this.#rooms.partitions.palette(this.record.number, only, colors));
   }
 
-  withKeywords(restriction: Restriction): Match[] {
-    return this.#catalogue.list(restriction).map((entry) => shown(entry));
+  list(restriction: Restriction, page: Page, after?: string): Matches {
+    const { found, entries } = this.#catalogue.page(restriction, page, after);
+    return { found, images: entries.map((entry) => shown(entry)) };
   }
 
   /** Takes in what the store replays. Nobody else uses the application meanwhile. */

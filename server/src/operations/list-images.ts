@@ -1,8 +1,7 @@
-import { compareBytes } from '../applications/byte-order.ts';
 import { keywords, optionalImageId } from '../params/params.ts';
 import { integer } from '../params/schema.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
+import { foundImages, noImages, pageOf, pageParams, restriction, wirePage } from './search.ts';
 
 /** An addition to the interface, for what goes through all pictures: browsing, export. */
 export const listImages = operation({
@@ -17,8 +16,6 @@ export const listImages = operation({
   refuses: withoutReferences,
 
   run(application, { after, ...query }) {
-    const all = application.withKeywords(restriction(query));
-    const left = after === undefined ? all : all.filter(({ id }) => compareBytes(id, after) > 0);
-    return page(application, left, query);
+    return wirePage(application.list(restriction(query), pageOf(application, query), after));
   },
 });

@@ -1,6 +1,6 @@
 import { keywords } from '../params/params.ts';
 import { operation, withoutReferences } from './operation.ts';
-import { foundImages, noImages, page, pageParams, restriction } from './search.ts';
+import { foundImages, noImages, pageOf, pageParams, restriction, wirePage } from './search.ts';
 
 export const searchImageByKeywords = operation({
   name: 'SearchImageByKeywords',
@@ -14,6 +14,6 @@ export const searchImageByKeywords = operation({
   refuses: withoutReferences,
 
   run(application, query) {
-    return page(application, application.withKeywords(restriction(query)), query);
+    return wirePage(application.list(restriction(query), pageOf(application, query)));
   },
 });

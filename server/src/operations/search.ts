@@ -33,7 +33,7 @@ export const imageFields = {
 
 const total = integer('how many match, on this page or not', { minimum: 0 });
 
-/** What `page` gives. */
+/** What `wirePage` gives. */
 export const foundImages = {
   nb_results_found: total,
   images: list(objectOf(imageFields), 'one page of them, best first'),
@@ -98,12 +98,6 @@ export function restriction(query: { keywords: readonly string[]; ids_list: read
 
 export function pageOf({ defaults }: Application, query: Values<typeof pageParams>): Page {
   return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
-}
-
-/** One page of a list that is there as a whole. */
-export function page(application: Application, all: readonly Match[], query: Values<typeof pageParams>) {
-  const { start, count } = pageOf(application, query);
-  return wirePage({ found: all.length, images: all.slice(start, start + count) });
 }
 
 export function wirePage({ found, images }: Matches) {

@@ -40,7 +40,7 @@ export function duplicatesCommand(): Command {
     .option('--not-duplicates <IDS...>', 'Say that these are no duplicates of each other, and remember it.')
     .addOption(new Option('--below <SCORE>', 'Only matches with a score below, in (0, 1].').argParser(score))
     .addOption(new Option('--parallel <N>', 'Searches at a time, 1 to 64.').argParser(whole(1, 64)).default(4));
-  return withHelp(addConnection(command, ['query', 'modify']), {
+  return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
       'sosia duplicates --app KEY',
       'sosia duplicates --app KEY --journal posters.duplicates --below 0.3',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ function done(...words: string[]): string {
 }
 
 /** 64 × 64 pixels in stripes, a BMP. */
-function striped(upright: boolean, width: number): Buffer {
+function striped(upright: boolean, width: number, light = 220): Buffer {
   const bmp = Buffer.alloc(54 + 64 * 64 * 3);
   bmp.write('BM', 'latin1');
   bmp.writeUInt32LE(bmp.length, 2);
@@ -37,7 +37,7 @@ function striped(upright: boolean, width: number): Buffer {
   bmp.writeUInt16LE(24, 28);
   for (let i = 0; i < 64 * 64; i++) {
     const along = upright ? i % 64 : Math.floor(i / 64);
-    bmp.fill(Math.floor(along / width) % 2 ? 220 : 40, 54 + 3 * i, 57 + 3 * i);
+    bmp.fill(Math.floor(along / width) % 2 ? light : 40, 54 + 3 * i, 57 + 3 * i);
   }
   return bmp;
 }
@@ -82,8 +82,19 @@ test('training tells how far it is, and names what it leaves out', () => {
 });
 
 test('the worst mistakes can be looked at', async () => {
-  done('profile', 'train', '--name', 'nothing', '--positive', 'upright', '--negative', 'upright'); // nothing to tell apart
+  for (const [folder, light] of [
+    ['these', 221],
+    ['those', 219],
+  ] as const) {
+    mkdirSync(join(home, folder));
+    for (let i = 0; i < 12; i++) writeFileSync(join(home, folder, `${i}.bmp`), striped(true, 2 + i, light));
+  }
+  done('profile', 'train', '--name', 'nothing', '--positive', 'these', '--negative', 'those'); // nothing to tell apart
   const out = done('profile', 'show', 'nothing', '--mistakes', 'mistakes.jpg');
+  assert.match(
+    out,
+    /the worst mistakes; .*\n-?0\.\d\d +(taken for one that fits +those|fits, and missed +these).\d+\.bmp\n/,
+  );
   const mistakes = Number(/(\d+) mistakes/.exec(out)![1]);
   assert.ok(mistakes >= 8, out);
   const { width, height } = await decodePicture(readFileSync(join(home, 'mistakes.jpg')), 2000);
@@ -110,10 +121,30 @@ test('an application uses the profiles it is given, and only those that exist', 
   assert.match(sosia('profile', 'use', 'posters', 'stripes').err, /expected a filter application/);
 });
 
+test('a file that is there twice is left out, from both folders where it is in both', () => {
+  mkdirSync(join(home, 'twice'));
+  const copies = ['0.bmp', '1.bmp', '2.bmp'];
+  for (const name of copies) cpSync(join(home, 'lying', name), join(home, 'twice', `b${name}`));
+  for (let i = 0; i < 12; i++) writeFileSync(join(home, 'twice', `a${i}.bmp`), striped(true, 2 + i));
+  cpSync(join(home, 'twice', 'a4.bmp'), join(home, 'twice', 'c.bmp'));
+  const { code, out, err } = sosia('profile', 'train', '--name', 'twice', '--positive', 'twice', '--negative', 'lying');
+  assert.match(err, /left out: twice.c\.bmp: it is twice.a4\.bmp once more/);
+  assert.match(err, /left out: twice.b1\.bmp: it fits and does not, it is lying.1\.bmp too/);
+  assert.equal(code, 1, out);
+  assert.match(err, /expected at least 10 pictures that fit and 10 that do not, got 12 and 9/);
+  assert.match(
+    sosia('profile', 'train', '--name', 'same', '--positive', 'lying', '--negative', 'lying').err,
+    /got 0 and 0/,
+  );
+});
+
 test('too few pictures and a name that is taken are refused', () => {
   mkdirSync(join(home, 'few'));
   writeFileSync(join(home, 'few', 'one.bmp'), striped(true, 3));
   const few = sosia('profile', 'train', '--name', 'few', '--positive', 'few', '--negative', 'lying');
+  assert.doesNotMatch(few.err, /looking at/);
+  const file = sosia('profile', 'train', '--name', 'few', '--positive', 'few/one.bmp', '--negative', 'lying');
+  assert.match(file.err, /expected a folder of pictures, few.one\.bmp is a file/);
   assert.match(few.err, /expected at least 10 pictures that fit and 10 that do not, got 1 and 12/);
   assert.match(sosia('profile', 'train', '--name', 'stripes', ...training).err, /stripes exists already/);
 });

@@ -35,6 +35,6 @@ export {
 export type { Profile } from './profiles/profile.ts';
 export { isNetwork, LARGEST_NETWORK, mannerOf, NETWORK_SIDES, openNetwork, writeNetwork } from './profiles/network.ts';
 export type { Manner, Network } from './profiles/network.ts';
-export { train } from './profiles/training.ts';
+export { FEWEST, train } from './profiles/training.ts';
 export type { Report } from './profiles/training.ts';
 export { shippedProfiles } from './profiles/shipped.ts';

@@ -8,7 +8,9 @@ const FOLDS = 5;
 const RIDGES = [20, 6, 2, 0.6, 0.2];
 /** Fewest pictures of either class. */
 export const FEWEST = 10;
-const THRESHOLDS = [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1];
+/** Steps between the thresholds of a report, four to either side of 0: the first that reaches to nearly all scores. */
+const STEPS = [0.02, 0.05, 0.1, 0.25];
+const NEARLY_ALL = 0.95;
 
 /** How a profile did on pictures that it had not learnt from, each in its turn. */
 export interface Report {
@@ -116,9 +118,15 @@ function balanced(scores: Float64Array, positive: readonly boolean[]): number {
   return (right[0] / all[0] + right[1] / all[1]) / 2;
 }
 
+function thresholdsFor(scores: Float64Array): number[] {
+  const far = scores.map(Math.abs).sort()[Math.floor(NEARLY_ALL * (scores.length - 1))];
+  const step = STEPS.find((each) => 4 * each >= far) ?? STEPS[STEPS.length - 1];
+  return [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((times) => Math.round(100 * times * step) / 100);
+}
+
 function reported(scores: Float64Array, positive: readonly boolean[]): Report {
   const positives = positive.filter(Boolean).length;
-  const byThreshold = THRESHOLDS.map((threshold) => {
+  const byThreshold = thresholdsFor(scores).map((threshold) => {
     const told = [...positive.keys()].filter((i) => scores[i] > threshold);
     const right = told.filter((i) => positive[i]).length;
     return { threshold, precision: told.length > 0 ? right / told.length : 1, recall: right / positives };

@@ -154,3 +154,27 @@ test('a child that is killed is replaced, and its networks are read again', asyn
   assert.equal(read, 2);
   assert.notEqual(networks.pid, pid);
 });
+
+test('networks over what is held ready make room for the one that is asked for', async () => {
+  const block = blockOf(red);
+  const networks = started({ mostHeld: 2 * block.length });
+  const read: string[] = [];
+  const score = (mark: string) => networks.score({ mark, block: () => (read.push(mark), block) }, flat(255, 0, 0));
+  for (const mark of ['a', 'b', 'a', 'c', 'c', 'a']) near(await score(mark), expected(4));
+  assert.deepEqual(read, ['a', 'b', 'c', 'a']);
+});
+
+test('pictures that wait take turns, and too many are refused', async () => {
+  const networks = started({ waiting: 2 });
+  const block = blockOf(red);
+  const score = (tenant: number) => networks.score(source(block), flat(255, 0, 0), tenant);
+  const order: number[] = [];
+  const asked = [1, 1, 1, 2].map((tenant) =>
+    score(tenant).then(
+      () => order.push(tenant),
+      (cause: Failure) => cause.error,
+    ),
+  );
+  assert.deepEqual((await Promise.all(asked)).filter((each) => each === 'OVERLOADED').length, 1);
+  assert.deepEqual(order, [1, 2, 1]);
+});

@@ -29,7 +29,7 @@ function probabilityOf(answer: Float32Array, { labels, positive, output }: Readi
   if (out !== undefined) throw new AnswerError(`expected probabilities, got ${out}; these may be logits`);
   const all = values.reduce((a, b) => a + b, 0);
   if (positive.length > 1 && Math.abs(all - 1) > OFF)
-    throw new AnswerError(`expected probabilities that add up to 1, since several labels count, got ${all}`);
+    throw new AnswerError(`expected probabilities that add up to 1, since several labels count, got ${all.toFixed(3)}`);
   const sum = values.filter((_, i) => positive.includes(labels[i]!)).reduce((a, b) => a + b, 0);
   return Math.min(1, Math.max(0, sum));
 }

@@ -100,8 +100,8 @@ export interface ProfileName {
 
 export interface ProfileRecord {
   readonly profile: Profile | Network;
-  /** How it did in cross-validation; null for one that was imported. */
-  readonly report: Report | null;
+  /** How it did in cross-validation, and the files of its worst mistakes, as on the sheet; null for one that was imported. */
+  readonly report: (Report & { readonly worst?: readonly string[] }) | null;
   /** JPEG: the pictures it was most wrong about; empty where there are none. */
   readonly mistakes: Uint8Array;
 }

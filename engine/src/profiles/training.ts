@@ -9,8 +9,8 @@ const RIDGES = [20, 6, 2, 0.6, 0.2];
 /** Fewest pictures of either class. */
 export const FEWEST = 10;
 /** Steps between the thresholds of a report, four to either side of 0: the first that reaches to nearly all scores. */
-const STEPS = [0.02, 0.05, 0.1, 0.25];
-const NEARLY_ALL = 0.95;
+const STEPS = [0.02, 0.05, 0.1, 0.15, 0.25];
+const NEARLY_ALL = 0.9;
 
 /** How a profile did on pictures that it had not learnt from, each in its turn. */
 export interface Report {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { recipes, type Color } from '@sosia/engine';
+import sharp from 'sharp';
 import { decodePicture } from '@sosia/server/decode';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
@@ -17,8 +19,10 @@ const [NEAR, POINTS] = [6, 5];
 
 const { values: options } = parseArgs({
   options: {
+    only: { type: 'string', default: '' },
     mixtures: { type: 'string', default: '120' },
     pictures: { type: 'string', default: '400' },
+    steady: { type: 'string', default: '1000' },
     sheet: { type: 'string', default: 'bench/out/colors.png' },
   },
 });
@@ -26,9 +30,8 @@ const recipe = recipes['color-similarity']!;
 const { of: colorsOf, asQuery } = recipe.colors!;
 
 console.log(`## Colours\n\n${machine()}\n`);
-await planted();
-await ownPalettes();
-await sheet();
+for (const [name, part] of Object.entries({ planted, ownPalettes, steadiness, sheet }))
+  if (name.includes(options.only)) await part();
 
 async function planted(): Promise<void> {
   const none = { noise: 0, gradient: 0, jpeg: null };
@@ -86,7 +89,7 @@ Found: a colour is told within ΔE ${NEAR} (CIE 1976). "strangers": colours of 2
 async function told(drawn: Mixture, { jpeg }: Trouble): Promise<[Mixture, Color[]]> {
   const image = sharpOf(drawn.picture);
   const file = await (jpeg === null ? image.png({ compressionLevel: 1 }) : image.jpeg({ quality: jpeg })).toBuffer();
-  return [drawn, colorsOf(recipe.describe(await decodePicture(file, recipe.workingSize), 'reference'))];
+  return [drawn, colorsOf(await paletteOf(file))];
 }
 
 /** Every planted colour beside the nearest that was told. */
@@ -126,6 +129,47 @@ async function ownPalettes(): Promise<void> {
   });
   console.log(`### ${paths.length} photographs, each searched by its own colours: its place\n`);
   console.log(table(['asked for', 'first', 'in the first 3', 'in the first 10'], rows) + '\n');
+}
+
+/** Pictures at half size as JPEG 70, searched among those they were made of. */
+async function steadiness(): Promise<void> {
+  const rows: Cell[][] = [];
+  for (const folder of ['photos', 'clothing']) {
+    const paths = corpusPictures(folder)?.slice(0, Number(options.steady));
+    if (!paths) return console.log(`colors: skipped, ../shared/corpora/${folder} is absent`);
+    const partition = recipe.createPartition();
+    const places: number[] = [];
+    const scores: number[] = [];
+    const counts: boolean[] = [];
+    const held: Uint8Array[] = [];
+    for (const path of paths) held.push(await paletteOf(readFileSync(path)));
+    held.forEach((dna, image) => partition.add(image, dna));
+    for (const [image, path] of paths.entries()) {
+      const changed = await paletteOf(await halved(path));
+      const all = { below: 1, most: paths.length };
+      const { images, scores: found } = partition.rank!(changed, null, all, {});
+      const place = images.indexOf(image);
+      places.push(place < 0 ? Infinity : place + 1);
+      scores.push(place < 0 ? 1 : found[place]!);
+      counts.push(colorsOf(changed).length === colorsOf(held[image]!).length);
+    }
+    const within = (n: number): string => figure(places.filter((place) => place <= n).length / places.length, 3);
+    const as = (share: number): string => figure(quantile(scores, share), 3);
+    const alike = figure(counts.filter(Boolean).length / counts.length, 3);
+    rows.push([`${paths.length} ${folder}`, as(0.5), as(0.95), within(1), within(3), alike]);
+  }
+  console.log('### The same picture at half size, as JPEG 70: its score and its place\n');
+  console.log(table(['', 'score, median', '95 %', 'first', 'in the first 3', 'as many colours'], rows) + '\n');
+}
+
+async function paletteOf(file: Uint8Array): Promise<Uint8Array> {
+  return recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
+}
+
+async function halved(path: string): Promise<Buffer> {
+  const { data, info } = await sharp(path).autoOrient().toBuffer({ resolveWithObject: true });
+  const half = sharp(data).resize(Math.round(info.width / 2), Math.round(info.height / 2), { fit: 'fill' });
+  return half.jpeg({ quality: 70 }).toBuffer();
 }
 
 function coarse(colors: Color[]): Color[] {

@@ -1,6 +1,6 @@
 import { type Color, MOST_COLORS } from '../features/palette.ts';
 import { DnaError } from '../recipes/recipe.ts';
-import { openBlock, sealBlock } from './block.ts';
+import { blockKinds, openBlock, sealBlock } from './block.ts';
 
 const MOST_ASKED = 100;
 
@@ -14,10 +14,15 @@ export function writePalette(kind: 'palette' | 'colors-query', colors: readonly 
   return sealBlock(kind, Uint8Array.from(payload));
 }
 
+/** Whether a block is a question by colours, not the palette of a picture. */
+export function asksForColors(block: Uint8Array): boolean {
+  return block[2] === blockKinds['colors-query'];
+}
+
 /** @throws DnaError for whatever `writePalette` does not write of a palette */
 export function openPalette(block: Uint8Array, asQuery: boolean): Color[] {
   const payload = openBlock(block, asQuery ? ['palette', 'colors-query'] : ['palette']);
-  const held = block[2] === 17;
+  const held = !asksForColors(block);
   const most = held ? MOST_COLORS : MOST_ASKED;
   if (payload.length % 4 !== 0 || payload.length === 0 || payload.length > 4 * most) {
     throw new DnaError(`DNA of ${payload.length / 4} colours, expected 1 to ${most}`);

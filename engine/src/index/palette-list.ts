@@ -1,6 +1,7 @@
 import { type Color, MOST_COLORS } from '../features/palette.ts';
 import { SAME } from '../features/prevalent.ts';
 import { ColorDistance, PLACE, placesOf } from '../verify/color-distance.ts';
+import { lengthOf, MixtureDistance } from '../verify/mixture-distance.ts';
 
 /** The colours of many pictures, by slot. */
 export class PaletteList {
@@ -10,9 +11,11 @@ export class PaletteList {
   #codes = new Uint32Array(16 * MOST_COLORS);
   /** Where they lie, likewise. */
   #places = new Float64Array(16 * MOST_COLORS * PLACE);
+  /** What `MixtureDistance` divides by. */
+  #lengths = new Float64Array(16);
 
   get bytes(): number {
-    return this.#counts.byteLength + this.#codes.byteLength + this.#places.byteLength;
+    return this.#counts.byteLength + this.#codes.byteLength + this.#places.byteLength + this.#lengths.byteLength;
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
@@ -22,10 +25,22 @@ export class PaletteList {
     this.#counts[slot] = colors.length;
     colors.forEach(({ rgb, share }, i) => (this.#codes[start + i] = rgb * 256 + share));
     this.#places.set(placesOf(colors), PLACE * start);
+    this.#lengths[slot] = lengthOf(this.#places, PLACE * start, colors.length);
+  }
+
+  /** How far the palettes of these slots are from that of a picture; see `MixtureDistance`. */
+  apart(palette: readonly Color[], slots: Uint32Array): Float64Array {
+    const distance = new MixtureDistance(palette);
+    const scores = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      scores[i] = distance.to(this.#places, PLACE * MOST_COLORS * slot, this.#counts[slot], this.#lengths[slot]);
+    }
+    return scores;
   }
 
   /** How much the colours of these slots miss the asked ones; see `ColorDistance`. */
-  scores(asked: readonly Color[], slots: Uint32Array): Float64Array {
+  missing(asked: readonly Color[], slots: Uint32Array): Float64Array {
     const distance = new ColorDistance(asked, MOST_COLORS);
     const scores = new Float64Array(slots.length);
     for (let i = 0; i < slots.length; i++) {
@@ -71,5 +86,6 @@ export class PaletteList {
     this.#counts = twice(this.#counts, new Uint8Array(2 * this.#counts.length));
     this.#codes = twice(this.#codes, new Uint32Array(2 * this.#codes.length));
     this.#places = twice(this.#places, new Float64Array(2 * this.#places.length));
+    this.#lengths = twice(this.#lengths, new Float64Array(2 * this.#lengths.length));
   }
 }

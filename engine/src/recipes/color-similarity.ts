@@ -1,4 +1,4 @@
-import { openPalette, writePalette } from '../dna/palette.ts';
+import { asksForColors, openPalette, writePalette } from '../dna/palette.ts';
 import { background } from '../features/background.ts';
 import { sampled } from '../features/grid.ts';
 import { oklab } from '../features/oklab.ts';
@@ -49,7 +49,8 @@ class PaletteScan implements Scan {
   }
 
   scores(query: Uint8Array, slots: Uint32Array): Float64Array {
-    return this.list.scores(openPalette(query, true), slots);
+    const colors = openPalette(query, true);
+    return asksForColors(query) ? this.list.missing(colors, slots) : this.list.apart(colors, slots);
   }
 
   /** The interface gives no structure for this type. */

@@ -371,6 +371,24 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
+for (const scheme of ['light', 'dark'] as const) {
+  inBrowser(`nothing in Classify is against the rules of accessibility, ${scheme}`, async () => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await signInTo(page, stage, stage.key('filter'));
+    await page.getByText('Which profiles fit?').waitFor();
+    assert.deepEqual(await violations(), [], 'no picture yet');
+    await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
+    await page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem').nth(1).waitFor();
+    assert.deepEqual(await violations(), [], 'scores');
+    const notes = join(folder, 'notes.jpg');
+    writeFileSync(notes, 'no picture');
+    await page.locator('input[type=file]').first().setInputFiles(notes);
+    await page.getByRole('alert').filter({ hasText: 'Not a picture' }).waitFor();
+    assert.deepEqual(await violations(), [], 'no picture at all');
+    assert.deepEqual(browser.faults, []);
+  });
+}
+
 inBrowser('every type gets the views that apply to it', async () => {
   for (const type of Object.keys(traits) as ApplicationType[]) {
     await page.context().clearCookies();

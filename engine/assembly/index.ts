@@ -17,7 +17,7 @@ export { project } from './project';
 export { pool } from './pool';
 export { unexplained } from './unexplained';
 export { products } from './products';
-export { unpack, words } from './words';
+export { unpack, words, wordsBothWays } from './words';
 export { claim, insert, merge, near, openLists, spare, sweep, usedBytes } from './postings';
 
 /** The first byte of memory that belongs to the caller. */

@@ -23,6 +23,7 @@ const ROW: usize = 4 * CENTROIDS;
 /** Vectors compared while a strip of the centroids is in the cache. */
 const GROUP = 16;
 const distances = memory.data(16 * 4 * 2 * 256, 16); // of a group, half by half
+const mirroredDistances = memory.data(16 * 4 * 2 * 256, 16);
 
 /**
  * The visual words of descriptors, and their signature inside each word.
@@ -66,6 +67,56 @@ export function words(
       three(far, 0);
       three(far + ROW, 3);
       choose(first + <usize>(256 * k), medians, most, out + <usize>(16 * most * (start + k)));
+    }
+  }
+}
+
+/**
+ * The words of descriptors and of their mirror images: what `words` says of either, but for rounding.
+ *
+ * Benefit: hardly slower than the words of one of the two.
+ * Correctness: the mirror image differs in the sign of the odd axes, so the sums over even and over odd axes serve both.
+ *
+ * @param mirrored     the mirror images of `vectors`, n × 64 floats
+ * @param odd          64 bytes, not 0 for the axes that the mirror turns around
+ * @param mirroredOut  like `out`
+ */
+export function wordsBothWays(
+  vectors: usize,
+  mirrored: usize,
+  n: i32,
+  centroids: usize,
+  norms: usize,
+  medians: usize,
+  odd: usize,
+  most: i32,
+  out: usize,
+  mirroredOut: usize,
+): void {
+  for (let start = 0; start < n; start += GROUP) {
+    const group = min(GROUP, n - start);
+    const first = <usize>(256 * start);
+    for (let half: usize = 0; half < 2; half++) {
+      const own = ROW * half;
+      for (let strip = own; strip < own + ROW; strip += 32) {
+        const column = centroids + 31 * own + strip;
+        for (let k = 0; k < group; k += 2) {
+          const vector = vectors + first + 128 * half + <usize>(256 * k);
+          const to = 2 * ROW * <usize>k + strip;
+          compareBothWays(vector, k + 1 < group ? vector + 256 : vector, column, norms + strip, odd + 32 * half, to);
+        }
+      }
+    }
+    for (let k = 0; k < group; k++) {
+      const far = 2 * ROW * <usize>k;
+      const vector = first + <usize>(256 * k);
+      const to = <usize>(16 * most * (start + k));
+      three(distances + far, 0);
+      three(distances + far + ROW, 3);
+      choose(vectors + vector, medians, most, out + to);
+      three(mirroredDistances + far, 0);
+      three(mirroredDistances + far + ROW, 3);
+      choose(mirrored + vector, medians, most, mirroredOut + to);
     }
   }
 }
@@ -135,6 +186,44 @@ function compare(one: usize, other: usize, column: usize, norms: usize, out: usi
   v128.store(out, s1, 16);
   v128.store(out, s2, 32);
   v128.store(out, s3, 48);
+}
+
+/** `compare` for a strip of 8 centroids, of two vectors and of their mirror images. */
+function compareBothWays(one: usize, other: usize, column: usize, norms: usize, odd: usize, to: usize): void {
+  let s0 = v128.load(norms);
+  let s1 = v128.load(norms, 16);
+  let t0 = s0;
+  let t1 = s1;
+  let u0 = f32x4.splat(0);
+  let u1 = u0;
+  let v0 = u0;
+  let v1 = u0;
+  for (let d: usize = 0; d < 32; d++) {
+    const x = v128.load32_splat(one + (d << 2));
+    const y = v128.load32_splat(other + (d << 2));
+    const c0 = v128.load(column);
+    const c1 = v128.load(column, 16);
+    if (load<u8>(odd + d)) {
+      u0 = f32x4.add(u0, f32x4.mul(x, c0));
+      u1 = f32x4.add(u1, f32x4.mul(x, c1));
+      v0 = f32x4.add(v0, f32x4.mul(y, c0));
+      v1 = f32x4.add(v1, f32x4.mul(y, c1));
+    } else {
+      s0 = f32x4.sub(s0, f32x4.mul(x, c0));
+      s1 = f32x4.sub(s1, f32x4.mul(x, c1));
+      t0 = f32x4.sub(t0, f32x4.mul(y, c0));
+      t1 = f32x4.sub(t1, f32x4.mul(y, c1));
+    }
+    column += ROW;
+  }
+  v128.store(distances + 2 * ROW + to, f32x4.sub(t0, v0));
+  v128.store(distances + 2 * ROW + to, f32x4.sub(t1, v1), 16);
+  v128.store(mirroredDistances + 2 * ROW + to, f32x4.add(t0, v0));
+  v128.store(mirroredDistances + 2 * ROW + to, f32x4.add(t1, v1), 16);
+  v128.store(distances + to, f32x4.sub(s0, u0));
+  v128.store(distances + to, f32x4.sub(s1, u1), 16);
+  v128.store(mirroredDistances + to, f32x4.add(s0, u0));
+  v128.store(mirroredDistances + to, f32x4.add(s1, u1), 16);
 }
 
 /** The three nearest of 256 centroids into `nearest` and `far` from index `base` on; equal distances by number. */

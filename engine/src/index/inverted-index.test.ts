@@ -71,7 +71,7 @@ test('what stands behind votes is what an exhaustive scan finds, straight and in
   for (const dna of queries) {
     const question = index.ask(dna);
     for (const mirror of [false, true]) {
-      const found = index.correspondences(question, mirror, slots).map(seenIn);
+      const found = index.correspondences(question, mirror ? 'mirrored' : 'plain', slots).map(seenIn);
       assert.deepEqual(
         found,
         slots.map((slot) => scan.correspondences(dna, mirror, slot)),
@@ -80,6 +80,37 @@ test('what stands behind votes is what an exhaustive scan finds, straight and in
     }
   }
   assert.ok(compared > 500, `only ${compared} correspondences compared`);
+});
+
+test('a mirror image asked with all features has what its core has, and more; the picture has what it had', () => {
+  const { index } = filled();
+  const slots = references.map((_, slot) => slot);
+  let beyond = 0;
+  for (const dna of queries) {
+    const [plain, core] = (['plain', 'mirrored'] as const).map((guise) =>
+      index.correspondences(index.ask(dna), guise, slots).map(seenIn),
+    );
+    const question = index.ask(dna, { plain: 'all', mirrored: 'all' });
+    assert.deepEqual(index.correspondences(question, 'plain', slots).map(seenIn), plain);
+    const all = index.correspondences(question, 'mirrored', slots).map(seenIn);
+    assert.deepEqual(
+      all.map((seen) => seen.filter(({ feature }) => feature < dna.core)),
+      core,
+    );
+    beyond += all.flat().length - core.flat().length;
+  }
+  assert.ok(beyond > 20, `${beyond} beyond the core`);
+});
+
+test('a guise that was not asked has nothing, and inverted colours are told by the negative alone', () => {
+  const { index } = filled();
+  const inverted = query(toned(bikes, -1, 255));
+  const question = index.ask(inverted, { plain: 'all', negative: 'core' });
+  assert.equal(index.correspondences(question, 'mirrored', [1])[0].count, 0);
+  const [plain, negative] = (['plain', 'negative'] as const).map(
+    (guise) => index.correspondences(question, guise, [1])[0].count,
+  );
+  assert.ok(negative > 50 && negative > 5 * plain, `${negative} against ${plain}`);
 });
 
 test('pictures taken out leave the rest as it was, and their slots can be filled again', () => {
@@ -98,8 +129,8 @@ test('more pictures than a batch are looked at in the order asked for', () => {
   const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
   for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
   const question = index.ask(queries[0]);
-  const found = index.correspondences(question, false, slots).map(seenIn);
-  const single = references.map((_, slot) => seenIn(index.correspondences(question, false, [slot])[0]));
+  const found = index.correspondences(question, 'plain', slots).map(seenIn);
+  const single = references.map((_, slot) => seenIn(index.correspondences(question, 'plain', [slot])[0]));
   assert.deepEqual(
     found,
     slots.map((slot) => single[slot % references.length]),
@@ -131,7 +162,7 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   const question = index.ask(dna);
   const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
   assert.ok(own > 1e6 && index.votes(question, null, 1)[0] >= own);
-  const kept = index.correspondences(question, false, [0])[0];
+  const kept = index.correspondences(question, 'plain', [0])[0];
   assert.equal(kept.count, 1500);
   assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
 });
@@ -151,8 +182,8 @@ test('a question with more hits than are kept is answered like any other', () =>
     );
   }
   for (const mirror of [false, true]) {
-    const [seen] = one.correspondences(alone, mirror, [0]).map(seenIn);
-    assert.deepEqual(many.correspondences(among, mirror, [0, 149]).map(seenIn), [seen, seen]);
+    const [seen] = one.correspondences(alone, mirror ? 'mirrored' : 'plain', [0]).map(seenIn);
+    assert.deepEqual(many.correspondences(among, mirror ? 'mirrored' : 'plain', [0, 149]).map(seenIn), [seen, seen]);
   }
 });
 

@@ -1,4 +1,5 @@
 import { keypointsOf, type LocalDna } from '../dna/local.ts';
+import { negativeCodes } from '../features/negative.ts';
 import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { loadKernels } from '../kernels/kernels.ts';
 import { type Correspondences, correspondencesOf, packedPlaces } from './correspondences.ts';
@@ -7,8 +8,6 @@ import { votesOf } from './votes.ts';
 
 /** A query feature is looked up in this many words; a reference feature is stored in one. */
 const QUERY_WORDS = 3;
-/** The mirror image is asked with the core of the query only: it would double the time, and a mirrored copy shares the more. */
-const MIRRORED_WORDS = 3;
 /** Features a picture may have. */
 const MOST_FEATURES = 2048;
 /** Features looked up at a time. */
@@ -28,11 +27,17 @@ interface LookedUp {
   hits?: readonly Hits[];
 }
 
-/** A query looked up in the vocabulary: the picture and its mirror image. */
-export interface Question {
-  readonly straight: LookedUp;
-  readonly mirrored: LookedUp;
-}
+/** What may have become of a picture: it is as it was, its mirror image, or its colours are inverted. */
+export type Guise = 'plain' | 'mirrored' | 'negative';
+
+/** How many features of a query each guise is asked with. Each takes as much time as the plain one does for so many. */
+export type Asking = Readonly<Partial<Record<Guise, 'core' | 'all'>>>;
+
+/** A query looked up in the vocabulary, by guise. */
+export type Question = ReadonlyMap<Guise, LookedUp>;
+
+/** A mirrored copy shares the more, so the core of the query is enough; see the recipes for others. */
+const USUAL: Asking = { plain: 'all', mirrored: 'core' };
 
 /**
  * An inverted index with Hamming embedding: for each word of the vocabulary the reference features that fall into it,
@@ -43,10 +48,11 @@ export interface Question {
  */
 export class InvertedIndex {
   readonly #kernels = loadKernels();
-  readonly #axes: { step: number; mirroredStep: number; centroids: number; norms: number; medians: number };
+  readonly #axes: Readonly<Record<'step' | 'mirroredStep' | 'centroids' | 'norms' | 'medians' | 'odd', number>>;
   readonly #codes: number;
   readonly #vectors: number;
-  readonly #entries: { straight: number; mirrored: number };
+  readonly #mirroredVectors: number;
+  readonly #entries: Readonly<Record<Guise, number>>;
   readonly #places: number;
   readonly #cursor: number;
   readonly #hits: number;
@@ -56,9 +62,9 @@ export class InvertedIndex {
   constructor() {
     const kernels = this.#kernels;
     const { step, mirroredStep, centroids, norms, medians } = vocabulary();
-    const put = (array: Float32Array): number => {
+    const put = (array: Float32Array | Uint8Array): number => {
       const at = kernels.claim(array.byteLength);
-      new Float32Array(kernels.memory.buffer, at, array.length).set(array);
+      this.#bytes(at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
       return at;
     };
     this.#axes = {
@@ -67,13 +73,13 @@ export class InvertedIndex {
       centroids: put(centroids),
       norms: put(norms),
       medians: put(medians),
+      odd: put(Uint8Array.from(mirroredStep, (width) => Number(width < 0))),
     };
     this.#codes = kernels.claim(32 * BATCH);
     this.#vectors = kernels.claim(256 * BATCH);
-    this.#entries = {
-      straight: kernels.claim(16 * QUERY_WORDS * MOST_FEATURES),
-      mirrored: kernels.claim(16 * MIRRORED_WORDS * MOST_FEATURES),
-    };
+    this.#mirroredVectors = kernels.claim(256 * BATCH);
+    const entries = (): number => kernels.claim(16 * QUERY_WORDS * MOST_FEATURES);
+    this.#entries = { plain: entries(), mirrored: entries(), negative: entries() };
     this.#places = kernels.claim(4 * MOST_FEATURES);
     this.#cursor = kernels.claim(8);
     this.#hits = kernels.claim(12 * PIECE);
@@ -86,7 +92,7 @@ export class InvertedIndex {
   }
 
   add(slot: number, dna: LocalDna): void {
-    const { at } = this.#lookUp(dna, dna.count, this.#axes.step, 1, this.#entries.straight);
+    const { at } = this.#lookUp(dna.codes, dna.count, this.#axes.step, 1, this.#entries.plain);
     this.#integers(this.#places, dna.count).set(packedPlaces(keypointsOf(dna)));
     this.#kernels.insert(slot, at, this.#places, dna.count);
     this.#end = Math.max(this.#end, slot + 1);
@@ -102,33 +108,47 @@ export class InvertedIndex {
   }
 
   /** A question holds until the next one is asked and until pictures are added or removed. */
-  ask(dna: LocalDna): Question {
+  ask({ codes, count, core }: LocalDna, asking: Asking = USUAL): Question {
     const { step, mirroredStep } = this.#axes;
-    return {
-      straight: this.#lookUp(dna, dna.count, step, QUERY_WORDS, this.#entries.straight),
-      mirrored: this.#lookUp(dna, dna.core, mirroredStep, MIRRORED_WORDS, this.#entries.mirrored),
-    };
+    const { plain, mirrored, negative } = this.#entries;
+    const question = new Map<Guise, LookedUp>();
+    const many = (share: 'core' | 'all'): number => (share === 'all' ? count : core);
+    if (asking.plain && asking.mirrored === asking.plain) {
+      const both = this.#lookUpBothWays(codes, many(asking.plain), plain, mirrored);
+      question.set('plain', both[0]).set('mirrored', both[1]);
+    } else {
+      if (asking.plain) question.set('plain', this.#lookUp(codes, many(asking.plain), step, QUERY_WORDS, plain));
+      if (asking.mirrored)
+        question.set('mirrored', this.#lookUp(codes, many(asking.mirrored), mirroredStep, QUERY_WORDS, mirrored));
+    }
+    if (asking.negative) {
+      const features = many(asking.negative);
+      const inverted = negativeCodes(codes, features);
+      question.set('negative', this.#lookUp(inverted, features, step, QUERY_WORDS, negative));
+    }
+    return question;
   }
 
   /**
-   * How much each slot shares with the picture or with its mirror image, whichever is more.
+   * How much each slot shares with the picture in one of its guises, whichever is most.
    * @param allowed  the slots to look at; null for all
    * @param slots    how many slots there are
    */
   votes(question: Question, allowed: Iterable<number> | null, slots: number): Uint32Array {
     const only = allowed && new Uint8Array(slots);
     if (only) for (const slot of allowed) only[slot] = 1;
-    const [best, mirrored] = [question.straight, question.mirrored].map((asked) =>
-      votesOf(this.#walk(asked), asked.words, this.#weights(asked), only, slots),
-    );
-    for (let slot = 0; slot < slots; slot++) if (mirrored[slot] > best[slot]) best[slot] = mirrored[slot];
+    const best = new Uint32Array(slots);
+    for (const asked of question.values()) {
+      const votes = votesOf(this.#walk(asked), asked.words, this.#weights(asked), only, slots);
+      for (let slot = 0; slot < slots; slot++) if (votes[slot] > best[slot]) best[slot] = votes[slot];
+    }
     return best;
   }
 
-  /** What stands behind the votes of some slots, in the order of `slots`. */
-  correspondences(question: Question, mirrored: boolean, slots: readonly number[]): Correspondences[] {
-    const asked = mirrored ? question.mirrored : question.straight;
-    return correspondencesOf(this.#walk(asked), asked.words, slots);
+  /** What stands behind the votes of some slots, in the order of `slots`; nothing in a guise that was not asked. */
+  correspondences(question: Question, guise: Guise, slots: readonly number[]): Correspondences[] {
+    const asked = question.get(guise);
+    return correspondencesOf(asked ? this.#walk(asked) : [], QUERY_WORDS, slots);
   }
 
   /** The hits of a question piece by piece; a piece may be written over once the next is taken. */
@@ -153,17 +173,38 @@ export class InvertedIndex {
     return Uint16Array.from({ length: features * words }, (_, i) => idf[entries[4 * i]]);
   }
 
-  /** Looks up the first features of a DNA. */
-  #lookUp(dna: LocalDna, features: number, step: number, words: number, at: number): LookedUp {
+  /** Looks up the first features of some codes. */
+  #lookUp(codes: Uint8Array, features: number, step: number, words: number, at: number): LookedUp {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
     const { centroids, norms, medians } = this.#axes;
     for (let start = 0; start < features; start += BATCH) {
       const n = Math.min(BATCH, features - start);
-      this.#bytes(this.#codes, 32 * n).set(dna.codes.subarray(32 * start, 32 * (start + n)));
+      this.#bytes(this.#codes, 32 * n).set(codes.subarray(32 * start, 32 * (start + n)));
       this.#kernels.unpack(this.#codes, n, step, this.#vectors);
       this.#kernels.words(this.#vectors, n, centroids, norms, medians, words, at + 16 * words * start);
     }
     return { at, features, words };
+  }
+
+  /** The same for the picture and its mirror image. */
+  #lookUpBothWays(codes: Uint8Array, features: number, at: number, mirroredAt: number): [LookedUp, LookedUp] {
+    if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
+    const { step, mirroredStep, centroids, norms, medians, odd } = this.#axes;
+    const vectors = [this.#vectors, this.#mirroredVectors] as const;
+    const words = QUERY_WORDS;
+    for (let start = 0; start < features; start += BATCH) {
+      const n = Math.min(BATCH, features - start);
+      const skip = 16 * words * start;
+      this.#bytes(this.#codes, 32 * n).set(codes.subarray(32 * start, 32 * (start + n)));
+      this.#kernels.unpack(this.#codes, n, step, vectors[0]);
+      this.#kernels.unpack(this.#codes, n, mirroredStep, vectors[1]);
+      const books = [centroids, norms, medians, odd] as const;
+      this.#kernels.wordsBothWays(...vectors, n, ...books, words, at + skip, mirroredAt + skip);
+    }
+    return [
+      { at, features, words },
+      { at: mirroredAt, features, words },
+    ];
   }
 
   #bytes(at: number, n: number): Uint8Array {

@@ -63,6 +63,18 @@ export interface Kernels {
   ): void;
   unpack(codes: number, n: number, step: number, out: number): void;
   words(vectors: number, n: number, centroids: number, norms: number, medians: number, most: number, out: number): void;
+  wordsBothWays(
+    vectors: number,
+    mirrored: number,
+    n: number,
+    centroids: number,
+    norms: number,
+    medians: number,
+    odd: number,
+    most: number,
+    out: number,
+    mirroredOut: number,
+  ): void;
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;

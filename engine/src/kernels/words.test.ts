@@ -25,12 +25,36 @@ function words(vectors: readonly Float32Array[], books: plain.Codebooks, most: n
     kernels.words(from, vectors.length, ...at, most, out);
   });
   const pairs = new BigUint64Array(floats.buffer);
-  return vectors.map((_, i) =>
-    Array.from({ length: most }, (_, k) => {
-      const [word, signature] = pairs.subarray(2 * (most * i + k));
-      return { word: Number(word), signature };
-    }),
-  );
+  return vectors.map((_, i) => wordsIn(pairs, most, i));
+}
+
+function wordsIn(pairs: BigUint64Array, most: number, i: number): plain.Word[] {
+  return Array.from({ length: most }, (_, k) => {
+    const [word, signature] = pairs.subarray(2 * (most * i + k));
+    return { word: Number(word), signature };
+  });
+}
+
+function wordsBothWays(
+  vectors: readonly Float32Array[],
+  books: plain.Codebooks,
+  odd: readonly boolean[],
+  most: number,
+) {
+  const mirror = (vector: Float32Array): Float32Array => vector.map((value, axis) => (odd[axis] ? -value : value));
+  const mirrored = vectors.map(mirror);
+  const n = vectors.length;
+  const floats = floatsOf(8 * most * n, (workspace, out) => {
+    const put = (rows: readonly Float32Array[]): number =>
+      workspace.put(Float32Array.from(rows.flatMap((row) => [...row])));
+    const [from, back] = [put(vectors), put(mirrored)];
+    const at = [workspace.put(books.centroids), workspace.put(books.norms), workspace.put(books.medians)] as const;
+    const parity = workspace.put(Uint8Array.from(odd, Number));
+    workspace.kernels.wordsBothWays(from, back, n, ...at, parity, most, out, out + 16 * most * n);
+  });
+  const pairs = new BigUint64Array(floats.buffer);
+  const told = Array.from({ length: 2 * n }, (_, i) => wordsIn(pairs, most, i));
+  return { told, expected: [...vectors, ...mirrored].map((vector) => plain.words(vector, books, most)) };
 }
 
 test('levels unpack to the middles of their steps, low half first', () => {
@@ -68,6 +92,23 @@ test('the nearest word and the nearest four are what the plain twin says, equal 
       );
     }),
     { numRuns: 60 },
+  );
+});
+
+test('both ways at once they are the words of the vectors and of their mirror images', () => {
+  const odd = fc.array(fc.boolean(), { minLength: 64, maxLength: 64 });
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(20), fc.constantFrom(1, 3), odd, (seed, count, most, odd) => {
+      const vectors = Array.from({ length: count }, (_, i) => wholes(seed + i, 64, 1));
+      const books = {
+        centroids: wholes(seed + 10, 2 * 32 * 256, 1),
+        norms: wholes(seed + 11, 2 * 256, 4),
+        medians: wholes(seed + 12, 2 * 256 * 32, 1),
+      };
+      const { told, expected } = wordsBothWays(vectors, books, odd, most);
+      assert.deepEqual(told, expected);
+    }),
+    { numRuns: 40 },
   );
 });
 

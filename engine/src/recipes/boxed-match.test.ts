@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keypointsOf, openLocalDna } from '../dna/local.ts';
-import { cropped, doubled, halved, mirrored, painted, pasted, photographs, turned } from '../pixels/edits.test.kit.ts';
+import {
+  cropped,
+  doubled,
+  halved,
+  mirrored,
+  painted,
+  pasted,
+  photographs,
+  toned,
+  turned,
+} from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { boxedJudge } from './boxed-match.ts';
 import { brandMonitoring } from './brand-monitoring.ts';
@@ -121,6 +131,14 @@ test('turned and mirrored prints keep the corners of the reference in step', () 
   const reflected = pasted(ground, doubled(mirrored(logo)), 100, 80);
   const [{ query: seen }] = told(brandMonitoring, [logo], reflected);
   assert.ok(near(seen.matchingBox.points[0], 100 + 2 * logo.width, 80));
+});
+
+test('a logo shows where its colours are inverted', () => {
+  const negative = toned(doubled(logo), -1, 255);
+  const scene = pasted(ground, negative, 100, 80);
+  const [inverted] = told(brandMonitoring, [logo], scene);
+  assert.equal(inverted.decision, 'Match');
+  assertBoxes(boxesOf(inverted), [at(negative, 100, 80)], scene);
 });
 
 test('a print that shares a badge with another one is rejected, however surely the badge is found', () => {
@@ -249,4 +267,11 @@ test('maps that no camera makes are rejected for their shape, little evidence fo
   assert.equal(weak.decision, 'Rejection due to geometric test');
   assert.ok(weak.score >= 0.5);
   assert.equal(judged(placed([1, 0, 0, 0, 1, 0, 0, 0, 1], { evidence: 0.9 })), undefined);
+});
+
+test('rejections come after all matches, in the order of what speaks for them', () => {
+  const itself = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const [weak, strong] = [1.2, 5].map((evidence) => judged(placed(itself, { evidence, possible: false }))!.score);
+  const { score } = judged(placed(itself, { evidence: 2.1 }))!;
+  assert.ok(score < 0.5 && 0.5 < strong && strong < weak && weak < 1, `${score}, ${strong}, ${weak}`);
 });

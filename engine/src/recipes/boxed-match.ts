@@ -17,7 +17,7 @@ const NARROW = 0.17;
 const HALF_STRENGTH = 20;
 /** Cells a side in which `boxCoveredSurface` is counted. */
 const CELLS = 8;
-/** No rejection scores better than where Match begins. */
+/** Where rejections begin, below every match; they are in the order of their evidence too. */
 const REJECTED = 0.5;
 
 /** Evidence that verdicts depend on: see docs/measured.md for the error rates behind it. */
@@ -48,7 +48,7 @@ function judge(
   if (!decision || !box) return undefined;
   const accepted = decision === 'Clone' || decision === 'Match';
   const strength = exact ? 0 : scoreOf(best.evidence, thresholds.match);
-  const score = accepted ? strength : Math.max(REJECTED, strength);
+  const score = accepted ? strength : Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
   const instances = further
     .filter((placement) => decide(placement, reference, query, thresholds) === 'Match')
     .flatMap((placement) => boxOf(placement, reference, query) ?? []);

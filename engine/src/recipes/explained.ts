@@ -1,6 +1,6 @@
 import { fraction } from '../verify/frame.ts';
 import type { Sighting } from './local-partition.ts';
-import type { View } from './placement.ts';
+import type { View } from './view.ts';
 import type { Correspondence, Explanation, Verdict } from './recipe.ts';
 
 /** Fewer features that look alike than this tell no place. */

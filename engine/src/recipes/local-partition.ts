@@ -1,13 +1,13 @@
 import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
-import { InvertedIndex, type Question } from '../index/inverted-index.ts';
+import { type Asking, InvertedIndex, type Question } from '../index/inverted-index.ts';
 import { Slots } from '../index/slots.ts';
 import { explained } from './explained.ts';
 import { mostVoted } from './promising.ts';
 import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
-import { exactPlacement, type Extent, type Instances, placements, type Placement, type View } from './placement.ts';
-import { sceneOf, sketchOf } from '../verify/second-look.ts';
-import { mirrorKeypoints } from '../verify/tentative.ts';
+import { exactPlacement, type Extent, type Instances, placements, type Placement } from './placement.ts';
+import { type View, viewOf } from './view.ts';
+import { sketchOf } from '../verify/second-look.ts';
 
 /** Pictures with fewer features than this get no more votes for being small. */
 const FEW_FEATURES = 64;
@@ -45,6 +45,8 @@ export interface Looking {
   readonly instances?: Instances;
   /** Whether a second look follows the first; it takes 14 bytes a feature of memory. */
   readonly twice?: boolean;
+  /** The guises in which references are looked for; as it is and in the mirror unless given. */
+  readonly asking?: Asking;
 }
 
 /** Reference pictures found again by their local features. */
@@ -53,6 +55,7 @@ export class LocalPartition implements Partition {
   readonly #judge: Judge;
   readonly #instances: Instances;
   readonly #twice: boolean;
+  readonly #asking: Asking | undefined;
   readonly #index = new InvertedIndex();
   readonly #slots = new Slots<Reference>();
   /** What the votes of a slot are divided by: the root of its features. */
@@ -69,6 +72,7 @@ export class LocalPartition implements Partition {
     this.#judge = judge;
     this.#instances = looking.instances ?? { most: 1, least: 0 };
     this.#twice = looking.twice ?? false;
+    this.#asking = looking.asking;
   }
 
   get count(): number {
@@ -154,11 +158,9 @@ export class LocalPartition implements Partition {
       if (value.digest !== digest) slots.push(slot);
       else sightings.set(image, sighted(value, [exactPlacement(dna)], true));
     }
-    const sketch = this.#twice ? sketchOf(dna) : undefined;
-    const views = [false, true].map((mirrored): View => {
-      const seen = mirrored ? mirrorKeypoints(keypoints, dna.width) : keypoints;
-      const found = this.#index.correspondences(question, mirrored, slots);
-      return { mirrored, keypoints: seen, found, scene: sketch && sceneOf(dna, sketch, seen, mirrored) };
+    const views = Array.from(question.keys(), (guise): View => {
+      const found = this.#index.correspondences(question, guise, slots);
+      return viewOf(dna, keypoints, guise, found, this.#twice);
     });
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;
@@ -172,7 +174,7 @@ export class LocalPartition implements Partition {
   #ask(query: Uint8Array): Asked {
     if (this.#asked && sameBytes(this.#asked.dna.bytes, query)) return this.#asked;
     const dna = openLocalDna(query.slice(), this.#kinds);
-    return (this.#asked = { dna, digest: digestOf(dna), question: this.#index.ask(dna) });
+    return (this.#asked = { dna, digest: digestOf(dna), question: this.#index.ask(dna, this.#asking) });
   }
 }
 

@@ -3,8 +3,9 @@ import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, better } from '../verify/alignment.ts';
 import { cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, project } from '../verify/homography.ts';
-import { lookAgain, type Scene, type Sketch } from '../verify/second-look.ts';
+import { lookAgain, type Sketch } from '../verify/second-look.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
+import type { View } from './view.ts';
 
 /** A reference picture as verification knows it; the size is that of its frame. */
 export interface Extent extends Size {
@@ -40,17 +41,8 @@ export interface Instances {
   readonly least: number;
 }
 
-/** The query or its mirror image, with what it shares with each picture looked at. */
-export interface View {
-  readonly mirrored: boolean;
-  readonly keypoints: Keypoints;
-  readonly found: readonly Correspondences[];
-  /** Where pictures are looked at twice. */
-  readonly scene?: Scene | undefined;
-}
-
 /**
- * Looks for picture `k` straight and in the mirror; only one way where it promises less than half of the other. Further
+ * Looks for picture `k` in every view, but in none that promises less than half of another. Further
  * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure.
  * @param instances  how many are looked for at most, and the evidence with which one is sure
  */
@@ -98,7 +90,7 @@ function aligning(found: Correspondences, keypoints: Keypoints, reference: Size,
 /** With the second look, where there is one and the first promises something. */
 function again(first: Aligned, { scene }: View, reference: Extent): Aligned {
   if (!scene || !reference.sketch || first.alignment.evidence < PROMISING) return first;
-  return lookAgain(first.alignment, reference.sketch, reference, scene);
+  return lookAgain(first.alignment, reference.sketch, reference, scene());
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

@@ -9,8 +9,9 @@ const LAYOUTS: usize = 320;
  * Scores entries of a block against a query, itself an entry: `(1 - weight) * shape + weight * color`, each part in [0, 1].
  *
  *     shape = 1/2 - (even + |odd|) / (|a|² + |b|²)       even, odd: dot products of the two parts of the shapes
- *     color = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
+ *     color = c - c²/2,  c = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
  *
+ * Once colours differ, it hardly matters by how much: a grey copy is not to be farther than another picture of its colours.
  * The odd part may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
  *
  * @param slots  `n` places in the block, uint32
@@ -42,7 +43,8 @@ function colorScore(a: usize, b: usize): f64 {
   const sums = max(1, load<i32>(a, 4) + load<i32>(b, 4));
   const amounts = <f64>difference(a + AMOUNTS, b + AMOUNTS, LAYOUTS - AMOUNTS) / <f64>sums;
   const layout = <f64>difference(a + LAYOUTS, b + LAYOUTS, ENTRY - LAYOUTS) / (48 * 60);
-  return 0.6 * amounts + 0.4 * min<f64>(1, layout);
+  const apart = 0.6 * amounts + 0.4 * min<f64>(1, layout);
+  return apart - 0.5 * apart * apart;
 }
 
 // @ts-ignore: decorator

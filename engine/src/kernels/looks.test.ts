@@ -42,12 +42,19 @@ test('the same look scores 0, and so does the mirrored one by its shape', () => 
   );
 });
 
-test('the largest differences of colour score 1, and so does the opposite shape', () => {
+test('the largest differences of colour score 1/2, the opposite shape scores 1', () => {
   const of = (shape: number, color: number): Uint8Array => {
     const look = new Uint8Array(LOOK).fill(color, SHAPE);
     return entryOf(look.fill(shape, 0, EVEN));
   };
-  assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [1]);
+  assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [0.5]);
   assert.deepEqual(scores(of(127, 0), [of(-127 & 255, 0)], [0], 0), [1]);
   assert.equal(ENTRY % 16, 0);
+});
+
+test('the more colours differ, the more they score, and the less what comes on top', () => {
+  const of = (color: number): Uint8Array => entryOf(new Uint8Array(LOOK).fill(1, 0, EVEN).fill(color, SHAPE));
+  const [near, far, farther] = scores(of(0), [of(10), of(20), of(30)], [0, 1, 2], 1);
+  assert.ok(0 < near && near < far && far < farther, `${near}, ${far}, ${farther}`);
+  assert.ok(farther - far < 0.9 * (far - near));
 });

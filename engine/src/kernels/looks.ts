@@ -11,7 +11,8 @@ export function looks(entry: Uint8Array, query: Uint8Array, weight: number): num
 
   const shape = Math.max(0, 0.5 - (sum(16, 128, product) + Math.abs(sum(128, 208, product))) / lengths);
   const layout = Math.min(1, sum(320, 368, apart) / (48 * 60));
-  const color = 0.6 * (sum(208, 320, apart) / Math.max(1, sums)) + 0.4 * layout;
+  const different = 0.6 * (sum(208, 320, apart) / Math.max(1, sums)) + 0.4 * layout;
+  const color = different - 0.5 * different * different;
   return (1 - weight) * shape + weight * color;
 }
 

@@ -317,6 +317,26 @@ inBrowser('a thousand results take no more of the page than those in sight, and 
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('0999'));
 });
 
+inBrowser('results behind the first page are fetched when they are asked for, until there are no more', async () => {
+  const key = stage.key('media-matching');
+  await stage.add(key, '00', { picture: await photograph(2) });
+  const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '00' })).dna;
+  for (let i = 1; i < 23; i++) await stage.add(key, String(i).padStart(2, '0'), { dna });
+  await signInTo(page, stage, key, '#search?id=00');
+  await page.getByText('23 pictures found, the first 10 shown').waitFor();
+  await page.getByRole('button', { name: 'Show 10 more' }).click();
+  await page.getByText('23 pictures found, the first 20 shown').waitFor();
+  await page.getByRole('button', { name: 'Show 3 more' }).click();
+  await page.getByText('23 pictures found', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Show/ }).waitFor({ state: 'detached' });
+  const results = page.getByRole('list', { name: 'Results, best first' });
+  await results.getByRole('button').first().focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('22'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('23 of 23').waitFor();
+});
+
 /** Violations of axe-core's rules, as `rule: where`. */
 async function violations(): Promise<string[]> {
   const source = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');

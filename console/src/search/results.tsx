@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Found } from '../api/answers.ts';
 import type { Request } from '../api/call.ts';
-import { Empty } from '../parts/notice.tsx';
+import { Empty, Failed } from '../parts/notice.tsx';
 import { Thumbnail } from '../parts/thumbnail.tsx';
 import { VirtualGrid } from '../parts/virtual-grid.tsx';
 import { matchInfoOf } from './match-info.ts';
 import { MatchView } from './match-view.tsx';
+import { useMore } from './more.ts';
 import { Score, Verdict } from './verdict.tsx';
 
 interface ResultsProps {
@@ -20,7 +21,8 @@ interface ResultsProps {
 
 export function Results({ found, request, query, busy, scored }: ResultsProps) {
   const [open, setOpen] = useState<number>();
-  const { images, nb_results_found: total } = found;
+  const { images, total, ...more } = useMore(found, request);
+  const next = Math.min(Number(request.values['nb_results']), total - images.length);
   const count = total === 1 ? '1 picture found' : `${total.toLocaleString('en')} pictures found`;
   const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
   const image = open === undefined ? undefined : images[open];
@@ -58,6 +60,14 @@ export function Results({ found, request, query, busy, scored }: ResultsProps) {
           );
         }}
       />
+      <Failed error={more.error} />
+      {next > 0 && (
+        <p class="more">
+          <button type="button" disabled={more.busy} onClick={more.fetch}>
+            Show {next.toLocaleString('en')} more
+          </button>
+        </p>
+      )}
       {image && (
         <MatchView
           key={image.id}

@@ -122,7 +122,7 @@ type Switch = 'on' | 'off';
 
 function thumbnailsOption(): Option {
   const about =
-    'Keep a small picture, at most 192 pixels and 8 KB, of each picture added from now on, for the console.';
+    'Keep a small picture, at most 320 pixels and 16 KB, of each picture added from now on, for the console.';
   return new Option('--thumbnails <SWITCH>', about).choices(['on', 'off']);
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
@@ -136,3 +137,33 @@ export async function signInTo(page: Page, { address }: Stage, key: string, view
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').waitFor();
 }
+
+/** What `onStage` has set: the service, the browser, its page, and a folder for files. */
+export let stage: Stage;
+export let browser: Awaited<ReturnType<typeof openBrowser>>;
+export let page: Page;
+export let scratch: string;
+
+/** For the tests of a file: one service and one browser for all of them, each from an empty page that nobody is signed in to. */
+export function onStage(prepare = async (): Promise<void> => {}): void {
+  if (withoutBrowser) return;
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'sosia-scratch-'));
+    stage = await startStage();
+    browser = await openBrowser();
+    page = browser.page;
+    await prepare();
+  });
+  beforeEach(async () => {
+    await page.goto('about:blank'); // or another fragment of the same page would load nothing
+    await page.context().clearCookies();
+    browser.faults.splice(0);
+  });
+  after(async () => {
+    await browser?.close();
+    await stage?.close();
+    await rm(scratch, { recursive: true });
+  });
+}
+
+export const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);

@@ -1,39 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
 import { editedFolder } from '@sosia/fixtures';
-import type { Page } from 'playwright-core';
-import { openBrowser, photograph, signInTo, startStage, withoutBrowser } from './browser.test.kit.ts';
-import type { Stage } from './browser.test.kit.ts';
+import { inBrowser, onStage, page, photograph, signInTo, stage } from './browser.test.kit.ts';
 
 // The page in a real browser, before the real service, as somebody with a mouse or a keyboard meets it.
 
-let stage: Stage;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let page: Page;
 let key: string;
-before(async () => {
-  if (withoutBrowser) return;
-  stage = await startStage();
+onStage(async () => {
   key = stage.key('media-matching');
   for (const number of [5, 15, 20]) {
     const keywords = [number % 2 ? 'odd' : 'even'];
     await stage.add(key, `kodim/${number}.jpg`, { picture: await photograph(number), keywords });
   }
-  browser = await openBrowser();
-  page = browser.page;
-});
-after(async () => {
-  await browser?.close();
-  await stage?.close();
-});
-beforeEach(async () => {
-  await page?.goto('about:blank'); // or another fragment of the same page would load nothing
-  await page?.context().clearCookies();
-  browser?.faults.splice(0);
 });
 
-const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
 const chooser = () => page.locator('input[type=file]').first();
 
 inBrowser(

@@ -1,39 +1,25 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { mkdtempSync, mkdirSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
 import { traits } from '@sosia/engine';
-import type { Page } from 'playwright-core';
 import type { ApplicationType } from './api/answers.ts';
-import { openBrowser, photograph, samplePath, signInTo, startStage, withoutBrowser } from './browser.test.kit.ts';
-import type { Stage } from './browser.test.kit.ts';
+import {
+  browser,
+  inBrowser,
+  onStage,
+  page,
+  photograph,
+  samplePath,
+  scratch,
+  signInTo,
+  stage,
+} from './browser.test.kit.ts';
 
 // Each view in a real browser, before the real service.
 
-const folder = mkdtempSync(join(tmpdir(), 'sosia-views-'));
-let stage: Stage;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let page: Page;
-before(async () => {
-  if (withoutBrowser) return;
-  stage = await startStage();
-  browser = await openBrowser();
-  page = browser.page;
-});
-after(async () => {
-  await browser?.close();
-  await stage?.close();
-  rmSync(folder, { recursive: true });
-});
-beforeEach(async () => {
-  await page?.goto('about:blank');
-  await page?.context().clearCookies();
-  browser?.faults.splice(0);
-});
+onStage();
 
-const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
 const cards = () => page.getByRole('list', { name: 'Pictures' }).getByRole('listitem');
 
 async function filled(type: ApplicationType, numbers: readonly number[]): Promise<string> {
@@ -51,7 +37,7 @@ async function countOf(key: string): Promise<number> {
 
 inBrowser('a folder is added: ids are paths, folders keywords, what fails is told and the rest goes on', async () => {
   const key = stage.key('media-matching');
-  const album = join(folder, 'album');
+  const album = join(scratch, 'album');
   mkdirSync(join(album, 'sea'), { recursive: true });
   copyFileSync(samplePath(9), join(album, 'sea', 'boats.jpg'));
   copyFileSync(samplePath(3), join(album, 'hats.jpg'));
@@ -250,7 +236,7 @@ inBrowser('the slider from shape to colour changes the order as the service does
 inBrowser('two pictures are compared, the difference is listed, and a slider goes from one to the other', async () => {
   const { default: sharp } = await import('sharp');
   const patch = { create: { width: 60, height: 40, channels: 3, background: '#222' } } as const;
-  const changed = join(folder, 'changed.jpg');
+  const changed = join(scratch, 'changed.jpg');
   await sharp(await photograph(3))
     .composite([{ input: patch, left: 300, top: 250 }])
     .jpeg()

@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { recipes } from '@sosia/engine';
 import type { Side } from '@sosia/engine';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { ApplicationType } from '../api/answers.ts';
-import { openBrowser, photograph, signInTo, startStage, withoutBrowser } from '../browser.test.kit.ts';
-import type { Stage } from '../browser.test.kit.ts';
+import { browser, inBrowser, onStage, page, photograph, scratch, signInTo, stage } from '../browser.test.kit.ts';
 import type { Described, Question } from './dna.worker.ts';
 import { opaque } from './picture-of.ts';
+import { reduce } from './reduce.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sosia-dna-'));
-let stage: Stage;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let page: Page;
-before(async () => {
-  if (withoutBrowser) return;
-  stage = await startStage();
-  browser = await openBrowser();
-  page = browser.page;
-});
-after(async () => {
-  await browser?.close();
-  await stage?.close();
-  rmSync(folder, { recursive: true });
-});
+onStage();
 
 /** The same pixels for everybody: PNG loses nothing, and these are small enough not to be reduced. */
 async function pixels(number: number) {
@@ -62,66 +46,73 @@ function describedInBrowser(png: Buffer, type: ApplicationType, side: Side): Pro
   );
 }
 
-test(
-  'the same pixels give the same DNA in the browser, in Node and in the service, bit for bit',
-  { skip: withoutBrowser },
-  async () => {
-    await page.goto(stage.address);
-    for (const type of Object.keys(recipes) as ApplicationType[]) {
-      const key = stage.key(type);
-      for (const number of [4, 13, 23]) {
-        const { png, picture } = await pixels(number);
-        for (const side of ['reference', 'query'] as const) {
-          const described = recipes[type]!.describe(picture, side);
-          recipes[type]!.checkDna(described, side);
-          const here = Buffer.from(described).toString('base64');
-          assert.equal(await describedInBrowser(png, type, side), here, `${type}, ${side}, ${number}`);
-          if (type === 'filter' || side === 'query') continue;
-          await stage.add(key, String(number), { picture: png });
-          const { dna } = await stage.modify('GetDnaById', { application_key: key, image_id: String(number) });
-          assert.equal(dna.dna, here, `${type}, ${number}, in the service`);
-        }
+inBrowser('the same pixels give the same DNA in the browser, in Node and in the service, bit for bit', async () => {
+  await page.goto(stage.address);
+  for (const type of Object.keys(recipes) as ApplicationType[]) {
+    const key = stage.key(type);
+    for (const number of [4, 13, 23]) {
+      const { png, picture } = await pixels(number);
+      for (const side of ['reference', 'query'] as const) {
+        const described = recipes[type]!.describe(picture, side);
+        recipes[type]!.checkDna(described, side);
+        const here = Buffer.from(described).toString('base64');
+        assert.equal(await describedInBrowser(png, type, side), here, `${type}, ${side}, ${number}`);
+        if (type === 'filter' || side === 'query') continue;
+        await stage.add(key, String(number), { picture: png });
+        const { dna } = await stage.modify('GetDnaById', { application_key: key, image_id: String(number) });
+        assert.equal(dna.dna, here, `${type}, ${number}, in the service`);
       }
     }
-  },
-);
+  }
+});
 
-test(
-  'with the option the picture stays here: the search sends its DNA and finds the same',
-  { skip: withoutBrowser },
-  async () => {
-    const key = stage.key('media-matching');
-    const { png } = await pixels(5);
-    const file = join(folder, 'private.png');
-    writeFileSync(file, png);
-    await signInTo(page, stage, key, '#add');
-    await page.getByText('Describe them in this browser').click();
+inBrowser('a picture over 1,024 pixels is reduced by our own code, whatever the browser would make of it', async () => {
+  await page.goto(stage.address);
+  const [width, height] = [1800, 1200];
+  const png = await sharp(await photograph(5))
+    .resize(width, height)
+    .png()
+    .toBuffer();
+  const rgba = await sharp(png).ensureAlpha().raw().toBuffer();
+  const rows = (first: number, count: number) =>
+    new Uint8ClampedArray(rgba.subarray(first * width * 4, (first + count) * width * 4));
+  const picture = { ...reduce(width, height, rows, 1024), originalWidth: width, originalHeight: height };
+  const here = Buffer.from(recipes['media-matching']!.describe(picture, 'query')).toString('base64');
+  assert.equal(await describedInBrowser(png, 'media-matching', 'query'), here);
+});
 
-    const sent: Buffer[] = [];
-    await page.route('**/console/api/**', async (route) => {
-      sent.push(route.request().postDataBuffer() ?? Buffer.alloc(0));
-      await route.continue();
-    });
-    await page.locator('input[type=file]').first().setInputFiles(file);
-    await page.getByText('1 of 1 done · 1 added').waitFor();
-    await page.getByRole('link', { name: 'Search' }).click();
-    await page.getByText('Describe it in this browser').click();
-    await page.locator('input[type=file]').first().setInputFiles(file);
-    await page.getByRole('listitem').getByRole('button', { name: 'private.png' }).waitFor();
-    await page.unroute('**/console/api/**');
+inBrowser('with the option the picture stays here: the search sends its DNA and finds the same', async () => {
+  const key = stage.key('media-matching');
+  const { png } = await pixels(5);
+  const file = join(scratch, 'private.png');
+  writeFileSync(file, png);
+  await signInTo(page, stage, key, '#add');
+  await page.getByText('Describe them in this browser').click();
 
-    const all = Buffer.concat(sent);
-    assert.ok(
-      all.length > 5_000 && all.length < png.length / 4,
-      `${all.length} bytes sent, the picture has ${png.length}`,
-    );
-    assert.equal(all.indexOf(png.subarray(0, 8)), -1);
-    assert.equal(all.indexOf('image_content'), -1);
-    await page.getByText('This request as a curl line').click();
-    await page.getByText(/SearchImageByDna.*dna=@picture\.dna/s).waitFor();
-    assert.deepEqual(browser.faults, []);
-  },
-);
+  const sent: Buffer[] = [];
+  await page.route('**/console/api/**', async (route) => {
+    sent.push(route.request().postDataBuffer() ?? Buffer.alloc(0));
+    await route.continue();
+  });
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByText('1 of 1 done · 1 added').waitFor();
+  await page.getByRole('link', { name: 'Search' }).click();
+  await page.getByText('Describe it in this browser').click();
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByRole('listitem').getByRole('button', { name: 'private.png' }).waitFor();
+  await page.unroute('**/console/api/**');
+
+  const all = Buffer.concat(sent);
+  assert.ok(
+    all.length > 5_000 && all.length < png.length / 4,
+    `${all.length} bytes sent, the picture has ${png.length}`,
+  );
+  assert.equal(all.indexOf(png.subarray(0, 8)), -1);
+  assert.equal(all.indexOf('image_content'), -1);
+  await page.getByText('This request as a curl line').click();
+  await page.getByText(/SearchImageByDna.*dna=@picture\.dna/s).waitFor();
+  assert.deepEqual(browser.faults, []);
+});
 
 test('of RGBA the fourth byte is dropped', () => {
   assert.deepEqual(opaque(Uint8ClampedArray.of(1, 2, 3, 255, 4, 5, 6, 255)), Uint8Array.of(1, 2, 3, 4, 5, 6));

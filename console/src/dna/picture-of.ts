@@ -1,29 +1,26 @@
 import type { Picture } from '@sosia/engine';
+import { reduce } from './reduce.ts';
 
 /**
  * A picture file to pixels, as the service does it: upright, sRGB, transparency laid on white, reduced to `longestSide`.
- * Browsers decode and reduce in ways of their own, so that the pixels may differ a little from the service's.
+ * Browsers decode in ways of their own, so that the pixels may differ a little from the service's.
  */
 export async function pictureOf(file: Blob, longestSide: number): Promise<Picture> {
-  const whole = await createImageBitmap(file);
-  const { width: originalWidth, height: originalHeight } = whole;
-  const scale = Math.min(1, longestSide / Math.max(originalWidth, originalHeight));
-  const [width, height] = [originalWidth, originalHeight].map((side) => Math.max(1, Math.round(side * scale))) as [
-    number,
-    number,
-  ];
-  const bitmap =
-    scale === 1
-      ? whole
-      : await createImageBitmap(whole, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
-
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' })!;
-  context.fillStyle = '#fff';
-  context.fillRect(0, 0, width, height);
-  context.drawImage(bitmap, 0, 0);
-  const { data } = context.getImageData(0, 0, width, height);
-  return { width, height, originalWidth, originalHeight, rgb: opaque(data) };
+  const bitmap = await createImageBitmap(file);
+  const { width: originalWidth, height: originalHeight } = bitmap;
+  const original = { originalWidth, originalHeight };
+  const rows = (first: number, count: number): Uint8ClampedArray => {
+    const canvas = new OffscreenCanvas(originalWidth, count);
+    const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' })!;
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, originalWidth, count);
+    context.drawImage(bitmap, 0, -first);
+    return context.getImageData(0, 0, originalWidth, count).data;
+  };
+  if (Math.max(originalWidth, originalHeight) > longestSide) {
+    return { ...reduce(originalWidth, originalHeight, rows, longestSide), ...original };
+  }
+  return { width: originalWidth, height: originalHeight, rgb: opaque(rows(0, originalHeight)), ...original };
 }
 
 /** Drops the fourth byte of each pixel. */

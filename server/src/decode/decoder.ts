@@ -30,7 +30,7 @@ export interface Decoder {
 
 export interface Kept {
   readonly dna: Uint8Array;
-  /** A JPEG of at most 192 pixels a side and 8 KB. */
+  /** A JPEG of at most 320 pixels a side and 16 KB. */
   readonly thumbnail: Uint8Array;
 }
 

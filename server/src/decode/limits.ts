@@ -12,7 +12,7 @@ export const SHORTEST_SIDE = 8;
 export const MOST_MEMORY = 256_000_000;
 
 /** The small picture that is kept of a picture: its longest side in pixels, and the most it may take in bytes. */
-export const THUMBNAIL = { side: 192, bytes: 8_192 };
+export const THUMBNAIL = { side: 320, bytes: 16_384 };
 
 const MB = 1_000_000;
 

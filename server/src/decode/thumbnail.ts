@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { THUMBNAIL } from './limits.ts';
 
 /** The first is what a photograph looks well at; pictures that are nothing but noise take a later one. */
-const qualities = [74, 60, 45, 30, 15];
+const qualities = [65, 50, 40, 25, 12];
 
 /**
  * A small JPEG of a picture, for people. It is made of pixels alone, so that nothing else of the file is in it: no place,

@@ -1,0 +1,103 @@
+/** Rows of a picture from `first` on, four bytes a pixel, the fourth of no meaning. */
+export type Rows = (first: number, count: number) => Uint8ClampedArray;
+
+export interface Reduced {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+/** Reduced rows that are made of one reading; more would hold more of a large picture at once. */
+const BAND = 32;
+/** Half the width of the kernel, in pixels of the reduced picture. */
+const REACH = 3;
+
+/**
+ * A picture reduced to `longestSide` as the service does it: by Lanczos' kernel, first the columns, then the rows, each rounded to
+ * bytes; both by one factor, so that half a pixel may be left over at an edge, which is shared with the other one. What it
+ * makes of the same pixels differs from the service's by a grey level here and there, for libvips reckons in whole numbers.
+ */
+export function reduce(width: number, height: number, rows: Rows, longestSide: number): Reduced {
+  const factor = Math.max(width, height) / longestSide;
+  const [across, down] = [taps(width, factor), taps(height, factor)];
+  const rgb = new Uint8Array(across.length * down.length * 3);
+  const column = new Float32Array(width * 3);
+  for (let band = 0; band < down.length; band += BAND) {
+    const wanted = down.slice(band, band + BAND);
+    const [first, last] = [wanted[0]!.first, wanted.at(-1)!];
+    const source = rows(first, last.first + last.weights.length - first);
+    for (const [i, { first: top, weights }] of wanted.entries()) {
+      column.fill(0);
+      for (const [k, weight] of weights.entries()) addRow(column, source, (top + k - first) * width * 4, weight);
+      for (let x = 0; x < column.length; x++) column[x] = byte(column[x]!);
+      reduceRow(rgb, (band + i) * across.length * 3, column, across);
+    }
+  }
+  return { width: across.length, height: down.length, rgb };
+}
+
+/** The pixels that one pixel of the reduced picture is made of. */
+interface Taps {
+  readonly first: number;
+  /** Sum up to 1. */
+  readonly weights: Float64Array;
+}
+
+function taps(side: number, factor: number): Taps[] {
+  const cell = Math.max(1, Math.floor(factor / 2)); // a large step begins with means of so many pixels
+  const cells = Math.ceil(side / cell);
+  const step = factor / cell;
+  const reduced = Math.max(1, Math.round(side / factor));
+  const leftOver = (reduced * factor - side) / cell;
+  return Array.from({ length: reduced }, (_, i) => {
+    const middle = (i + 0.5) * step - 0.5 - leftOver / 2;
+    const [lowest, highest] = [Math.ceil(middle - REACH * step), Math.floor(middle + REACH * step)];
+    const first = clamp(clamp(lowest, cells) * cell, side);
+    const last = clamp(clamp(highest, cells) * cell + cell - 1, side);
+    const weights = new Float64Array(last - first + 1);
+    for (let at = lowest; at <= highest; at++) {
+      const weight = lanczos((at - middle) / step);
+      // what lies over the edge is the pixel at the edge
+      for (let k = 0; k < cell; k++) weights[clamp(clamp(at, cells) * cell + k, side) - first]! += weight;
+    }
+    const sum = weights.reduce((sum, weight) => sum + weight, 0);
+    return { first, weights: weights.map((weight) => weight / sum) };
+  });
+}
+
+function addRow(column: Float32Array, source: Uint8ClampedArray, from: number, weight: number): void {
+  for (let to = 0; to < column.length; to += 3, from += 4) {
+    column[to]! += weight * source[from]!;
+    column[to + 1]! += weight * source[from + 1]!;
+    column[to + 2]! += weight * source[from + 2]!;
+  }
+}
+
+function reduceRow(rgb: Uint8Array, to: number, row: Float32Array, across: readonly Taps[]): void {
+  for (const { first, weights } of across) {
+    let [red, green, blue] = [0, 0, 0];
+    for (let k = 0, from = first * 3; k < weights.length; k++, from += 3) {
+      const weight = weights[k]!;
+      red += weight * row[from]!;
+      green += weight * row[from + 1]!;
+      blue += weight * row[from + 2]!;
+    }
+    rgb[to++] = byte(red);
+    rgb[to++] = byte(green);
+    rgb[to++] = byte(blue);
+  }
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1;
+  const angle = Math.PI * x;
+  return Math.abs(x) < REACH ? (REACH * Math.sin(angle) * Math.sin(angle / REACH)) / (angle * angle) : 0;
+}
+
+function clamp(at: number, side: number): number {
+  return Math.min(side - 1, Math.max(0, at));
+}
+
+function byte(value: number): number {
+  return Math.min(255, Math.max(0, Math.floor(value + 0.5)));
+}

@@ -386,7 +386,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
     await page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem').nth(1).waitFor();
     assert.deepEqual(await violations(), [], 'scores');
-    const notes = join(folder, 'notes.jpg');
+    const notes = join(scratch, 'notes.jpg');
     writeFileSync(notes, 'no picture');
     await page.locator('input[type=file]').first().setInputFiles(notes);
     await page.getByRole('alert').filter({ hasText: 'Not a picture' }).waitFor();

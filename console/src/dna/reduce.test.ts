@@ -72,7 +72,7 @@ test('one colour stays one colour, up to the edges, and a picture turned over is
         side,
       );
       const last = upright.rgb.length - 1;
-      assert.ok(upright.rgb.every((value, i) => Math.abs(value - turned.rgb[last - i]!) <= 1));
+      assert.ok(upright.rgb.every((value, i) => Math.abs(value - turned.rgb[last - i]!) <= 2)); // halves are rounded up from either side, twice
     }),
     { numRuns: 100 },
   );

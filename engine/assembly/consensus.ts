@@ -2,10 +2,8 @@
 const CONVINCING = 40;
 /** Turns may differ by this much, in 1/256: 28 degrees. */
 const TURN = 20;
-/** A feature's place may be off by this many pixels of its own level, in either picture … */
+/** A feature's place may be off by this many pixels of its own level, in either picture. */
 const OFF: f64 = 3;
-/** … and by this share of its distance from the hypothesis, whose turn and scale are only roughly known; its square. */
-const DRIFT: f64 = 0.1 * 0.1;
 /** Side of the cells in which support is counted, in pixels of the reference frame. */
 const CELL: f64 = 12;
 const CELLS = 44; // 512 / 12, and one for the far border
@@ -19,6 +17,7 @@ let m1: f64 = 0;
 let x0: f64 = 0;
 let y0: f64 = 0;
 let ratio: f64 = 0;
+let square: f64 = 0; // of the drift
 let qx: f64 = 0;
 let qy: f64 = 0;
 
@@ -31,6 +30,7 @@ let qy: f64 = 0;
  *
  * @param pairs    n float64 each: x, y in the reference, x, y in the query, the scale in the reference, that in the query
  * @param turns    n bytes, in 1/256 turn
+ * @param drift    by what share of its distance from the hypothesis a place may be off besides
  * @param cosines  256 float64, of i/256 turn
  * @param scratch  room for 128 · n bytes
  * @param out      the number of cells that agree as int32, then n bytes: 1 for who agrees
@@ -41,10 +41,12 @@ export function consensus(
   turns: usize,
   n: i32,
   tried: i32,
+  drift: f64,
   cosines: usize,
   scratch: usize,
   out: usize,
 ): i32 {
+  square = drift * drift;
   byTurn(pairs, turns, n, scratch);
   memory.fill(stamps, 0, 4 * CELLS * CELLS);
   let best = -1;
@@ -159,5 +161,5 @@ function agrees(at: usize): bool {
   const distances = f64x2.mul(far, far);
   const reach = OFF * (1 + max(scale, qScale));
   const aside = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
-  return aside <= reach * reach + DRIFT * (f64x2.extract_lane(distances, 0) + f64x2.extract_lane(distances, 1));
+  return aside <= reach * reach + square * (f64x2.extract_lane(distances, 0) + f64x2.extract_lane(distances, 1));
 }

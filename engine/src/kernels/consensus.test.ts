@@ -8,14 +8,18 @@ import { DirtyWorkspace } from './dirty.test.kit.ts';
 const workspace = new DirtyWorkspace();
 const start = workspace.mark();
 
-function consensus({ count, turn, rx, ry, qx, qy, rScale, qScale }: Turned, tried: number): ReturnType<typeof plain> {
+function consensus(
+  { count, turn, rx, ry, qx, qy, rScale, qScale }: Turned,
+  tried: number,
+  drift = 0.1,
+): ReturnType<typeof plain> {
   workspace.release(start);
   const columns = workspace.put(
     Float64Array.from([rx, ry, qx, qy, rScale, qScale].flatMap((column) => Array.from(column))),
   );
   const [turns, table] = [workspace.put(Uint8Array.from(turn)), workspace.put(cosines)];
   const [out, scratch] = [workspace.take(4 + count), workspace.take(128 * count)];
-  const number = workspace.kernels.consensus(columns, turns, count, tried, table, scratch, out);
+  const number = workspace.kernels.consensus(columns, turns, count, tried, drift, table, scratch, out);
   workspace.assertUnharmed();
   const agree = [...workspace.bytes(out + 4, count)].flatMap((flag, i) => (flag === 1 ? [i] : []));
   return { number, cells: workspace.integers(out, 1)[0], agree };
@@ -53,10 +57,15 @@ test('it is what the plain twin says, windows of turns that run over the end and
   const near = fc.tuple(fc.nat(400), fc.nat(400), fc.nat(6), fc.nat(6), fc.constantFrom(250, 255, 0, 3, 8));
   const like = near.map(([x, y, dx, dy, turn]) => [x, y, x + 40 + dx, y + 25 + dy, turn, 1, 1]);
   fc.assert(
-    fc.property(fc.array(fc.oneof(any, like), { maxLength: 120 }), fc.constantFrom(5, 120), (rows, tried) => {
-      const pairs = turned(rows);
-      assert.deepEqual(consensus(pairs, tried), plain(pairs, tried, cosines));
-    }),
+    fc.property(
+      fc.array(fc.oneof(any, like), { maxLength: 120 }),
+      fc.constantFrom(5, 120),
+      fc.constantFrom(0.1, 0.4),
+      (rows, tried, drift) => {
+        const pairs = turned(rows);
+        assert.deepEqual(consensus(pairs, tried, drift), plain(pairs, tried, drift, cosines));
+      },
+    ),
     { numRuns: 200 },
   );
 });

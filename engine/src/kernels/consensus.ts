@@ -12,11 +12,11 @@ export interface Turned {
 }
 
 /** Twin of assembly/consensus.ts: every one of the first is asked about all. */
-export function consensus(pairs: Turned, tried: number, cosines: ArrayLike<number>) {
+export function consensus(pairs: Turned, tried: number, drift: number, cosines: ArrayLike<number>) {
   const numbers = Array.from({ length: pairs.count }, (_, i) => i);
   let best = { number: -1, cells: 1, agree: [] as number[] };
   for (let h = 0; h < Math.min(tried, pairs.count) && best.cells < 40; h++) {
-    const agree = numbers.filter((i) => agrees(pairs, h, i, cosines));
+    const agree = numbers.filter((i) => agrees(pairs, h, i, drift, cosines));
     const cells = new Set(agree.map((i) => 44 * Math.floor(pairs.ry[i] / 12) + Math.floor(pairs.rx[i] / 12))).size;
     if (cells > best.cells) best = { number: h, cells, agree };
   }
@@ -24,7 +24,13 @@ export function consensus(pairs: Turned, tried: number, cosines: ArrayLike<numbe
 }
 
 /** Whether correspondence `i` agrees with the similarity that number `h` tells. */
-function agrees({ rx, ry, qx, qy, turn, rScale, qScale }: Turned, h: number, i: number, cos: ArrayLike<number>) {
+function agrees(
+  { rx, ry, qx, qy, turn, rScale, qScale }: Turned,
+  h: number,
+  i: number,
+  drift: number,
+  cos: ArrayLike<number>,
+): boolean {
   if (((turn[i] - turn[h] + 20) & 255) > 40) return false;
   const ratio = qScale[h] / rScale[h];
   const scale = ratio * rScale[i];
@@ -34,5 +40,5 @@ function agrees({ rx, ry, qx, qy, turn, rScale, qScale }: Turned, h: number, i: 
   const ey = b * rx[i] + a * ry[i] + (qy[h] - b * rx[h] - a * ry[h]) - qy[i];
   const [dx, dy] = [qx[i] - qx[h], qy[i] - qy[h]];
   const reach = 3 * (1 + Math.max(scale, qScale[i]));
-  return ex * ex + ey * ey <= reach * reach + 0.1 * 0.1 * (dx * dx + dy * dy);
+  return ex * ex + ey * ey <= reach * reach + drift * drift * (dx * dx + dy * dy);
 }

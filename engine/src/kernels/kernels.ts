@@ -23,6 +23,7 @@ export interface Kernels {
     turns: number,
     n: number,
     tried: number,
+    drift: number,
     cosines: number,
     scratch: number,
     out: number,

@@ -5,7 +5,7 @@ import { Slots } from '../index/slots.ts';
 import { explained } from './explained.ts';
 import { mostVoted } from './promising.ts';
 import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
-import { exactPlacement, type Extent, type Instances, placements, type Placement } from './placement.ts';
+import { exactPlacement, type Extent, type Finding, type Instances, placements, type Placement } from './placement.ts';
 import { type View, viewOf } from './view.ts';
 import { sketchOf } from '../verify/second-look.ts';
 
@@ -45,6 +45,8 @@ export interface Looking {
   readonly instances?: Instances;
   /** Whether a second look follows the first; it takes 14 bytes a feature of memory. */
   readonly twice?: boolean;
+  /** Whether references may be seen from far aside, see `align`. */
+  readonly tilted?: boolean;
   /** The guises in which references are looked for; as it is and in the mirror unless given. */
   readonly asking?: Asking;
 }
@@ -53,7 +55,7 @@ export interface Looking {
 export class LocalPartition implements Partition {
   readonly #kinds: readonly LocalKind[];
   readonly #judge: Judge;
-  readonly #instances: Instances;
+  readonly #finding: Finding;
   readonly #twice: boolean;
   readonly #asking: Asking | undefined;
   readonly #index = new InvertedIndex();
@@ -70,7 +72,7 @@ export class LocalPartition implements Partition {
   constructor(kinds: readonly LocalKind[], judge: Judge, looking: Looking = {}) {
     this.#kinds = kinds;
     this.#judge = judge;
-    this.#instances = looking.instances ?? { most: 1, least: 0 };
+    this.#finding = { instances: looking.instances ?? { most: 1, least: 0 }, tilted: looking.tilted ?? false };
     this.#twice = looking.twice ?? false;
     this.#asking = looking.asking;
   }
@@ -164,7 +166,7 @@ export class LocalPartition implements Partition {
     });
     slots.forEach((slot, k) => {
       const { image, value } = this.#slots.at(slot)!;
-      const [best, ...further] = placements(dna, value, views, k, this.#instances);
+      const [best, ...further] = placements(dna, value, views, k, this.#finding);
       if (best) sightings.set(image, sighted(value, [best, ...further], false));
     });
     return { sightings, views };

@@ -24,5 +24,5 @@ export const mobileMatching: Recipe = {
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
   createPartition: () =>
-    new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS), { twice: true }),
+    new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS), { twice: true, tilted: true }),
 };

@@ -35,6 +35,13 @@ export interface Placement extends Alignment {
 /** Evidence without which a second look is not worth the time. */
 const PROMISING = 0.5;
 
+/** How a reference is looked for. */
+export interface Finding {
+  readonly instances: Instances;
+  /** Whether it may be seen from far aside, see `align`. */
+  readonly tilted: boolean;
+}
+
 /** How many places a reference is looked for in, and the evidence that each needs before another one is looked for. */
 export interface Instances {
   readonly most: number;
@@ -44,20 +51,24 @@ export interface Instances {
 /**
  * Looks for picture `k` in every view, but in none that promises less than half of another. Further
  * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure.
- * @param instances  how many are looked for at most, and the evidence with which one is sure
  */
 export function placements(
   query: LocalDna,
   reference: Extent,
   views: readonly View[],
   k: number,
-  { most, least }: Instances,
+  { instances: { most, least }, tilted }: Finding,
 ): Placement[] {
+  const aligning = (found: Correspondences, keypoints: Keypoints): Aligned | undefined => {
+    const pairs = tentative(found, keypoints);
+    const alignment = align(pairs, reference, query, tilted);
+    return alignment && { pairs, alignment };
+  };
   const promised = Math.max(...views.map(({ found }) => promise(found[k])));
   let first: { aligned: Aligned; view: View } | undefined;
   for (const view of views) {
     if (2 * promise(view.found[k]) < promised) continue;
-    const aligned = aligning(view.found[k], view.keypoints, reference, query);
+    const aligned = aligning(view.found[k], view.keypoints);
     if (!aligned || aligned.alignment.evidence <= 0) continue;
     if (!first || better(first.aligned.alignment, aligned.alignment) === aligned.alignment) first = { aligned, view };
   }
@@ -65,7 +76,7 @@ export function placements(
   const { view } = first;
   const all: Placement[] = [];
   let left = view.found[k];
-  for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints, reference, query)) {
+  for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints)) {
     next = again(next, view, reference);
     const sure = next.alignment.possible && next.alignment.evidence >= least;
     if (all.length > 0 && !sure) break;
@@ -79,12 +90,6 @@ export function placements(
 interface Aligned {
   readonly pairs: Tentative;
   readonly alignment: Alignment;
-}
-
-function aligning(found: Correspondences, keypoints: Keypoints, reference: Size, query: Size): Aligned | undefined {
-  const pairs = tentative(found, keypoints);
-  const alignment = align(pairs, reference, query);
-  return alignment && { pairs, alignment };
 }
 
 /** With the second look, where there is one and the first promises something. */

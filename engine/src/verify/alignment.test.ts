@@ -162,7 +162,7 @@ test('only what is turned and scaled about as much as the hypothesis supports it
   };
   const supporters = (turn: number, qScale: number): number => {
     const pairs = tentativeOf([pair(1, 0, 1), pair(2, 0, 1), pair(3, 0, 1), pair(4, turn, qScale)]);
-    return bestHypothesis(pairs)!.supporters.length;
+    return bestHypothesis(pairs, 0.1)!.supporters.length;
   };
   assert.deepEqual(
     [0, 20, 236, 21, 235, 128].map((turn) => supporters(turn, 1)),
@@ -178,11 +178,31 @@ test('the hypothesis tells who agrees with it, in how many places', () => {
   const truth = similarity(64, 1.5, [256, 192], [240, 256]);
   const pairs = planted(truth, 50, 50, 0.3, 8);
   const tentative = tentativeOf(pairs);
-  const hypothesis = bestHypothesis(tentative)!;
+  const hypothesis = bestHypothesis(tentative, 0.1)!;
   const good = new Set(pairs.slice(0, 50).map(({ rx }) => rx));
   assert.ok(hypothesis.supporters.filter((i) => good.has(tentative.rx[i])).length >= 45);
   const cells = hypothesis.supporters.map(
     (i) => `${Math.floor(tentative.rx[i] / 12)} ${Math.floor(tentative.ry[i] / 12)}`,
   );
   assert.equal(hypothesis.cells, new Set(cells).size);
+});
+
+test('a picture seen from far aside is found where it may be, and mostly missed otherwise', () => {
+  // half as high as wide, along an axis by chance: no similarity is near
+  const found = (tilted: boolean): number => {
+    let right = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const [turn, axis] = [similarity(seed * 17, 0.8, [256, 192], [240, 256]), seed * 0.31];
+      const [cos, sin] = [Math.cos(axis), Math.sin(axis)];
+      const [a, b, d] = [cos * cos + sin * sin * 0.35, cos * sin * 0.65, sin * sin + cos * cos * 0.35];
+      const squeeze = [a, b, 256 - a * 256 - b * 192, b, d, 192 - b * 256 - d * 192, 0, 0, 1];
+      const truth = compose(turn, squeeze);
+      const pairs = planted(truth, 18, 60, 1, seed);
+      const alignment = align(tentativeOf(pairs), reference, query, tilted);
+      if (alignment && worst(alignment, truth, pairs.slice(0, 18)) < 8) right++;
+    }
+    return right;
+  };
+  const [plain, tilted] = [found(false), found(true)];
+  assert.ok(tilted >= 32 && tilted > plain + 8, `${tilted} of 40, ${plain} without`);
 });

@@ -2,7 +2,7 @@ import { cellOf } from './cell.ts';
 import { evidence } from './evidence.ts';
 import { imageOf, type Size } from './frame.ts';
 import { fitAffine, fitHomography, type Homography, project } from './homography.ts';
-import { bestHypothesis } from './hypothesis.ts';
+import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
 
 /** Tolerances of the rounds in which a map is refined, in pixels of a feature of level 0. */
@@ -10,6 +10,12 @@ const AFFINE_ROUNDS = [12, 8, 6];
 const HOMOGRAPHY_ROUNDS = [6, 5, 4, 4];
 /** The tolerance at last. */
 const TOLERANCE = 4;
+/** By what share of its distance from a hypothesis a place may be off, for turn and scale are only roughly known … */
+const DRIFT = 0.1;
+/** … and where the picture is seen from far aside. */
+const TILTED_DRIFT = 0.4;
+/** Evidence with which a map needs no other. */
+const SURE = 3;
 /** Distinct places a homography needs; with fewer an affine map is as far as they can tell. */
 const HOMOGRAPHY_CELLS = 10;
 
@@ -25,9 +31,24 @@ export interface Alignment {
   readonly possible: boolean;
 }
 
-/** @returns undefined when no map brings correspondences together; a possible one where there is one */
-export function align(pairs: Tentative, reference: Size, query: Size): Alignment | undefined {
-  const hypothesis = bestHypothesis(pairs);
+/**
+ * @param tilted  whether the reference may be seen from far aside: where the first map is not sure, another is tried whose
+ *                hypothesis forgives more of the distance, for a similarity is a poor guess of one that is foreshortened
+ * @returns undefined when no map brings correspondences together; a possible one where there is one
+ */
+export function align(pairs: Tentative, reference: Size, query: Size, tilted = false): Alignment | undefined {
+  const first = alignFrom(bestHypothesis(pairs, DRIFT), pairs, reference, query);
+  if (!tilted || !first || first.evidence >= SURE) return first;
+  const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT), pairs, reference, query);
+  return second ? better(first, second) : first;
+}
+
+function alignFrom(
+  hypothesis: Hypothesis | undefined,
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+): Alignment | undefined {
   if (!hypothesis) return undefined;
   let map = hypothesis.similarity;
   const chosen = new Float64Array(pairs.count);

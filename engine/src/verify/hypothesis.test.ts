@@ -47,7 +47,7 @@ test('it is the one that looking at every pair finds, whatever its turn', () => 
       for (let i = 0; i < obedient; i++) pairs.push(...obeying(map, 512 * random(), 512 * random(), frame, 2, random));
       for (let i = 0; i < strays; i++) pairs.push(stray(frame, frame, random));
       const tentative = tentativeOf(pairs);
-      const [found, expected] = [bestHypothesis(tentative), plainly(tentative)];
+      const [found, expected] = [bestHypothesis(tentative, 0.1), plainly(tentative)];
       assert.equal(found?.cells, expected?.cells);
       assert.deepEqual(found?.supporters, expected?.supporters);
       if (!found || !expected) return;
@@ -59,5 +59,5 @@ test('it is the one that looking at every pair finds, whatever its turn', () => 
 });
 
 test('nothing agrees with nothing', () => {
-  assert.equal(bestHypothesis(tentativeOf([])), undefined);
+  assert.equal(bestHypothesis(tentativeOf([]), 0.1), undefined);
 });

@@ -18,9 +18,10 @@ export interface Hypothesis {
 /**
  * A feature has a place, a turn and a scale, so one correspondence tells a whole similarity transform. Every one is
  * tried, and the one wins that correspondences from the most distinct places of the reference agree with: no chance in it.
+ * @param drift  by what share of its distance from the hypothesis a place may be off
  * @returns undefined when nothing agrees with anything
  */
-export function bestHypothesis(pairs: Tentative): Hypothesis | undefined {
+export function bestHypothesis(pairs: Tentative, drift: number): Hypothesis | undefined {
   const { workspace, tables } = room();
   const { count } = pairs;
   const mark = workspace.mark();
@@ -32,7 +33,7 @@ export function bestHypothesis(pairs: Tentative): Hypothesis | undefined {
   [rx, ry, qx, qy, rScale, qScale].forEach((column, k) =>
     workspace.doubles(columns + 8 * k * count, count).set(column),
   );
-  const best = workspace.kernels.consensus(columns, turns, count, TRIED, tables, scratch, out);
+  const best = workspace.kernels.consensus(columns, turns, count, TRIED, drift, tables, scratch, out);
   const [cells] = workspace.integers(out, 1);
   const agree = workspace.bytes(out + 4, count);
   const supporters: number[] = [];

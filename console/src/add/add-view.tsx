@@ -35,6 +35,7 @@ export function AddView() {
   const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
   const done = added + exist + failed;
   const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
+  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is below the id there
   const last = items.at(-1);
   const values = {
     image_id: last?.id ?? 'harbour.jpg',
@@ -121,7 +122,7 @@ export function AddView() {
               label="Files"
               count={shown.length}
               cellWidth={Infinity}
-              cellHeight={52}
+              cellHeight={onPhone ? 76 : 52}
               cell={(index) => <Row item={shown[index]!} />}
             />
           </>

@@ -47,7 +47,7 @@ export function StatusView() {
         <p class="soft">None.</p>
       ) : (
         <div class="table-holder" tabIndex={0} role="region" aria-labelledby="failures">
-          <table>
+          <table class="failures">
             <thead>
               <tr>
                 <th>When</th>

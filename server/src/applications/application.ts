@@ -59,6 +59,8 @@ export interface Application {
 
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
+  /** Whether a picture has this id. */
+  has(id: string): boolean;
   /** Picture file to what is kept of it. */
   take(content: Uint8Array): Promise<{ readonly dna: Uint8Array; readonly thumbnail?: Uint8Array }>;
   /**

@@ -75,6 +75,10 @@ export class HostedApplication implements Application {
     return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
   }
 
+  has(id: string): boolean {
+    return this.#catalogue.withId(id) !== undefined;
+  }
+
   async take(content: Uint8Array): Promise<{ dna: Uint8Array; thumbnail?: Uint8Array }> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
     return this.#rooms.decoder.keep(content, this.#recipe.type, this.record.number, this.#asked);

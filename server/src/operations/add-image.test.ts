@@ -39,6 +39,11 @@ test('an id that exists is refused, and the picture there stays', async () => {
   assert.deepEqual(image.keywords, []);
 });
 
+test('of an id that exists the picture is not even looked at', async () => {
+  const { status } = await add({ image_id: 'first', image_content: Buffer.from('no picture') });
+  assert.equal(status.code, -2801);
+});
+
 test('of many that add the same id at once, exactly one succeeds', async () => {
   const image_content = await photograph(3);
   const answers = await Promise.all(Array.from({ length: 8 }, () => add({ image_id: 'contested', image_content })));

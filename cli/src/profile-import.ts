@@ -88,5 +88,5 @@ async function takeNetwork(store: ApplicationStore, network: Network): Promise<v
 function contentOf(file: string, most: number): Uint8Array {
   const { size } = statSync(file);
   if (size > most) throw new ProfileError(`${file}: expected at most ${most} bytes, got ${size}`);
-  return Uint8Array.from(readFileSync(file));
+  return new Uint8Array(readFileSync(file));
 }

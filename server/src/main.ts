@@ -67,7 +67,7 @@ export async function startServer(
     const networks = keep(new Networks());
     const applications = await openApplications(
       store,
-      { images, decoder, networks, partitions, profiles: new Profiles(store) },
+      { images, decoder, networks, partitions, profiles: new Profiles(store, config.data) },
       loadingLog(log),
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );

@@ -34,7 +34,7 @@ async function open(folder: string, threads = 2) {
   const store = openApplicationStore(folder);
   const partitions = startPartitions(threads, (cause) => assert.fail(cause));
   const networks = new Networks();
-  const rooms = { images, partitions, decoder: {} as Decoder, networks, profiles: new Profiles(store) };
+  const rooms = { images, partitions, decoder: {} as Decoder, networks, profiles: new Profiles(store, folder) };
   const applications = await openApplications(
     store,
     rooms,

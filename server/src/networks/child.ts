@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import { LARGEST_NETWORK, openNetwork, ProfileError, type Picture } from '@sosia/engine';
 import { readFrames, writeFrame } from '../decode/frames.ts';
 import { Failure, fail } from '../errors.ts';
+import { storedNetwork } from '../store/profile-store.ts';
 import type { AboutNetwork, Question } from './protocol.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -22,7 +23,10 @@ for await (const { head, body } of readFrames(process.stdin, LARGEST_NETWORK + M
 process.exit();
 
 async function answer(question: Question, body: Uint8Array): Promise<object> {
-  if (question.ask === 'load') return { done: 'load', about: await load(question.mark, body) };
+  if (question.ask === 'load') {
+    const { mark, from } = question;
+    return { done: 'load', about: await load(mark, from ? storedNetwork(from.folder, from.name) : body) };
+  }
   const { mark, size } = question;
   const session = sessions.get(mark);
   if (!session) throw fail('NETWORK_FAILED', 'what ran it has just been started anew');

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { mannerOf, writeNetwork, type Picture } from '@sosia/engine';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { mannerOf, openNetwork, writeNetwork, type Picture } from '@sosia/engine';
 import { onnxFile, redOrBlue, type Graph } from '@sosia/fixtures';
 import { Failure } from '../errors.ts';
-import { Networks, type NetworkOptions } from './networks.ts';
+import { openApplicationStore } from '../store/application-store.ts';
+import { Networks, type NetworkOptions, type Source } from './networks.ts';
 
 /** Tests are in no hurry, on whatever machine. */
 const patient = { waitLimit: 600_000, scoreLimit: 600_000, loadLimit: 600_000 };
 const networks = new Networks(patient);
 const opened = [networks];
-after(() => Promise.all(opened.map((each) => each.close())));
+const home = mkdtempSync(join(tmpdir(), 'sosia-networks-'));
+after(async () => {
+  await Promise.all(opened.map((each) => each.close()));
+  rmSync(home, { recursive: true });
+});
 function started(options: Partial<NetworkOptions> = {}): Networks {
   const networks = new Networks({ ...patient, ...options });
   opened.push(networks);
@@ -21,7 +30,15 @@ const blockOf = (graph: Graph | Uint8Array, manner: object = {}) => {
   const model = graph instanceof Uint8Array ? graph : onnxFile(graph);
   return writeNetwork({ name: 'red', manner: mannerOf({ ...usual, ...manner }), model });
 };
-const source = (block: Uint8Array, mark = 'red') => ({ mark, block: () => block });
+/** The network in a data folder of its own. */
+const source = (block: Uint8Array, mark = 'red'): Source => {
+  const folder = mkdtempSync(join(home, 'data-'));
+  const store = openApplicationStore(folder);
+  store.profiles.add({ profile: openNetwork(block), report: null, mistakes: new Uint8Array() });
+  const bytes = store.profiles.names()[0]!.bytes!;
+  store.close();
+  return { folder, name: 'red', mark, bytes };
+};
 const flat = (r: number, g: number, b: number): Picture => {
   const rgb = Uint8Array.from({ length: 3 * 40 * 30 }, (_, i) => [r, g, b][i % 3]!);
   return { width: 40, height: 30, rgb, originalWidth: 40, originalHeight: 30 };
@@ -104,6 +121,29 @@ test('answers that are no probabilities are refused', async () => {
   );
 });
 
+test('without what runs networks there is a code of its own, which tells what to install', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'sosia-networks-')); // where onnxruntime-web is not found
+  try {
+    const dist = fileURLToPath(new URL('..', import.meta.url));
+    for (const part of ['networks', 'decode', 'store', 'errors.js', 'fair-line.js'])
+      cpSync(join(dist, part), join(elsewhere, part), { recursive: true });
+    writeFileSync(join(elsewhere, 'package.json'), '{ "type": "module" }');
+    mkdirSync(join(elsewhere, 'node_modules', '@sosia'), { recursive: true });
+    for (const name of ['@sosia/engine', 'libsql']) {
+      const installed = realpathSync(fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url)));
+      symlinkSync(installed, join(elsewhere, 'node_modules', name), 'junction');
+    }
+    const there = (await import(pathToFileURL(join(elsewhere, 'networks', 'networks.js')).href)) as {
+      Networks: typeof Networks;
+    };
+    const networks = new there.Networks(patient);
+    await assert.rejects(networks.trial(blockOf(red)), { code: -2634, message: /npm install onnxruntime-web/ });
+    await networks.close();
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
+});
+
 /** The mean of the picture, spread over `side` x `side` numbers, multiplied by itself again and again. */
 const heavy = (side: number, times: number): Graph => ({
   nodes: [
@@ -134,16 +174,12 @@ test('a network that takes too much memory fails alone', async () => {
 
 test('a child that is killed is replaced, and its networks are read again', async () => {
   const networks = started();
-  const block = blockOf(red);
-  let read = 0;
-  const counted = { mark: 'red', block: () => (read++, block) };
-  await networks.score(counted, flat(255, 0, 0));
-  await networks.score(counted, flat(255, 0, 0));
-  assert.equal(read, 1);
+  const network = source(blockOf(red));
+  await networks.score(network, flat(255, 0, 0));
   const { pid } = networks;
   process.kill(pid!, 'SIGKILL');
   for (;;) {
-    const score = await networks.score(counted, flat(255, 0, 0)).catch((cause: Failure) => cause);
+    const score = await networks.score(network, flat(255, 0, 0)).catch((cause: Failure) => cause);
     if (score instanceof Failure)
       assert.equal(score.error, 'NETWORK_FAILED'); // it may be on its way out
     else {
@@ -151,17 +187,18 @@ test('a child that is killed is replaced, and its networks are read again', asyn
       break;
     }
   }
-  assert.equal(read, 2);
   assert.notEqual(networks.pid, pid);
 });
 
 test('networks over what is held ready make room for the one that is asked for', async () => {
   const block = blockOf(red);
+  const [a, b, c] = ['a', 'b', 'c'].map((mark) => source(block, mark)) as [Source, Source, Source];
   const networks = started({ mostHeld: 2 * block.length });
-  const read: string[] = [];
-  const score = (mark: string) => networks.score({ mark, block: () => (read.push(mark), block) }, flat(255, 0, 0));
-  for (const mark of ['a', 'b', 'a', 'c', 'c', 'a']) near(await score(mark), expected(4));
-  assert.deepEqual(read, ['a', 'b', 'c', 'a']);
+  for (const each of [a, b]) near(await networks.score(each, flat(255, 0, 0)), expected(4));
+  for (const { folder } of [a, b]) rmSync(folder, { recursive: true });
+  for (const each of [a, b, c, c]) near(await networks.score(each, flat(255, 0, 0)), expected(4)); // a and b from memory
+  await assert.rejects(networks.score(a, flat(255, 0, 0)));
+  near(await networks.score(c, flat(255, 0, 0)), expected(4));
 });
 
 test('pictures that wait take turns, and too many are refused', async () => {

@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { Picture } from '@sosia/engine';
 import { Child, type Trade } from '../decode/confined-child.ts';
 import { fail } from '../errors.ts';
@@ -34,11 +34,13 @@ const trade: Trade<Answer> = {
   failures: { late: 'NETWORK_FAILED', crashed: 'NETWORK_FAILED' },
 };
 
-/** A network as it is asked for: what tells it from others and from itself before a change, and its block. */
+/** A network of a data folder. */
 export interface Source {
+  readonly folder: string;
+  readonly name: string;
+  /** Tells it from others, and from itself before a change. */
   readonly mark: string;
-  /** Read only where the child has not got it. */
-  block(): Uint8Array;
+  readonly bytes: number;
 }
 
 interface Job {
@@ -75,7 +77,9 @@ export class Networks {
    */
   score(network: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
     return this.#inTurn(tenant, async () => {
-      await this.#load(network);
+      const { folder, name, mark, bytes } = network;
+      if (!this.#held.has(mark))
+        await this.#load({ ask: 'load', mark, from: { folder: resolve(folder), name } }, bytes);
       const question = { ask: 'score', mark: network.mark, size: { width, height } } as const;
       const answer = await this.#ask(question, rgb, this.#options.scoreLimit);
       return (answer as { score: number }).score;
@@ -84,7 +88,7 @@ export class Networks {
 
   /** Runs a network on a picture of its own, to see that it can be asked. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    return this.#inTurn(0, async () => (await this.#load({ mark: `trial ${++this.#trials}`, block: () => block }))!);
+    return this.#inTurn(0, () => this.#load({ ask: 'load', mark: `trial ${++this.#trials}` }, block.length, block));
   }
 
   /** What waits or runs is rejected. */
@@ -99,7 +103,7 @@ export class Networks {
 
   #inTurn<T>(tenant: number, work: () => Promise<T>): Promise<T> {
     const { waiting, waitLimit } = this.#options;
-    return new Promise((resolve, reject) => {
+    return new Promise((done, reject) => {
       if (this.#closed) throw fail('SHUTTING_DOWN');
       if (this.#line.length >= waiting) {
         const full = fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a network`);
@@ -112,7 +116,7 @@ export class Networks {
         this.#line.remove(job);
         reject(fail('OVERLOADED', `expected a network's turn within ${waitLimit} ms`));
       }, waitLimit);
-      const job: Job = { run: () => work().then(resolve, reject), overdue, reject };
+      const job: Job = { run: () => work().then(done, reject), overdue, reject };
       this.#line.push(tenant, job);
       void this.#work();
     });
@@ -128,13 +132,11 @@ export class Networks {
     this.#busy = false;
   }
 
-  async #load({ mark, block }: Source): Promise<AboutNetwork | undefined> {
-    if (this.#child && this.#held.has(mark)) return undefined;
-    const bytes = block();
+  async #load(question: Question & { ask: 'load' }, bytes: number, block?: Uint8Array): Promise<AboutNetwork> {
     const held = [...this.#held.values()].reduce((a, b) => a + b, 0);
-    if (held > 0 && held + bytes.length > this.#options.mostHeld) await this.#end();
-    const answer = await this.#ask({ ask: 'load', mark }, bytes, this.#options.loadLimit);
-    this.#held.set(mark, bytes.length);
+    if (held > 0 && held + bytes > this.#options.mostHeld) await this.#end();
+    const answer = await this.#ask(question, block ?? new Uint8Array(), this.#options.loadLimit);
+    this.#held.set(question.mark, bytes);
     return (answer as { about: AboutNetwork }).about;
   }
 

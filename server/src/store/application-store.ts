@@ -3,7 +3,7 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
-import { profileSchema, profileStore } from './profile-store.ts';
+import { networkSchema, profileSchema, profileStore } from './profile-store.ts';
 import { fileNames, openingFailure, prepareFolder } from './folder.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -42,7 +42,10 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     prepareFolder(folder);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(openDatabase(join(folder, fileNames.applications), `${schema};${profileSchema}`), onDamage);
+    return applicationStore(
+      openDatabase(join(folder, fileNames.applications), `${schema};${profileSchema}`, networkSchema),
+      onDamage,
+    );
   } catch (cause) {
     throw openingFailure(folder, cause);
   }

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LOOKS, mannerOf, openNetwork } from '@sosia/engine';
+import { LOOKS, mannerOf, openNetwork, writeNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
+import { storedNetwork } from './profile-store.ts';
 import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';
 
@@ -39,9 +40,13 @@ test('a network is kept beside the others, and told from them without being read
   store.profiles.add({ profile: network, report: null, mistakes: new Uint8Array() });
   assert.deepEqual(store.profiles.find('outdoor')!.profile, network);
   const [first, outdoor] = store.profiles.names();
-  assert.deepEqual([first!.name, first!.network, outdoor!.name, outdoor!.network], ['first', false, 'outdoor', true]);
-  assert.deepEqual(openNetwork(store.profiles.block('outdoor')!), network);
-  assert.equal(store.profiles.block('nobody'), undefined);
+  assert.deepEqual([first!.name, first!.mark, outdoor!.name], ['first', undefined, 'outdoor']);
+  assert.throws(() => store.profiles.add({ profile: network, report: null, mistakes: new Uint8Array() }), {
+    code: -2632,
+  });
+  assert.equal(outdoor!.bytes, writeNetwork(network).length);
+  assert.deepEqual(openNetwork(storedNetwork(join(home, 'networks'), 'outdoor')), network);
+  assert.throws(() => storedNetwork(join(home, 'networks'), 'nobody'), { code: -2631 });
   store.profiles.delete('outdoor');
   store.profiles.add({ profile: { ...network, model: Uint8Array.of(1) }, report: null, mistakes: new Uint8Array() });
   assert.notEqual(store.profiles.names()[1]!.mark, outdoor!.mark);
@@ -65,7 +70,7 @@ test('a damaged profile is reported and left out; the others stay', () => {
   const store = openApplicationStore(folder, (damage) => damages.push(damage));
   store.profiles.add(record('good'));
   store.profiles.add(record('harmed'));
-  const database = openDatabase(join(folder, 'applications.db'), '');
+  const database = openDatabase(join(folder, 'applications.db'), '', '');
   database.exec("UPDATE profiles SET mistakes = x'00' WHERE name = 'harmed'");
   database.close();
   assert.deepEqual(store.profiles.list(), [record('good')]);

@@ -1,15 +1,8 @@
-import {
-  isNetwork,
-  isProfileName,
-  openNetwork,
-  openProfile,
-  ProfileError,
-  writeNetwork,
-  writeProfile,
-} from '@sosia/engine';
+import { join } from 'node:path';
+import { isProfileName, openNetwork, openProfile, ProfileError, writeNetwork, writeProfile } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
-import type { Connection } from './database.ts';
+import { openToRead, type Connection } from './database.ts';
 import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.ts';
 import { fileNames } from './folder.ts';
 
@@ -20,6 +13,14 @@ export const profileSchema = `
     report TEXT NOT NULL,
     mistakes BLOB NOT NULL,
     crc INTEGER NOT NULL
+  )`;
+
+/** Apart from the others, so that who asks for names does not read through networks. The block has a checksum of its own. */
+export const networkSchema = `
+  CREATE TABLE networks (
+    name TEXT PRIMARY KEY,
+    mark TEXT NOT NULL,
+    block BLOB NOT NULL
   )`;
 
 /** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
@@ -33,31 +34,56 @@ interface Row {
   readonly crc: number;
 }
 
+/** Reads a network's block as it is stored, unchecked; undefined where there is none. */
+function networkReader(database: Connection): (name: string) => Uint8Array | undefined {
+  const select = database.prepare('SELECT CAST(block AS BLOB) AS block FROM networks WHERE name = ?');
+  return (name) => {
+    const row = select.get(name) as { block: Uint8Array } | undefined;
+    return row && new Uint8Array(row.block);
+  };
+}
+
+/**
+ * The block of a network in a data folder, unchecked, for a process that has not opened the store.
+ * @throws Failure UNKNOWN_PROFILE
+ */
+export function storedNetwork(folder: string, name: string): Uint8Array {
+  const database = openToRead(join(folder, fileNames.applications));
+  try {
+    const block = networkReader(database)(name);
+    if (!block) throw fail('UNKNOWN_PROFILE', name);
+    return block;
+  } finally {
+    database.close();
+  }
+}
+
 /** The trained profiles of a data folder, beside its applications: they share the file and so its commits. */
 export function profileStore(
   database: Connection,
   change: <T>(work: () => T) => T,
   onDamage: (damage: Damage) => void,
 ): ProfileStore {
-  // the block's own checksum tells contents apart: one over all of the row would be the same for all
-  const names = database.prepare(`
-    SELECT CAST(name AS BLOB) AS name, hex(substr(CAST(block AS BLOB), 1, 4)) AS start,
-      hex(substr(CAST(block AS BLOB), -4)) AS checksum
-    FROM profiles ORDER BY name`);
-  const blockOf = database.prepare('SELECT CAST(block AS BLOB) AS block FROM profiles WHERE name = ?');
+  const names = database.prepare('SELECT CAST(name AS BLOB) AS name FROM profiles ORDER BY name');
+  const networks = database.prepare(
+    'SELECT CAST(name AS BLOB) AS name, CAST(mark AS BLOB) AS mark, length(block) AS bytes FROM networks ORDER BY name',
+  );
+  const block = networkReader(database);
+  const insertNetwork = database.prepare('INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
+  const removeNetwork = database.prepare('DELETE FROM networks WHERE name = ?');
   const select = database.prepare(`SELECT ${columns} FROM profiles WHERE name = ?`);
   const insert = database.prepare('INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM profiles WHERE name = ?');
 
   function read(name: string): ProfileRecord | undefined {
     const row = select.get(name) as Row | undefined;
-    if (!row) return undefined;
     try {
+      const network = row ? undefined : block(name);
+      if (network) return { profile: openNetwork(network), report: null, mistakes: new Uint8Array() };
+      if (!row) return undefined;
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
-      const block = Uint8Array.from(row.block);
-      const profile = isNetwork(block) ? openNetwork(block) : openProfile(block);
       return {
-        profile,
+        profile: openProfile(Uint8Array.from(row.block)),
         report: JSON.parse(new TextDecoder().decode(row.report)),
         mistakes: Uint8Array.from(row.mistakes),
       };
@@ -68,27 +94,28 @@ export function profileStore(
   }
 
   function listed(): ProfileName[] {
-    const rows = names.all() as { name: Uint8Array; start: string; checksum: string }[];
-    return rows.map(({ name, start, checksum }) => {
-      const text = new TextDecoder().decode(name);
-      return { name: text, network: isNetwork(Buffer.from(start, 'hex')), mark: `${text} ${checksum}` };
-    });
+    const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+    const trained = (names.all() as { name: Uint8Array }[]).map(({ name }) => ({ name: text(name) }));
+    const own = networks.all() as { name: Uint8Array; mark: Uint8Array; bytes: number }[];
+    return [...trained, ...own.map(({ name, mark, bytes }) => ({ name: text(name), mark: text(mark), bytes }))];
   }
 
   return {
     list: () => listed().flatMap(({ name }) => read(name) ?? []),
     find: read,
     names: listed,
-    block(name) {
-      const row = blockOf.get(name) as { block: Uint8Array } | undefined;
-      return row && Uint8Array.from(row.block);
-    },
     add({ profile, report, mistakes }) {
       change(() => {
         if (!isProfileName(profile.name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${profile.name}`);
-        if (select.get(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
+        if (select.get(profile.name) ?? block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
+        if ('model' in profile) {
+          const network = writeNetwork(profile);
+          const mark = `${profile.name} ${crc32c(network.subarray(0, -4))}`; // with its own checksum all would be alike
+          insertNetwork.run(profile.name, mark, Buffer.from(network));
+          return;
+        }
         const row = {
-          block: 'model' in profile ? writeNetwork(profile) : writeProfile(profile),
+          block: writeProfile(profile),
           report: new TextEncoder().encode(JSON.stringify(report)),
           mistakes,
         };
@@ -98,7 +125,7 @@ export function profileStore(
     },
     delete(name) {
       change(() => {
-        if (remove.run(name).changes === 0) throw fail('UNKNOWN_PROFILE', name);
+        if (remove.run(name).changes + removeNetwork.run(name).changes === 0) throw fail('UNKNOWN_PROFILE', name);
       });
     },
   };

@@ -78,13 +78,11 @@ export interface ApplicationStore {
 
 /** The trained profiles of a data folder, shared by its applications by name. */
 export interface ProfileStore {
-  /** By name. One that fails its checks is reported and left out. */
+  /** As `names`. One that fails its checks is reported and left out. */
   list(): ProfileRecord[];
   find(name: string): ProfileRecord | undefined;
-  /** All of them in little time, unchecked. */
+  /** All of them, unchecked, trained ones before networks; in little time, for no network is read. */
   names(): ProfileName[];
-  /** As it is stored, unchecked; undefined where it is gone. */
-  block(name: string): Uint8Array | undefined;
   /** @throws Failure PROFILE_EXISTS */
   add(record: ProfileRecord): void;
   /** @throws Failure UNKNOWN_PROFILE */
@@ -93,9 +91,10 @@ export interface ProfileStore {
 
 export interface ProfileName {
   readonly name: string;
-  readonly network: boolean;
-  /** Another one for another content. */
-  readonly mark: string;
+  /** Of a network alone: another one for another content. */
+  readonly mark?: string;
+  /** The size of a network. */
+  readonly bytes?: number;
 }
 
 export interface ProfileRecord {

@@ -6,14 +6,17 @@ export const blockKinds = { look: 16, palette: 17, 'colors-query': 18 } as const
 export type BlockKind = keyof typeof blockKinds;
 
 const MAGIC = 0xd7;
-const VERSION = 2; // goes up with any change that moves one bit of any DNA
+/** A kind's version goes up with any change that moves one bit of any DNA of it. */
+const versions: Readonly<Record<BlockKind, number>> = { look: 2, palette: 3, 'colors-query': 2 };
+/** Blocks from this version on are read: what changed since is how they are found, not what they say. */
+const oldest: Readonly<Record<BlockKind, number>> = { look: 2, palette: 2, 'colors-query': 2 };
 const HEADER = 4;
 const END = 4;
 
 /** Header (magic, version, kind, 0), payload, CRC-32C of both. */
 export function sealBlock(kind: BlockKind, payload: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER + payload.length + END);
-  bytes.set([MAGIC, VERSION, blockKinds[kind]]);
+  bytes.set([MAGIC, versions[kind], blockKinds[kind]]);
   bytes.set(payload, HEADER);
   new DataView(bytes.buffer).setUint32(bytes.length - END, crc32c(bytes.subarray(0, -END)), true);
   return bytes;
@@ -25,12 +28,16 @@ export function sealBlock(kind: BlockKind, payload: Uint8Array): Uint8Array {
  */
 export function openBlock(block: Uint8Array, kinds: readonly BlockKind[]): Uint8Array {
   if (block.length < HEADER + END || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
-  if (block[1] !== VERSION) throw new DnaError(`DNA version ${block[1]}, expected ${VERSION}`);
-  const checksum = new DataView(block.buffer, block.byteOffset, block.length).getUint32(block.length - END, true);
-  if (crc32c(block.subarray(0, -END)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
-  if (!kinds.some((kind) => blockKinds[kind] === block[2])) {
+  const kind = kinds.find((kind) => blockKinds[kind] === block[2]);
+  if (!kind) {
     throw new DnaError(`DNA of kind ${block[2]}, expected ${kinds.map((kind) => blockKinds[kind]).join(' or ')}`);
   }
+  const [least, most] = [oldest[kind], versions[kind]];
+  if (block[1] < least || block[1] > most) {
+    throw new DnaError(`DNA version ${block[1]}, expected ${least === most ? most : `${least} to ${most}`}`);
+  }
+  const checksum = new DataView(block.buffer, block.byteOffset, block.length).getUint32(block.length - END, true);
+  if (crc32c(block.subarray(0, -END)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
   if (block[3] !== 0) throw new DnaError('DNA has unknown fields');
   return block.subarray(HEADER, -END);
 }

@@ -41,6 +41,24 @@ test('shades that run into each other are one colour, two flat ones as far apart
   assert.equal(palette(pixelsOf([0x601010, 100], [0x881010, 100])).length, 2);
 });
 
+test('light that falls over two flat colours makes neither two nor both one', () => {
+  const steps = [...Array(25).keys()].map((i) => 0x010101 * i);
+  const lit = (...colors: number[]) =>
+    palette(pixelsOf(...colors.flatMap((rgb) => steps.map((step): [number, number] => [rgb - 0x0c0c0c + step, 10]))));
+  for (const [one, other] of [
+    [0x81c910, 0x5eb347],
+    [0x1e7b43, 0x517e10],
+    [0x4d2893, 0x276a5b],
+  ])
+    assert.deepEqual(
+      lit(one, other).map(({ share }) => share),
+      [50, 50],
+    );
+  // of each six steps, three are missing
+  const torn = steps.filter((_, i) => i % 6 < 3).map((step): [number, number] => [0x39678d + step, 10]);
+  assert.equal(palette(pixelsOf(...torn)).length, 1);
+});
+
 test('orange that runs into grey stays orange', () => {
   const mixed = (part: number): number =>
     [0xe0, 0x80, 0x20].reduce((rgb, value) => rgb * 256 + Math.round(value * part + 0x80 * (1 - part)), 0);

@@ -9,15 +9,15 @@ export interface Color {
 /** A colour that fills less than this, in per cent, is not told. */
 const LEAST = 1;
 export const MOST_COLORS = 16;
-/** Starting points of clusters lie this far apart, in OKLab; so many at most. */
-const APART = 0.06;
+/** Starting points of clusters lie this far apart, tints stretched; so many at most. */
+const APART = 0.08;
 const MOST_STARTS = 32;
 /** Clusters nearer than this are one; those nearer than `REACH` are if colours run from one to the other without a gap. */
-const SAME = 0.03;
+const SAME = 0.06;
 const REACH = 0.13;
 /** Root mean square of how far the pixels of one colour may lie from it, when clusters are joined. */
 const SPREAD = 0.065;
-/** How much a difference of hue or chroma counts there beside one of light: shades are one colour sooner than tints. */
+/** How much a difference of hue or chroma is stretched beside one of light: shades are one colour sooner than tints. */
 const TINT = 2;
 /** A gap: between two clusters lies less than this share of what lies around the lesser of them. */
 const GAP = 0.4;
@@ -71,7 +71,7 @@ function starts(cells: readonly Cell[]): Cell[] {
   const chosen: Cell[] = [];
   for (const cell of cells) {
     if (chosen.length === MOST_STARTS) break;
-    if (chosen.every(({ lab }) => distance(lab, cell.lab) >= APART)) chosen.push(cell);
+    if (chosen.every(({ lab }) => apart(lab, cell.lab) >= APART)) chosen.push(cell);
   }
   return chosen;
 }
@@ -107,18 +107,24 @@ function merged(clusters: readonly Cluster[]): Cluster[] {
 }
 
 function apart(p: Lab, q: Lab): number {
-  return distance([p[0], TINT * p[1], TINT * p[2]], [q[0], TINT * q[1], TINT * q[2]]);
+  return distance(stretched(p), stretched(q));
+}
+
+function stretched([L, a, b]: Lab): Lab {
+  return [L, TINT * a, TINT * b];
 }
 
 /** Whether the colours between two clusters are about as frequent as those around their centres. */
 function runsOver(one: Cluster, other: Cluster): boolean {
-  const axis = other.lab.map((value, k) => value - one.lab[k]);
+  const start = stretched(one.lab);
+  const axis = stretched(other.lab).map((value, k) => value - start[k]);
   const length = axis.reduce((sum, value) => sum + value * value, 0);
   const [first, between, last] = [0, 0.5, 1].map((centre) => {
     let count = 0;
     for (const { cells } of [one, other]) {
       for (const cell of cells) {
-        const place = axis.reduce((sum, value, k) => sum + value * (cell.lab[k] - one.lab[k]), 0) / length;
+        const at = stretched(cell.lab);
+        const place = axis.reduce((sum, value, k) => sum + value * (at[k] - start[k]), 0) / length;
         if (Math.abs(place - centre) < 0.25) count += cell.count;
       }
     }

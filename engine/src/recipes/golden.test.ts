@@ -80,3 +80,27 @@ for (const { recipe, name, versionIn } of families) {
     });
   }
 }
+
+test('a palette of version 2 is still read, and its picture finds it before all others', () => {
+  for (const side of sides) {
+    const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));
+    assert.equal(stored[1], 2);
+    colorSimilarity.checkDna(stored, side);
+    const partition = colorSimilarity.createPartition();
+    pictureNames.forEach((name, image) => {
+      partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
+    });
+    const question = colorSimilarity.describe(pictures['kodim19'], side);
+    const { images } = partition.rank!(question, null, { below: 1, most: 1 }, {});
+    assert.deepEqual([...images], [pictureNames.indexOf('kodim19')]);
+  }
+});
+
+test('a look of version 1, a palette of version 1 and one of a version to come are refused by name', () => {
+  const forged = (dna: Uint8Array, version: number): Uint8Array => dna.map((byte, i) => (i === 1 ? version : byte));
+  const look = imageSimilarity.describe(photographs[0], 'reference');
+  const palette = colorSimilarity.describe(photographs[0], 'reference');
+  assert.throws(() => imageSimilarity.checkDna(forged(look, 1), 'reference'), /DNA version 1, expected 2$/);
+  for (const version of [1, 4])
+    assert.throws(() => colorSimilarity.checkDna(forged(palette, version), 'reference'), /, expected 2 to 3$/);
+});

@@ -9,6 +9,7 @@ import { mean } from '../statistics.ts';
 import { figure, table } from '../table.ts';
 import { answering } from './answering.ts';
 import { histogramOf } from './histogram.ts';
+import { shipped } from './shipped.ts';
 
 type Looks = Uint8Array;
 type View = 'looks' | 'colours';
@@ -51,7 +52,8 @@ for (const task of tasks.filter(({ folder }) => folder.includes(options.task))) 
 }
 const columns = ['balanced accuracy, cross-validated', 'balanced accuracy, test', 'area under the curve, test'];
 console.log(table(['task (chance: 0.5)', 'reach', ...columns], rows));
-await time(corpusPictures('cats_dogs'));
+if (options.task === '' || options.task === 'shipped') console.log(`\n${await shipped()}`);
+if (options.task === '') await time(corpusPictures('cats_dogs'));
 
 interface Split {
   readonly train: Map<string, Looks[]>;

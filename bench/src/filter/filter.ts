@@ -51,7 +51,7 @@ for (const task of tasks.filter(({ folder }) => folder.includes(options.task))) 
   }
 }
 const columns = ['balanced accuracy, cross-validated', 'balanced accuracy, test', 'area under the curve, test'];
-console.log(table(['task (chance: 0.5)', 'reach', ...columns], rows));
+if (rows.length > 0) console.log(table(['task (chance: 0.5)', 'reach', ...columns], rows));
 if (options.task === '' || options.task === 'shipped') console.log(`\n${await shipped()}`);
 if (options.task === '') await time(corpusPictures('cats_dogs'));
 

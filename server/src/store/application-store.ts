@@ -17,6 +17,8 @@ const schema = `
     crc INTEGER NOT NULL
   )`;
 
+export const applicationSchemas = [`${schema};${profileSchema}`, networkSchema];
+
 /** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
 const columns = 'CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
 

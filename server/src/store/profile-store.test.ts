@@ -8,6 +8,7 @@ import { openDatabase } from './database.ts';
 import { storedNetwork } from './profile-store.ts';
 import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';
+import { verify } from './verify.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-profiles-'));
 after(() => rmSync(home, { recursive: true }));
@@ -75,5 +76,6 @@ test('a damaged profile is reported and left out; the others stay', () => {
   database.close();
   assert.deepEqual(store.profiles.list(), [record('good')]);
   assert.match(damages[0]!.what, /profile harmed: expected the checksum/);
+  assert.deepEqual(verify(folder).damages, damages);
   store.close();
 });

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readApplications } from './application-store.ts';
+import { applicationSchemas, readApplications } from './application-store.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { imageReader, imageSchemas, imageWriter, isDamage } from './image-table.ts';
+import { profileStore } from './profile-store.ts';
 import type { Damage } from './store.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -38,6 +39,7 @@ export function verify(folder: string): Verification {
     for (const { application } of found.damages) known.add(application);
     for (const { number } of found.applications) known.add(number);
     for (const number of found.deleted) deleted.add(number);
+    if (schemasIn(database) === applicationSchemas.length) profileStore(database, (work) => work(), report).list();
     return found.applications.length;
   });
 

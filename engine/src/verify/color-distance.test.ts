@@ -32,8 +32,8 @@ function plain(asked: readonly Color[], held: readonly Color[]): number {
   const beyond = held
     .map((_, j) => left[j] * Math.max(0, ...pairs.filter((pair) => pair.j === j).map(({ alike }) => alike)))
     .reduce((sum, share) => sum + share, 0);
-  const all = asked.reduce((sum, { share }) => sum + share, 0) + beyond;
-  return all > 0 ? (missing + beyond) / all : 0;
+  const total = asked.reduce((sum, { share }) => sum + share, 0);
+  return (missing + beyond) / (total > 0 ? total + beyond : 100);
 }
 
 const color = fc.record({
@@ -74,4 +74,12 @@ test('near colours count nearly in full, the share counts, other colours do no h
   assert.equal(miss([red(50)], [red(50), blue]), 0);
   assert.equal(miss([red(50)], [red(25), blue]), 0.5);
   assert.equal(miss([red(50)], [red(100)]), 0.5);
+});
+
+test('a share of 0 asks for none of the colour: the less there is, the better', () => {
+  const white = (share: number): Color => ({ rgb: 0xffffff, share });
+  const blue = { rgb: 0x1020d0, share: 100 };
+  assert.equal(miss([white(0)], [blue]), 0);
+  assert.equal(miss([white(0)], [white(20), blue]), 0.2);
+  assert.equal(miss([white(0)], [white(100)]), 1);
 });

@@ -13,6 +13,8 @@ export function placesOf(colors: readonly Color[]): Float64Array {
 /** Distance at which a colour counts half, and from which on it counts nothing. */
 const HALF = 0.08;
 const NONE = 0.2;
+/** The shares of a picture sum to at most this. */
+const WHOLE = 100;
 
 /** How far a colour counts as another: 1 for the same, falling slowly at first. @param d  distance in OKLab, squared */
 function likeness(d: number): number {
@@ -24,7 +26,8 @@ function likeness(d: number): number {
 /**
  * How much held colours miss the asked ones: 1 - common / all, where `common` is what can be shared out between the two
  * sides, nearest pairs first and counted by likeness, and `all` is what was asked for and what is held of these colours
- * beyond that. Held colours that nobody asked for do no harm.
+ * beyond that. Held colours that nobody asked for do no harm. Where all shares asked for are 0 (none of these colours), it is how
+ * much of a whole picture is held of them.
  */
 export class ColorDistance {
   readonly #asked: Float64Array;
@@ -51,7 +54,7 @@ export class ColorDistance {
   }
 
   /**
-   * @param held  places of colours, the shares in the unit of the asked ones; `n` of them from `start` on
+   * @param held  places of colours, the shares in per cent as the asked ones; `n` of them from `start` on
    * @returns 0 when every asked colour is there in its share, 1 when none is there at all
    */
   to(held: Float64Array, start: number, n: number): number {
@@ -70,8 +73,7 @@ export class ColorDistance {
     }
     for (let i = 0; i < this.#wanted.length; i++) missing += this.#wanted[i];
     const beyond = this.#excess(pairs, n);
-    const all = this.#total + beyond;
-    return all > 0 ? (missing + beyond) / all : 0;
+    return (missing + beyond) / (this.#total > 0 ? this.#total + beyond : WHOLE);
   }
 
   /** Finds the pairs that are alike at all, and puts them in order; gives their number. */

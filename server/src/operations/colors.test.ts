@@ -78,6 +78,15 @@ test('a weight is the share that is looked for', async () => {
   assert.deepEqual(await idsFor(['1020d0']), ['blue']);
 });
 
+test('a weight of 0 looks for pictures without the colour', async () => {
+  assert.deepEqual(await idsFor(['ffffff@0']), ['blue', 'red', 'red and white', 'little red']);
+});
+
+test('weights may sum to more than the whole, and a colour asked twice counts once', async () => {
+  assert.deepEqual((await idsFor(['d01010@100', 'ffffff@100']))[0], 'red and white');
+  assert.deepEqual(await idsFor(['d01010@10', '#D01010@50', 'fff@50']), await idsFor(['d01010@50', 'ffffff@50']));
+});
+
 test('colours may be written in three ways, and near ones are found as well', async () => {
   const whole = await idsFor(['ffffff']);
   for (const color of ['#ffffff', 'FFFFFF', 'fff', '#FFF', 'fefdff'])

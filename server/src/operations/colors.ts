@@ -5,14 +5,19 @@ import { list } from '../params/schema.ts';
 /** The least that a colour without a share is asked for, in per cent. */
 const LEAST = 5;
 
-/** What the given shares leave is divided equally among the colours without one. A colour asked twice counts once, with the larger share. */
+/**
+ * What the given shares leave is divided equally among the colours without one. A colour asked twice counts once, with the larger share.
+ * No picture has more than the whole: shares that sum to more are taken in proportion.
+ */
 export function shared(asked: readonly AskedColor[]): Color[] {
   const given = asked.reduce((sum, { share }) => sum + (share ?? 0), 0);
   const open = asked.filter(({ share }) => share === null).length;
   const rest = Math.max(LEAST, Math.floor((100 - given) / Math.max(1, open)));
   const shares = new Map<number, number>();
   for (const { rgb, share } of asked) shares.set(rgb, Math.max(share ?? rest, shares.get(rgb) ?? 0));
-  return Array.from(shares, ([rgb, share]) => ({ rgb, share }));
+  const sum = [...shares.values()].reduce((total, share) => total + share, 0);
+  const scaled = (share: number): number => Math.max(Math.sign(share), Math.round((100 * share) / Math.max(100, sum)));
+  return Array.from(shares, ([rgb, share]) => ({ rgb, share: scaled(share) }));
 }
 
 /** `rrggbb` */

@@ -8,7 +8,7 @@ export const searchImageByColors = operation({
   families: ['enginequery'],
   method: 'GET',
   about:
-    'Finds the reference pictures that have the given colours in the given shares; colours without one take equal parts of the rest. Near colours count nearly in full.',
+    'Finds the reference pictures that have the given colours in the given shares; colours without one take equal parts of the rest, and shares that sum to more than 100 are taken in proportion. Near colours count nearly in full.',
   gives: foundImages,
   params: { colors: colors({ required: true }), keywords: keywords(), ...pageParams },
   onFailure: noImages,

@@ -1,4 +1,5 @@
 // Runs the gates: what must hold but takes longer than a test. `npm run gates`, or some of them: `npm run gates -- powercut`.
+// `--whole` runs those that have two sizes at the larger one, which takes a night's hour or two.
 // A gate is a file of bench/src/gates/ that exports `run`, as declared in bench/src/gates/gate.ts.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,8 @@ const gates = [
   'hostile',
   'import',
   'kill',
+  'linear',
+  'memory',
   'mutants',
   'orientation',
   'powercut',
@@ -17,7 +20,8 @@ const gates = [
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const named = process.argv.slice(2);
+const named = process.argv.slice(2).filter((word) => word !== '--whole');
+if (process.argv.includes('--whole')) process.env['SOSIA_WHOLE'] = '1';
 const unknown = named.filter((name) => !gates.includes(name));
 if (unknown.length > 0) {
   console.error(`unknown gate ${unknown.join(', ')}; expected some of: ${gates.join(', ')}`);

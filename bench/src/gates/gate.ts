@@ -6,3 +6,11 @@ export interface GateResult {
 
 /** Each gate is a module of this folder exporting `run`; scripts/gates.mjs lists them. */
 export type Gate = () => Promise<GateResult>;
+
+/**
+ * How much a gate does: what the environment says (`SOSIA_LIVES=50`), else `whole` for a nightly run (`npm run gates --
+ * --whole`), else what fits into the time somebody waits.
+ */
+export function sizeOf(variable: string, { usual, whole }: { usual: number; whole: number }): number {
+  return Number(process.env[variable] ?? (process.env['SOSIA_WHOLE'] ? whole : usual));
+}

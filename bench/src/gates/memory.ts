@@ -7,9 +7,9 @@ import { createApplication, startServer } from '../service/server.ts';
 import type { Server } from '../service/server.ts';
 import { median } from '../statistics.ts';
 import { ask } from './ask.ts';
-import type { GateResult } from './gate.ts';
+import { type GateResult, sizeOf } from './gate.ts';
 
-const REQUESTS = Number(process.env['SOSIA_REQUESTS'] ?? 12_000);
+const REQUESTS = sizeOf('SOSIA_REQUESTS', { usual: 12_000, whole: 120_000 });
 const CLIENTS = 8;
 /** A tenth of the requests bring a picture; half of these pictures are pushed through FineComparison or refused. */
 const PICTURES = 0.1;

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { between, randomFor } from '../pictures/random.ts';
-import type { GateResult } from './gate.ts';
+import { type GateResult, sizeOf } from './gate.ts';
 
 /** Every call by which the store changes what is on the disk. */
 const CALLS = 'pwrite64,fdatasync,fsync,ftruncate,unlink,rename,mkdir';
 /** The first calls one by one, for they make the folder; then some of the rest, one in so many on average. */
 const ONE_BY_ONE = 40;
-const POINTS = Number(process.env['SOSIA_SYSCALL_POINTS'] ?? 15);
+const POINTS = sizeOf('SOSIA_SYSCALL_POINTS', { usual: 15, whole: 450 });
 /** The most a thread makes in one run of a workload. */
 const workloads = { mixed: 900, snapshot: 500, early: 300 } as const;
 type Workload = keyof typeof workloads;

@@ -4,15 +4,17 @@
  *     base       for each word in turn: n signatures (uint64), then n × (picture, place), both uint32
  *     clearance  room for the postings of the tail
  *     tail       the postings that came last, each: signature, picture, place, next of its word (0 for none)
+ *     old tail   the one before, while it is merged
  *
  * So a question reads the signatures of a word in one go, and what a posting says besides only where they are alike.
- * Once the tail is full it is merged into the base, in place.
+ * Once the tail is full a new one takes its place, and with each picture that comes some of the old one is merged into the base,
+ * in place, so that no picture waits for the whole.
  */
 const POSTING: usize = 16;
 const LATE: usize = 20;
-const LIST: usize = 12; // start in the base, first and last in the tail (counted from 1)
+const LIST: usize = 16; // start in the base, first and last in the tail (counted from 1), first in the tail being merged
 /** A tail holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
-const SHARE: u32 = 32;
+const SHARE: u32 = 48;
 const LEAST: u32 = 4096;
 
 let heap: usize = 0;
@@ -23,6 +25,14 @@ let settled: u32 = 0; // postings in the base
 let tail: usize = 0;
 let late: u32 = 0; // postings in the tail
 let most: u32 = 0; // room of the tail
+
+// while a tail is merged
+let old: usize = 0; // where it lies
+let held: u32 = 0; // postings in it
+let turn: u32 = 0; // words from here on are merged; all of them where it is 0
+let end: u32 = 0; // end of the list before, where it still is
+let room: u32 = 0; // and where it will be
+let pace: u32 = 0; // postings and words to merge for a posting that comes
 
 /** Memory for the caller, never given back. All of it is claimed before the lists are opened. */
 export function claim(bytes: usize): usize {
@@ -45,7 +55,7 @@ export function openLists(count: u32): void {
 
 /** Bytes in use, in all. */
 export function usedBytes(): usize {
-  return tail + LATE * <usize>most;
+  return tail + LATE * <usize>(most + (turn ? held : 0));
 }
 
 /** Memory for the caller above the lists, until something is inserted. */
@@ -73,14 +83,19 @@ function listOf(word: u32): usize {
   return lists + LIST * <usize>word;
 }
 
-function lateAt(number: u32): usize {
-  return tail + LATE * <usize>(number - 1);
+/** Where the list of a word ends in the base. */
+function endOf(word: u32): u32 {
+  return word + 1 == turn ? end : load<u32>(listOf(word), LIST);
+}
+
+function lateAt(number: u32, within: usize = tail): usize {
+  return within + LATE * <usize>(number - 1);
 }
 
 /** Adds a picture's `n` postings. @param entries  n × (word as uint64, signature as uint64)  @param places  n × uint32 */
 export function insert(picture: u32, entries: usize, places: usize, n: i32): void {
   for (let i: usize = 0; i < <usize>n; i++) {
-    if (late == most) merge();
+    if (late == most) beginMerge();
     late++;
     const list = listOf(load<u32>(entries + 16 * i));
     const last = load<u32>(list, 8);
@@ -93,22 +108,46 @@ export function insert(picture: u32, entries: usize, places: usize, n: i32): voi
     store<u32>(at, load<u32>(places + 4 * i), 12);
     store<u32>(at, 0, 16);
   }
+  goOnMerging(pace * <u32>n);
+}
+
+/** Brings all of the tail into the base at once. */
+export function merge(): void {
+  beginMerge();
+  goOnMerging(u32.MAX_VALUE);
+}
+
+function beginMerge(): void {
+  goOnMerging(u32.MAX_VALUE);
+  for (let word: u32 = 0; word < words; word++) {
+    const list = listOf(word);
+    store<u32>(list, load<u32>(list, 4), 12);
+    store<u64>(list, 0, 4);
+  }
+  const full = tail;
+  held = late;
+  turn = words;
+  end = settled;
+  settled += late;
+  room = settled;
+  store<u32>(listOf(words), settled);
+  openTail();
+  old = lateAt(most + 1);
+  memory.copy(old, full, LATE * <usize>held);
+  pace = 1 + (2 * (settled + words)) / most; // done when half of the new tail is full
 }
 
 /**
  * Brings the tail into the base, list by list from the last: each moves up by what the tail has for it and those before
  * it, so nothing is written over that is still to be read.
  */
-export function merge(): void {
-  let end = settled;
-  let room = settled + late;
-  store<u32>(listOf(words), room);
-  for (let word = words; word > 0; ) {
-    const list = listOf(--word);
+function goOnMerging(postingsAndWords: u32): void {
+  for (let done: u32 = 0; turn > 0 && done < postingsAndWords; done++) {
+    const list = listOf(--turn);
     const start = load<u32>(list);
-    const first = load<u32>(list, 4);
+    const first = load<u32>(list, 12);
     let added: u32 = 0;
-    for (let at = first; at; at = load<u32>(lateAt(at), 16)) added++;
+    for (let at = first; at; at = load<u32>(lateAt(at, old), 16)) added++;
     const n = end - start;
     room -= n + added;
     const from = base + POSTING * <usize>start;
@@ -118,17 +157,16 @@ export function merge(): void {
     moveUp(rest - 8 * <usize>n, from + 8 * <usize>n, n);
     moveUp(to, from, n);
     for (let at = first, i: usize = 0; at; i++) {
-      const posting = lateAt(at);
+      const posting = lateAt(at, old);
       store<u64>(signatures + 8 * i, load<u64>(posting));
       store<u64>(rest + 8 * i, load<u64>(posting, 8));
       at = load<u32>(posting, 16);
     }
     store<u32>(list, room);
-    store<u64>(list, 0, 4);
+    store<u32>(list, 0, 12);
     end = start;
+    done += n + added;
   }
-  settled += late;
-  openTail();
 }
 
 /** Moves n × 8 bytes to where they are or further up. */
@@ -142,7 +180,7 @@ function moveUp(to: usize, from: usize, n: u32): void {
 
 /** Takes out every posting of the pictures whose byte in `dead` (in `spare` memory, after a `merge`) is not 0. */
 export function sweep(dead: usize): void {
-  let room: u32 = 0;
+  let room: u32 = 0; // of what is kept
   let start: u32 = 0;
   for (let word: u32 = 0; word < words; word++) {
     const end = load<u32>(listOf(word + 1));
@@ -190,7 +228,7 @@ export function near(entries: usize, count: u32, reach: i32, cursor: usize, out:
     const signature = load<u64>(entry, 8);
     const list = listOf(load<u32>(entry));
     const start = load<u32>(list);
-    const n = load<u32>(list, LIST) - start;
+    const n = endOf(load<u32>(entry)) - start;
     const signatures = base + POSTING * <usize>start;
     const rest = signatures + 8 * <usize>n;
     for (; seen < n; seen++) {
@@ -199,15 +237,23 @@ export function near(entries: usize, count: u32, reach: i32, cursor: usize, out:
       if (found == room) return stop(cursor, e, seen, found);
       write(out, found++, e, off, rest + 8 * <usize>seen);
     }
-    let at = load<u32>(list, 4);
-    for (let skip = n; skip < seen; skip++) at = load<u32>(lateAt(at), 16);
-    for (; at; seen++) {
-      const posting = lateAt(at);
-      at = load<u32>(posting, 16);
-      const off = <i32>popcnt<u64>(load<u64>(posting) ^ signature);
-      if (off > reach) continue;
-      if (found == room) return stop(cursor, e, seen, found);
-      write(out, found++, e, off, posting + 8);
+    let skip = seen - n;
+    for (let tails = 0; tails < 2; tails++) {
+      const within = tails ? tail : old;
+      for (let at = load<u32>(tails ? list : list + 8, 4); at; ) {
+        const posting = lateAt(at, within);
+        at = load<u32>(posting, 16);
+        if (skip) {
+          skip--;
+          continue;
+        }
+        const off = <i32>popcnt<u64>(load<u64>(posting) ^ signature);
+        if (off <= reach) {
+          if (found == room) return stop(cursor, e, seen, found);
+          write(out, found++, e, off, posting + 8);
+        }
+        seen++;
+      }
     }
     seen = 0;
   }

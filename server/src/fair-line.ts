@@ -21,9 +21,10 @@ export class FairLine<T> {
     this.#length++;
   }
 
-  shift(): T | undefined {
+  /** @param without  tenants that are passed over */
+  shift(without: ReadonlySet<number> = new Set()): T | undefined {
     const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
-    const [first, ...others] = this.#waiting;
+    const [first, ...others] = [...this.#waiting].filter(([tenant]) => !without.has(tenant));
     if (!first) return undefined;
     const [tenant, line] = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
     this.#turns.set(tenant, ++this.#turn);
@@ -46,12 +47,15 @@ export class FairLine<T> {
    * than `tenant` would have with one more. Undefined where the newcomer itself should go.
    */
   makeRoomFor(tenant: number): T | undefined {
-    const [most, line] = [...this.#waiting].reduce((a, b) => (b[1].length > a[1].length ? b : a), [NaN, []] as [
-      number,
-      T[],
-    ]);
-    if (line.length <= (this.#waiting.get(tenant)?.length ?? 0) + 1) return undefined;
-    return this.#take(most, line, line.length - 1);
+    const most = this.#largest;
+    if (!most || !this.mayMakeRoomFor(tenant)) return undefined;
+    const [larger, line] = most;
+    return this.#take(larger, line, line.length - 1);
+  }
+
+  /** Whether `makeRoomFor` would. */
+  mayMakeRoomFor(tenant: number): boolean {
+    return (this.#largest?.[1].length ?? 0) > (this.#waiting.get(tenant)?.length ?? 0) + 1;
   }
 
   /** Takes out everything. */
@@ -60,6 +64,12 @@ export class FairLine<T> {
     this.#waiting.clear();
     this.#length = 0;
     return all;
+  }
+
+  /** The tenant that has the most waiting. */
+  get #largest(): [number, T[]] | undefined {
+    const [first, ...others] = this.#waiting;
+    return first && others.reduce((a, b) => (b[1].length > a[1].length ? b : a), first);
   }
 
   #take(tenant: number, line: T[], at: number): T {

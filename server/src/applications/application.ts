@@ -57,6 +57,8 @@ export interface Application {
   /** What people want to know of it at a glance. */
   overview(): Promise<Overview>;
 
+  /** Fails with OVERLOADED where one picture more would be refused now, for those whose bytes are still to come. */
+  expectPicture(): void;
   /** Picture file to DNA. */
   describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
   /** Whether a picture has this id. */

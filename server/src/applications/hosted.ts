@@ -71,6 +71,10 @@ export class HostedApplication implements Application {
     return this.#rooms.images.state;
   }
 
+  expectPicture(): void {
+    this.#rooms.decoder.expect(this.record.number);
+  }
+
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
     return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
   }

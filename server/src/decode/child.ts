@@ -10,7 +10,7 @@ import { confine } from './confine.ts';
 import { decodePicture } from './decode.ts';
 import { readFrames, writeFrame } from './frames.ts';
 import { LARGEST_FILE } from './limits.ts';
-import type { Question } from './protocol.ts';
+import type { Acquaintance, Question } from './protocol.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
@@ -25,12 +25,28 @@ interface Told {
 
 confine();
 const answers = new Socket({ fd: 3, readable: false });
-answers.on('error', () => process.exit()); // nobody is left to hear an answer
+answers.on('error', leave); // nobody is left to hear an answer
 tell({ head: { done: 'start' } });
+/** The other children of the server. */
+const beside = new Set<number>();
 for await (const { head, body } of readFrames(process.stdin, 2 * LARGEST_FILE)) {
-  tell(await answer(head as Question, body).catch(explain));
+  const question = head as Question | Acquaintance;
+  if ('beside' in question) beside.add(question.beside);
+  else tell(await answer(question, body).catch(explain));
 }
-process.exit();
+leave();
+
+/** The server may have died while it had stopped another child, which could then never end. */
+function leave(): never {
+  for (const pid of beside) {
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {
+      // it is gone already
+    }
+  }
+  process.exit();
+}
 
 async function answer(question: Question, file: Uint8Array): Promise<Told> {
   if (question.ask === 'decode') {

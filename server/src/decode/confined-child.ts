@@ -113,6 +113,20 @@ export class Child<A extends { readonly rss: number }> {
     this.#process?.kill('SIGKILL');
   }
 
+  /** Tells it of another child of the server, so that when the server has died one of them lets all go on and end. */
+  meet({ pid: beside }: Child<A>): void {
+    if (beside !== undefined && this.#process?.stdin) writeFrame(this.#process.stdin, { beside }, new Uint8Array());
+  }
+
+  /** Lets it go on later where it is. Not on Windows. */
+  stop(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
   #lateAs(how: Lateness, timeLimit: number, patience: number): Failure {
     return how === 'starved'
       ? fail('OVERLOADED', `expected enough of the processor within ${Math.round(patience)} ms`)

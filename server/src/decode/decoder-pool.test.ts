@@ -12,6 +12,7 @@ import { decodePicture } from './decode.ts';
 import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
 
 const linux = process.platform === 'linux';
+const stoppable = process.platform !== 'win32';
 const [red, green, blue, white] = (await Promise.all(
   ['red', 'green', 'blue', 'white'].map((background) =>
     sharp({ create: { width: 32, height: 24, channels: 3, background } })
@@ -114,8 +115,11 @@ test('the line is bounded: one more is refused at once, and who waits too long i
   const served = pool.decode(red, 1024);
   const waiting = [green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
   await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
+  assert.throws(() => pool.expect(0), named('OVERLOADED', /at most 2 pictures/), 'one that is announced, too');
+  pool.expect(1); // would displace one of tenant 0
   for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
 
+  pool.expect(0);
   const next = pool.decode(white, 1024).catch((cause) => cause); // there is room again
   named('OVERLOADED', /within 200 ms/)(await next);
   process.kill(pid, 'SIGCONT');
@@ -167,7 +171,7 @@ test('close leaves no child, and rejects what waits and what runs', async () => 
 });
 
 test('applications take turns, and the one with most waiting makes room where the line is full', async () => {
-  const pool = await started({ children: 1, waiting: 4 });
+  const pool = await started({ children: 1, waiting: 4, spare: false });
   const blocks = Uint8Array.from({ length: 300 * 200 * 3 }, (_, i) => (i * i * 31) % 251);
   const photo = await sharp(blocks, { raw: { width: 300, height: 200, channels: 3 } })
     .png()
@@ -182,6 +186,25 @@ test('applications take turns, and the one with most waiting makes room where th
   await Promise.all([...busy, ...['b1', 'b2', 'b3'].map((name) => describe(2, name))]);
   assert.deepEqual(order.slice(0, 4).sort(), ['a4 refused', 'a5 refused', 'a6 refused', 'b3 refused']);
   assert.deepEqual(order.slice(4), ['a1', 'b1', 'a2', 'b2', 'a3']);
+});
+
+test('a picture of another application does not wait for those being worked on', { skip: !stoppable }, async () => {
+  const pool = await started({ children: 1 });
+  await pool.decode(red, 1024); // of tenant 0, so that there will be two
+  const [first] = pool.pids as [number];
+  process.kill(first, 'SIGSTOP'); // so that its picture takes for ever
+  const order: string[] = [];
+  const describe = (tenant: number, file: Buffer, name: string) =>
+    pool.describe(file, 'media-matching', 'query', tenant).catch(() => void order.push(name));
+  const long = describe(1, red, 'long');
+  const behind = describe(1, green, 'behind it');
+  await describe(2, blue, 'other');
+  await describe(2, white, 'other again');
+  assert.deepEqual(order, ['other', 'other again']);
+  assert.equal(pool.pids.length, 2);
+  process.kill(first, 'SIGCONT');
+  await Promise.all([long, behind]);
+  assert.deepEqual(order.slice(2), ['long', 'behind it']);
 });
 
 test('children that are replaced are counted, those worn apart from those lost', async () => {
@@ -220,6 +243,7 @@ test('when the server is killed its children end by themselves', async () => {
   const [line] = await once(server.stdout, 'data');
   const pids: number[] = JSON.parse(line);
   assert.ok(pids.length === 2 && pids.every(alive));
+  if (stoppable) process.kill(pids[0]!, 'SIGSTOP'); // as the server does when another picture comes first
   server.kill('SIGKILL');
   await until(() => !pids.some(alive));
 });

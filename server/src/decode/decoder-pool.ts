@@ -9,10 +9,13 @@ import type { Decoder, Kept, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
 import { assertDone, type Answer, type Question } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
+import { Slices } from './slices.ts';
 
 export interface DecoderOptions {
-  /** Child processes. */
+  /** Pictures worked on at a time, each in a child process. */
   readonly children: number;
+  /** Whether, once there is more than one tenant, one child more is there for a picture that comes before what others have begun. */
+  readonly spare: boolean;
   /** Most requests that wait for a child; one more is refused with OVERLOADED. */
   readonly waiting: number;
   /** Longest wait for a child, in milliseconds; then OVERLOADED. */
@@ -35,6 +38,7 @@ export interface DecoderOptions {
 
 const usual: Omit<DecoderOptions, 'metrics'> = {
   children: 2,
+  spare: process.platform !== 'win32', // where no process can be stopped
   waiting: 16,
   waitLimit: 1000,
   timeLimit: 2800, // so that an answer over HTTP is there within 3 s
@@ -48,6 +52,7 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5000;
 
 interface Job {
+  readonly tenant: number;
   readonly question: Question;
   readonly file: Uint8Array;
   readonly arrived: number;
@@ -63,13 +68,16 @@ export class DecoderPool implements Decoder {
   readonly #line = new FairLine<Job>();
   readonly #quarantine = new Quarantine();
   readonly #closing = new AbortController();
-  /** One entry a place in the pool: the child that has it. */
-  readonly #children: DecodeChild[];
+  /** One entry a place in the pool: the child that has it. The spare one, if it is there, is the last. */
+  readonly #children: DecodeChild[] = [];
+  readonly #slices: Slices;
+  #first: number | undefined;
   #kept: Promise<void>[] = [];
 
   private constructor(options: DecoderOptions) {
     this.#options = options;
-    this.#children = Array.from({ length: options.children }, () => new DecodeChild());
+    this.#slices = new Slices(options.children);
+    for (let place = 0; place < options.children; place++) this.#start(place);
     const { metrics, waiting } = options;
     metrics.sample('decodeWaiting', () => [[this.#line.length]]);
     metrics.sample('decodeWaitingLimit', () => [[waiting]]);
@@ -94,6 +102,12 @@ export class DecoderPool implements Decoder {
   /** Process ids of the children that run. */
   get pids(): number[] {
     return this.#children.flatMap(({ pid }) => pid ?? []);
+  }
+
+  expect(tenant: number): void {
+    const { waiting } = this.#options;
+    if (this.#line.length < waiting || this.#isFreeFor(tenant) || this.#line.mayMakeRoomFor(tenant)) return;
+    throw this.#full;
   }
 
   async describe(
@@ -158,26 +172,70 @@ export class DecoderPool implements Decoder {
 
   #queue(question: Question, file: Uint8Array, tenant: number): Promise<Heard<Answer>> {
     const { waiting, waitLimit } = this.#options;
+    this.#know(tenant);
     return new Promise((resolve, reject) => {
-      if (this.#line.length >= waiting && this.#idle.length === 0) {
-        const full = fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a decoder`);
+      if (this.#line.length >= waiting && !this.#isFreeFor(tenant)) {
         const displaced = this.#line.makeRoomFor(tenant);
-        if (!displaced) throw full;
+        if (!displaced) throw this.#full;
         clearTimeout(displaced.overdue);
-        displaced.reject(full);
+        displaced.reject(this.#full);
       }
       const overdue = setTimeout(() => {
         this.#line.remove(job);
         reject(fail('OVERLOADED', `expected a free decoder within ${waitLimit} ms`));
       }, waitLimit);
-      const job: Job = { question, file, arrived: performance.now(), overdue, resolve, reject };
+      const job: Job = { tenant, question, file, arrived: performance.now(), overdue, resolve, reject };
       this.#line.push(tenant, job);
       this.#dispatch();
     });
   }
 
+  get #full(): Failure {
+    return fail('OVERLOADED', `expected at most ${this.#options.waiting} pictures waiting for a decoder`);
+  }
+
   #dispatch(): void {
-    while (this.#line.length > 0 && this.#idle.length > 0) void this.#serve(this.#idle.pop()!, this.#line.shift()!);
+    for (let job = this.#next(); job; job = this.#next()) void this.#serve(this.#idle.pop()!, job);
+  }
+
+  /** Whose turn it is, if there is a child for it. */
+  #next(): Job | undefined {
+    const { children, spare } = this.#options;
+    if (this.#slices.works.size < children) return this.#idle.length > 0 ? this.#line.shift() : undefined;
+    return spare && this.#isSpareFree ? this.#line.shift(this.#served) : undefined;
+  }
+
+  #isFreeFor(tenant: number): boolean {
+    if (this.#slices.works.size < this.#options.children) return this.#idle.length > 0;
+    return this.#isSpareFree && !this.#served.has(tenant);
+  }
+
+  /** When all that may work do, the spare child takes a picture of a tenant that none works for; another is stopped meanwhile. */
+  get #isSpareFree(): boolean {
+    return this.#idle.length > 0 && this.#slices.works.size === this.#options.children;
+  }
+
+  /** The tenants that children work for. */
+  get #served(): ReadonlySet<number> {
+    return new Set([...this.#slices.works].map(({ tenant }) => tenant));
+  }
+
+  /** Starts the spare child with the first picture of a second tenant. */
+  #know(tenant: number): void {
+    const { spare, children } = this.#options;
+    this.#first ??= tenant;
+    if (!spare || tenant === this.#first || this.#children.length > children) return;
+    this.#start(children);
+    this.#kept.push(this.#keep(children));
+  }
+
+  #start(place: number): void {
+    const child = new DecodeChild();
+    for (const other of this.#children.filter((_, at) => at !== place)) {
+      other.meet(child);
+      child.meet(other);
+    }
+    this.#children[place] = child;
   }
 
   async #serve(child: DecodeChild, job: Job): Promise<void> {
@@ -188,12 +246,17 @@ export class DecoderPool implements Decoder {
     const timeLimit = this.#timeLimit(job.question) - waited;
     const patience = Math.max(timeLimit, this.#options.patience - waited);
     const answer = () => child.ask(job.question, job.file, timeLimit, patience);
+    const work = { tenant: job.tenant, stop: () => child.stop(), resume: () => child.resume() };
+    this.#slices.begin(work);
     try {
       job.resolve(await metrics.time('decodeSeconds', { work: job.question.ask }, answer));
     } catch (cause) {
       const tooBusy = cause instanceof Failure && cause.error === 'OVERLOADED';
       if (!this.#closed && !tooBusy) this.#quarantine.strike(job.file);
       return job.reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
+    } finally {
+      this.#slices.end(work);
+      this.#dispatch();
     }
     if (this.#isWorn(child)) child.kill();
     else this.#offer(child);
@@ -225,7 +288,7 @@ export class DecoderPool implements Decoder {
       // a child that does not even start must not be started in a tight loop
       pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
       await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});
-      if (!this.#closed) this.#children[place] = new DecodeChild();
+      if (!this.#closed) this.#start(place);
     }
   }
 

@@ -5,6 +5,8 @@ import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from
  * where too many pictures wait, the tenant that has the most of them makes room for the others.
  */
 export interface Decoder {
+  /** Throws what a picture of the tenant would be refused with if it came now; nothing where it would be taken. */
+  expect(tenant: number): void;
   /** Rejects with a `Failure`: not a picture, too large, damaged, nothing to describe, took too long, crashed, too busy. */
   describe(
     content: Uint8Array,

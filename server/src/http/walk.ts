@@ -10,7 +10,7 @@ import { queryOf } from './paths.ts';
 
 /**
  * From a request to the fields of its answer: query string, body, application, operation. A wrong key in the query
- * string is refused before the body is read. Fails with a `Failure`, or with `GoneError` when nobody waits any more.
+ * string, and a picture of an application that has too many waiting, are refused before the body is read. Fails with a `Failure`, or with `GoneError` when nobody waits any more.
  */
 export async function carryOut(
   operation: Operation,
@@ -22,7 +22,11 @@ export async function carryOut(
 
   const given = new Given();
   readForm(queryOf(request.originalUrl ?? ''), 'query', given, house.limits.formFields);
-  if (given.text('application_key') !== undefined) findApplication(given, house, request);
+  if (given.text('application_key') !== undefined) {
+    const application = findApplication(given, house, request);
+    // a picture that would be refused is not read
+    if (bringsPicture(operation)) application.expectPicture();
+  }
   await readBody(request, response, given, house);
 
   return perform(operation, findApplication(given, house, request), given, house);
@@ -43,6 +47,10 @@ export async function perform(
     house.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;
   }
+}
+
+function bringsPicture({ params }: Operation): boolean {
+  return Object.values(params).some(({ type, required }) => type === 'file' && required);
 }
 
 /** A page elsewhere on the web can make a browser send a GET, and browsers send some ahead of time. */

@@ -1,0 +1,80 @@
+/** A child at work for a tenant. */
+export interface Work {
+  readonly tenant: number;
+  stop(): void;
+  resume(): void;
+}
+
+/** How long one works before another that is stopped has its turn, in milliseconds. */
+const SLICE = 20;
+/** How much work, in milliseconds, a tenant that has asked for little may have before those that have asked for much go on. */
+const CREDIT = 500;
+
+/**
+ * Shares places among more works than there are: those of the tenants that have had least go on, the others are stopped
+ * until it is their turn. So a tenant that asks for little need not wait for the end of what another has begun. A tenant
+ * that comes back is taken to have had as much as those at work have had, but for the credit.
+ *
+ * K. J. Duda, D. R. Cheriton, "Borrowed-virtual-time (BVT) scheduling", SOSP 1999.
+ */
+export class Slices {
+  readonly #places: number;
+  /** In the order they began. */
+  readonly #works = new Set<Work>();
+  readonly #stopped = new Set<Work>();
+  /** How much each tenant has had, in milliseconds. */
+  readonly #had = new Map<number, number>();
+  #counted = 0;
+  #next: NodeJS.Timeout | undefined;
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  get works(): ReadonlySet<Work> {
+    return this.#works;
+  }
+
+  begin(work: Work): void {
+    this.#count();
+    const least = Math.min(...[...this.#works].map(({ tenant }) => this.#had.get(tenant)!));
+    if (this.#works.size === 0) this.#had.clear();
+    const had = this.#had.get(work.tenant) ?? 0;
+    this.#had.set(work.tenant, this.#works.size === 0 ? had : Math.max(had, least - CREDIT));
+    this.#works.add(work);
+    this.#share();
+  }
+
+  end(work: Work): void {
+    this.#count();
+    this.#works.delete(work);
+    if (this.#stopped.delete(work)) work.resume(); // it may have been done just before it was stopped
+    this.#share();
+  }
+
+  /** Stops and resumes as is due. */
+  #share(): void {
+    clearTimeout(this.#next);
+    const had = ({ tenant }: Work) => this.#had.get(tenant)!;
+    const inTurn = [...this.#works].sort((a, b) => had(a) - had(b));
+    for (const work of inTurn.slice(this.#places)) {
+      if (!this.#stopped.has(work)) work.stop();
+      this.#stopped.add(work);
+    }
+    for (const work of inTurn.slice(0, this.#places)) if (this.#stopped.delete(work)) work.resume();
+    if (this.#stopped.size === 0) return;
+    this.#next = setTimeout(() => {
+      this.#count();
+      this.#share();
+    }, SLICE);
+  }
+
+  /** Counts the time since it was last counted as had by those at work. */
+  #count(): void {
+    const now = performance.now();
+    for (const work of this.#works) {
+      if (!this.#stopped.has(work)) this.#had.set(work.tenant, this.#had.get(work.tenant)! + now - this.#counted);
+    }
+    this.#counted = now;
+  }
+}

@@ -44,9 +44,18 @@ test('of an id that exists the picture is not even looked at', async () => {
   assert.equal(status.code, -2801);
 });
 
+/** What a machine that is busy with other work may answer. */
+const OVERLOADED = -1910;
+
 test('of many that add the same id at once, exactly one succeeds', async () => {
   const image_content = await photograph(3);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => add({ image_id: 'contested', image_content })));
+  const addOnceThereIsTime = async () => {
+    for (;;) {
+      const answer = await add({ image_id: 'contested', image_content });
+      if (answer.status.code !== OVERLOADED) return answer;
+    }
+  };
+  const answers = await Promise.all(Array.from({ length: 8 }, addOnceThereIsTime));
   const codes = answers.map(({ status }) => status.code).sort((a, b) => a - b);
   assert.deepEqual(codes, [-2801, -2801, -2801, -2801, -2801, -2801, -2801, 0]);
 });

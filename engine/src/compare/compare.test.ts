@@ -22,6 +22,22 @@ function patched(
   });
 }
 
+/** A fifth of the light is lost in the corners. */
+function darkerOutside(picture: Picture): Picture {
+  const { width, height, rgb } = picture;
+  return painted(width, height, (x, y) => {
+    const [u, v] = [(2 * x) / width - 1, (2 * y) / height - 1];
+    return [...rgb.subarray(3 * (y * width + x), 3 * (y * width + x) + 3)].map((c) => c * (1 - 0.1 * (u * u + v * v)));
+  });
+}
+
+function grey({ width, height, rgb }: Picture): Picture {
+  return painted(width, height, (x, y) => {
+    const [r, g, b] = rgb.subarray(3 * (y * width + x));
+    return new Array(3).fill(0.299 * r + 0.587 * g + 0.114 * b);
+  });
+}
+
 const changed = patched(photograph, 120, 90, 50, 40, [20, 220, 60]);
 
 test('a picture does not differ from itself', () => {
@@ -39,6 +55,8 @@ test('size, light, a crop and a turn are no differences', () => {
     ['cropped', cropped(photograph, 20, 15, width - 40, height - 30)],
     ['turned', turned(photograph)],
     ['mirrored', mirrored(photograph)],
+    ['darker towards the sides', darkerOutside(photograph)],
+    ['in grey', grey(photograph)],
   ];
   for (const [name, edited] of edits) {
     assert.deepEqual(compare(photograph, edited)?.regions, [], name);
@@ -61,6 +79,13 @@ test('a patch is found where it is, in both pictures, also under a quarter turn'
     assertNear([...region.reference.topLeftPoint, ...region.reference.bottomRightPoint], straight);
     assertNear([...region.query.topLeftPoint, ...region.query.bottomRightPoint], there);
   }
+});
+
+test('something red on a grey page is a difference', () => {
+  const page = grey(photograph);
+  const found = compare(page, patched(page, 120, 90, 50, 40, [220, 40, 40]))!;
+  assert.equal(found.regions.length, 1);
+  assert.ok(found.regions[0].strength > 0.1, `${found.regions[0].strength}`);
 });
 
 test('the score rises with the area and with the strength of a difference', () => {

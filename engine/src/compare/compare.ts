@@ -2,13 +2,14 @@ import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { area, boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, inverse, project } from '../verify/homography.ts';
-import { difference } from './difference.ts';
+import { comparableInColour, difference } from './difference.ts';
 import { inTheLightOf } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';
 import { overlays } from './overlay.ts';
 import { lumaOf, planesOf, resized } from './planes.ts';
 import { agreement, type Levelled, levelled, refine } from './refine.ts';
 import { type Regions, regionsOf } from './regions.ts';
+import { residue } from './residue.ts';
 import { laidOnto } from './warp.ts';
 
 /** Pixels of the grid that pictures are compared on. */
@@ -93,8 +94,11 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     onto,
   );
   const laid = laidOnto(grid.width, grid.height, others, fine, space);
-  const off = difference(planes, inTheLightOf(planes, laid), space);
-  const found: Regions = regionsOf(off, grid.width, grid.height, enlarged);
+  const lit = inTheLightOf(planes, laid);
+  const off = difference(planes, lit, comparableInColour(planes, laid), space);
+  const sure = residue(planes, lit, enlarged);
+  for (let i = 0; i < off.length; i++) if (sure[i] > off[i]) off[i] = sure[i];
+  const found: Regions = regionsOf(off, grid.width, grid.height, enlarged, sure);
   return { grid: { ...grid, covered: laid.covered }, found, onto: compose(scaling(query, size), fine) };
 }
 

@@ -1,5 +1,4 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import { smallest } from './neighbourhood.ts';
 import type { Planes } from './planes.ts';
 import type { Laid } from './warp.ts';
 
@@ -19,11 +18,16 @@ interface Look {
 const LUMA: Look = { blur: 1, reach: 1, free: 5, share: 0.2, weight: 1 };
 const COLOUR: Look = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
 
+/** Distance from grey, in grey levels, from which on a pixel is coloured … */
+const COLOURED = 10;
+/** … the most that may be so in a picture without colours, and the least in one with them, as shares. */
+const [GREY, COLOURFUL] = [0.002, 0.3];
+
 /**
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
  * asked both ways, so that edges may be a pixel off and sharper or softer.
  */
-export function difference(reference: Planes, laid: Laid, workspace: Workspace): Float32Array {
+export function difference(reference: Planes, laid: Laid, inColour: boolean, workspace: Workspace): Float32Array {
   const { width, height } = reference;
   const pixels = width * height;
   const mark = workspace.mark();
@@ -32,16 +36,14 @@ export function difference(reference: Planes, laid: Laid, workspace: Workspace):
   workspace.floats(out, room).fill(0);
   const [one, other] = [workspace.take(12 * room), workspace.take(12 * room)];
   const scratch = workspace.take(4 * room);
-  [LUMA, COLOUR, COLOUR].forEach((look, c) => {
+  (inColour ? [LUMA, COLOUR, COLOUR] : [LUMA]).forEach((look, c) => {
     ranges(reference.channels[c], one, look);
     ranges(laid.channels[c], other, look);
     workspace.kernels.unexplained(one, other, room, look.free, look.share, look.weight, out);
   });
   const squares = workspace.floats(out, pixels).slice();
   workspace.release(mark);
-  const compared = smallest(Float32Array.from(laid.inside), width, height, 3); // the rim of the laid picture is mixed
-  const whole = laid.covered === laid.inside.length;
-  for (let i = 0; i < pixels; i++) squares[i] = whole || compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
+  for (let i = 0; i < pixels; i++) squares[i] = laid.compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
   return squares;
 
   /** A channel evened, then the largest and the smallest values around each of its pixels. */
@@ -52,4 +54,20 @@ export function difference(reference: Planes, laid: Laid, workspace: Workspace):
     kernels.extremes(at, width, height, reach, 1, at + 4 * room, scratch);
     kernels.extremes(at, width, height, reach, -1, at + 8 * room, scratch);
   }
+}
+
+/** Whether colours can be compared: a picture in grey says nothing of those in the other, unless they are few and stand out. */
+export function comparableInColour(reference: Planes, laid: Laid): boolean {
+  const [one, other] = [colourfulness(reference, laid), colourfulness(laid, laid)];
+  return Math.min(one, other) > GREY || Math.max(one, other) < COLOURFUL;
+}
+
+function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Laid): number {
+  let [coloured, all] = [0, 0];
+  for (let i = 0; i < blue.length; i += 7) {
+    if (!compared[i]) continue;
+    all++;
+    if (Math.max(Math.abs(blue[i]), Math.abs(red[i])) > COLOURED) coloured++;
+  }
+  return all > 0 ? coloured / all : 0;
 }

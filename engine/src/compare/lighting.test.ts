@@ -20,6 +20,7 @@ function laid(change: (value: number, x: number, y: number, channel: number) => 
     height,
     channels: [luma, blue, red],
     inside: new Uint8Array(width * height).fill(1),
+    compared: new Float32Array(width * height).fill(1),
     covered: width * height,
   };
 }

@@ -1,75 +1,183 @@
+import { agreeing, type Evidence, fitted } from './fit.ts';
 import type { Planes } from './planes.ts';
 import type { Laid } from './warp.ts';
 
-/** Pixels a tone is told from. */
-const SAMPLES = 20_000;
-/** Scales, in grey levels, at which a difference begins to count as a real one while the tone is fitted. */
-const SCALES = [30, 15, 10, 8, 8];
+/** Pixels the light is told from. */
+const SAMPLES = 6_000;
+/** Slope, in grey levels a pixel, from which on a place tells less: there it depends on sharpness too. */
+const STEEP = 4;
+/** Scales, in grey levels, at which a difference begins to count as a real one, first for a plain line and then for more. */
+const [LINE, MORE] = [
+  [Infinity, 30, 15, 10, 8, 8],
+  [12, 10, 8, 8, 8],
+];
+/** How much is to speak for a gain of brightness other than 1, for an offset, for each thing beyond a line, and for any change of colours. */
+const [STEADY, DARK, SIMPLE, TRUE] = [6e-5, 6e-4, 1e-3, 2e-3];
+/** Grey levels within which a law tells a value, and how many more, as a share, a law of more terms must tell. */
+const [SAME, WORTH] = [6, 0.08];
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
+/** How fast brightness may change with brightness, anywhere. */
+const [FLATTEST, STEEPEST] = [0.25, 4];
+/** Values of a picture beyond which it tells no more than that it was at least as dark or bright. */
+const [BLACK, WHITE] = [2, 253];
 /** Light that differs from place to place is followed in squares of this share of the long side … */
 const SQUARE = 1 / 6;
 /** … as far as this many grey levels; more is a difference. */
 const MOST_OFFSET = 6;
 
-/** The laid picture in the light of the reference: each channel through a line fitted to what is the same in both. */
+/**
+ * The laid picture in the light of the reference, told from what is the same in both: brightness through a curve, times
+ * light that falls off over the picture; colours by brightness and both colours; what is left of it by large squares.
+ */
 export function inTheLightOf(reference: Planes, laid: Laid): Laid {
-  const channels = laid.channels.map((values, c) => {
-    const target = reference.channels[c];
-    const { gain, offset } = tone(values, target, laid.inside);
-    const toned = new Float32Array(values.length);
-    for (let i = 0; i < values.length; i++) toned[i] = gain * values[i] + offset;
-    shade(toned, target, laid);
-    return toned;
-  });
-  return { ...laid, channels: [channels[0], channels[1], channels[2]] };
+  const samples = samplesOf(reference, laid);
+  const luma = lumaLaw(samples, reference, laid);
+  const [blue, red] = [1, 2].map((c) => colourLaw(samples, reference, laid, c, luma.gain));
+  const { width, height } = laid;
+  const lit = laid.channels.map((values) => new Float32Array(values.length));
+  const [ys, bs, rs] = laid.channels;
+  for (let row = 0; row < height; row++) {
+    const v = across(row, height);
+    for (let column = 0; column < width; column++) {
+      const i = row * width + column;
+      const [y, b, r] = [ys[i], bs[i], rs[i]];
+      lit[0][i] = luma.at(y, across(column, width), v);
+      lit[1][i] = coloured(blue, y, b, r);
+      lit[2][i] = coloured(red, y, b, r);
+    }
+  }
+  lit.forEach((values, c) => shade(values, reference.channels[c], laid));
+  unclip(lit[0], ys, reference.channels[0]);
+  return { ...laid, channels: [lit[0], lit[1], lit[2]] };
 }
 
-interface Tone {
-  readonly gain: number;
-  readonly offset: number;
+/** From -1 to 1 over the picture. */
+function across(i: number, pixels: number): number {
+  return (2 * i + 1) / pixels - 1;
 }
 
-/** The line that leads from one channel to the other where they show the same: least squares, reweighted (Cauchy). */
-function tone(from: Float32Array, to: Float32Array, inside: Uint8Array): Tone {
-  const step = Math.max(1, Math.floor(from.length / SAMPLES)) | 1;
-  const xs = new Float32Array(Math.ceil(from.length / step));
-  const ys = new Float32Array(xs.length);
+interface Samples {
+  /** Pixels. */
+  readonly at: Uint32Array;
+  readonly weights: Float32Array;
+}
+
+function samplesOf(reference: Planes, { width, channels: [luma], inside }: Laid): Samples {
+  const step = Math.max(1, Math.floor(luma.length / SAMPLES)) | 1;
+  const at = new Uint32Array(Math.ceil(luma.length / step));
+  const weights = new Float32Array(at.length);
   let count = 0;
-  for (let i = 0; i < from.length; i += step) {
+  for (let i = 0; i < luma.length; i += step) {
     if (!inside[i]) continue;
-    xs[count] = from[i];
-    ys[count++] = to[i];
+    const slope = Math.max(slopeAt(reference.channels[0], i, width), slopeAt(luma, i, width)) / STEEP;
+    at[count] = i;
+    weights[count++] = 1 / (1 + slope * slope);
   }
-  let fitted: Tone = { gain: 1, offset: 0 };
-  for (const scale of [Infinity, ...SCALES]) fitted = fittedTo(xs.subarray(0, count), ys, fitted, scale);
-  return fitted;
+  return { at: at.subarray(0, count), weights: weights.subarray(0, count) };
 }
 
-/** @param scale  in grey levels; what lies further from the line counts less and less */
-function fittedTo(xs: Float32Array, ys: Float32Array, { gain, offset }: Tone, scale: number): Tone {
-  let n = 0;
-  let sx = 0;
-  let sy = 0;
-  let sxx = 0;
-  let sxy = 0;
-  for (let i = 0; i < xs.length; i++) {
-    const x = xs[i];
-    const y = ys[i];
-    const off = (y - gain * x - offset) / scale;
-    const likely = 1 + off * off;
-    const weight = 1 / (likely * likely);
-    n += weight;
-    sx += weight * x;
-    sy += weight * y;
-    sxx += weight * x * x;
-    sxy += weight * x * y;
+function slopeAt(values: Float32Array, i: number, width: number): number {
+  const right = (values[i + 1] ?? values[i]) - (values[i - 1] ?? values[i]);
+  const down = (values[i + width] ?? values[i]) - (values[i - width] ?? values[i]);
+  return Math.max(Math.abs(right), Math.abs(down)) / 2;
+}
+
+function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, channels: [luma] }: Laid) {
+  const term = (of: (y: number, u: number, v: number) => number): Float32Array =>
+    Float32Array.from(at, (i) => of(luma[i] / 255, across(i % width, width), across(Math.floor(i / width), height)));
+  const values = Float32Array.from(at, (i) => reference.channels[0][i]);
+  const one = term(() => 1);
+  const y = term((y) => y);
+  const terms = [
+    one,
+    y,
+    term((y) => y * y),
+    term((y) => y * y * y),
+    term((y, u) => y * u),
+    term((y, _, v) => y * v),
+    term((y, u) => y * u * u),
+    term((y, u, v) => y * u * v),
+    term((y, _, v) => y * v * v),
+  ];
+  const evidence = { values, terms, weights };
+  const doubts = terms.map((_, k) => (k === 0 ? DARK : k === 1 ? STEADY : SIMPLE));
+  const nothing = [0, 0, 0, 0, 0, 0, 0];
+  const line = (scales: readonly number[]): number[] => {
+    const [offset, gain] = fitted({ ...evidence, terms: [one, y] }, [0, 255], doubts.slice(0, 2), scales);
+    return [offset, Math.min(255 * MOST_GAIN, Math.max(255 * LEAST_GAIN, gain)), ...nothing];
+  };
+  const more = (from: number[]): number[] => {
+    const law = fitted(evidence, [0, 255, ...nothing], doubts, MORE, from);
+    return believable(law) ? law : from;
+  };
+  // the same light is tried first, for from afar a large change looks like another light
+  const [near, far] = [() => line(LINE.slice(1)), () => line(LINE)];
+  const law = firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
+  const [c0, c1, c2, c3, u1, v1, uu, uv, vv] = law;
+  return {
+    gain: law[1] / 255,
+    at: (value: number, u: number, v: number): number => {
+      const y = value / 255;
+      return c0 + y * (c1 + y * (c2 + y * c3) + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v));
+    },
+  };
+}
+
+/** Whether brighter stays brighter, everywhere, and no place is lit out of all proportion. */
+function believable([, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[]): boolean {
+  for (const u of [-1, 0, 1]) {
+    for (const v of [-1, 0, 1]) {
+      for (const y of [0, 0.25, 0.5, 0.75, 1]) {
+        const slope = c1 + 2 * c2 * y + 3 * c3 * y * y + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v);
+        if (slope < 255 * FLATTEST || slope > 255 * STEEPEST) return false;
+      }
+    }
   }
-  if (n === 0) return { gain, offset };
-  const spread = sxx - (sx * sx) / n;
-  // a channel without contrast tells no gain: the prior of 1 decides
-  const free = (sxy - (sx * sy) / n + 4 * n) / (spread + 4 * n);
-  const bounded = Math.min(MOST_GAIN, Math.max(LEAST_GAIN, free));
-  return { gain: bounded, offset: (sy - bounded * sx) / n };
+  return true;
+}
+
+/** The law that most samples agree with. A later one has to be worth it, and is not looked for once none can be. */
+function firstWorthy(evidence: Evidence, laws: readonly (() => number[])[]): number[] {
+  let [best, most]: [number[], number] = [[], -Infinity];
+  for (const next of laws) {
+    if (most + WORTH >= 1) break;
+    const law = next();
+    const agree = agreeing(evidence, law, SAME);
+    if (agree > most + WORTH) [best, most] = [law, agree];
+  }
+  return best;
+}
+
+/** A colour difference from brightness and both colour differences; a picture with little colour keeps the gain of its brightness. */
+function colourLaw({ at, weights }: Samples, reference: Planes, laid: Laid, c: number, gain: number): number[] {
+  const [luma, blue, red] = laid.channels;
+  const term = (of: (y: number, b: number, r: number) => number): Float32Array =>
+    Float32Array.from(at, (i) => of(luma[i] / 255, blue[i] / 128, red[i] / 128));
+  const values = Float32Array.from(at, (i) => reference.channels[c][i]);
+  const own = c === 1 ? term((_, b) => b) : term((_, _b, r) => r);
+  const line = fitted({ values, terms: [term(() => 1), own], weights }, [0, 128 * gain], [0, TRUE], LINE.slice(1));
+  const bounded = 128 * Math.min(MOST_GAIN, Math.max(LEAST_GAIN, line[1] / 128));
+  const terms = [
+    term(() => 1),
+    term((_, b) => b),
+    term((_, _b, r) => r),
+    term((y) => y),
+    term((y, b) => y * b),
+    term((y, _, r) => y * r),
+  ];
+  const plain = [line[0], c === 1 ? bounded : 0, c === 2 ? bounded : 0, 0, 0, 0];
+  const evidence = { values, terms, weights };
+  const more = (): number[] => {
+    const law = fitted(evidence, plain, [0, TRUE, TRUE, TRUE, TRUE, TRUE], MORE);
+    const gains = [0, 0.5, 1].map((y) => (law[c] + law[c + 3] * y) / 128);
+    return gains.every((gain) => gain >= LEAST_GAIN && gain <= MOST_GAIN) ? law : plain;
+  };
+  return firstWorthy(evidence, [() => plain, more]);
+}
+
+function coloured([one, blue, red, light, lightBlue, lightRed]: readonly number[], y: number, b: number, r: number) {
+  const [light255, blue128, red128] = [y / 255, b / 128, r / 128];
+  return one + light * light255 + (blue + lightBlue * light255) * blue128 + (red + lightRed * light255) * red128;
 }
 
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
@@ -91,16 +199,19 @@ function shade(values: Float32Array, target: Float32Array, { width, height, insi
     const median = count > 0 ? found.subarray(0, count).sort()[count >> 1] : 0;
     offsets[square] = Math.min(MOST_OFFSET, Math.max(-MOST_OFFSET, median));
   }
+  const line = new Float32Array(columns);
   for (let y = 0; y < height; y++) {
     const [row, nextRow, down] = between((y + 0.5) / side, rows);
-    const line = Float32Array.from({ length: columns }, (_, column) =>
-      mix(offsets[row * columns + column], offsets[nextRow * columns + column], down),
-    );
-    for (let x = 0; x < width; x++) {
-      const place = (x + 0.5) / side - 0.5;
-      const column = Math.floor(place);
+    for (let column = 0; column < columns; column++) {
+      const here = offsets[row * columns + column];
+      line[column] = here + down * (offsets[nextRow * columns + column] - here);
+    }
+    for (let column = -1; column < columns; column++) {
       const here = line[Math.max(0, column)];
-      values[y * width + x] += here + (place - column) * (line[Math.min(columns - 1, column + 1)] - here);
+      const rise = line[Math.min(columns - 1, column + 1)] - here;
+      const first = Math.max(0, Math.ceil((column + 0.5) * side - 0.5));
+      const end = Math.min(width, Math.ceil((column + 1.5) * side - 0.5));
+      for (let x = first; x < end; x++) values[y * width + x] += here + ((x + 0.5) / side - 0.5 - column) * rise;
     }
   }
 }
@@ -111,6 +222,17 @@ function between(place: number, squares: number): [first: number, second: number
   return [Math.max(0, first), Math.min(squares - 1, first + 1), place - 0.5 - first];
 }
 
-function mix(a: number, b: number, along: number): number {
-  return a + along * (b - a);
+/** What one picture holds at its end of the scale may be as far beyond it as the other one shows. */
+function unclip(lit: Float32Array, laid: Float32Array, target: Float32Array): void {
+  for (let i = 0; i < lit.length; i++) {
+    const above = laid[i] >= WHITE || target[i] >= WHITE;
+    const below = laid[i] <= BLACK || target[i] <= BLACK;
+    if (!above && !below) continue;
+    const within =
+      (laid[i] >= WHITE && target[i] > lit[i]) ||
+      (target[i] >= WHITE && lit[i] > target[i]) ||
+      (laid[i] <= BLACK && target[i] < lit[i]) ||
+      (target[i] <= BLACK && lit[i] < target[i]);
+    if (within) lit[i] = target[i];
+  }
 }

@@ -35,8 +35,15 @@ const MOST = 100;
  * Groups what differs and drops what noise explains: specks, and what stands out no more than the rest does.
  * @param difference  0 to 255 a pixel, row-major
  * @param enlarged    how many of these pixels a pixel of the pictures is wide, where it is more than one
+ * @param sure        not 0 where a difference counts, however small it is
  */
-export function regionsOf(difference: Float32Array, width: number, height: number, enlarged = 1): Regions {
+export function regionsOf(
+  difference: Float32Array,
+  width: number,
+  height: number,
+  enlarged = 1,
+  sure?: Float32Array,
+): Regions {
   const long = Math.max(width, height);
   const even = means(difference, width, height, long >= 200 ? 2 : long >= 60 ? 1 : 0);
   const gap = Math.max(1, Math.round(GAP * long));
@@ -45,11 +52,12 @@ export function regionsOf(difference: Float32Array, width: number, height: numbe
   const least = Math.max(LEAST_MASS * enlarged * enlarged, MASS * width * height);
   const grown = Array.from({ length: groups.count }, () => new Growing());
   for (let i = 0; i < even.length; i++) {
-    if (marked[i]) grown[groups.labels[i] - 1].add(i % width, Math.floor(i / width), even[i]);
+    if (marked[i])
+      grown[groups.labels[i] - 1].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
   }
   const kept = grown
     .map((region, group) => ({ region, group }))
-    .filter(({ region }) => region.peak >= SEED && region.mass >= least)
+    .filter(({ region }) => region.sure || (region.peak >= SEED && region.mass >= least))
     .sort((a, b) => b.region.mass - a.region.mass || a.group - b.group)
     .slice(0, MOST);
   const places = new Uint16Array(groups.count + 1);
@@ -67,8 +75,10 @@ class Growing {
   area = 0;
   mass = 0;
   peak = 0;
+  sure = false;
 
-  add(x: number, y: number, value: number): void {
+  add(x: number, y: number, value: number, sure: boolean): void {
+    if (sure) this.sure = true;
     this.left = Math.min(this.left, x);
     this.top = Math.min(this.top, y);
     this.right = Math.max(this.right, x + 1);

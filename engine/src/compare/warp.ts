@@ -1,11 +1,18 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import type { Homography } from '../verify/homography.ts';
+import { cornersOf, type Size } from '../verify/frame.ts';
+import { type Homography, project } from '../verify/homography.ts';
+import { smallest } from './neighbourhood.ts';
 import type { Planes } from './planes.ts';
+
+/** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
+const RIM = 3;
 
 /** A picture laid onto another one's pixels. */
 export interface Laid extends Planes {
   /** 1 where it covers the pixel. */
   readonly inside: Uint8Array;
+  /** 1 where it does and no rim is near; where rim lies on rim, it counts as well. */
+  readonly compared: Float32Array;
   readonly covered: number;
 }
 
@@ -26,5 +33,22 @@ export function laidOnto(width: number, height: number, query: Planes, map: Homo
   );
   const reached = workspace.bytes(inside, width * height).slice();
   workspace.release(mark);
-  return { width, height, channels: [luma, blue, red], inside: reached, covered };
+  const compared = Float32Array.from(reached);
+  const laid = { width, height, channels: [luma, blue, red] as const, inside: reached, covered };
+  if (covered === width * height && framedAlike(laid, query, map)) return { ...laid, compared };
+  if (!framedAlike(laid, query, map)) clearFrame(compared, laid);
+  return { ...laid, compared: smallest(compared, width, height, RIM) };
+}
+
+function framedAlike(grid: Size, query: Size, map: Homography): boolean {
+  const there = cornersOf(query);
+  return cornersOf(grid).every(([x, y], i) => {
+    const [u, v] = project(map, x, y);
+    return Math.max(Math.abs(u - there[i][0]), Math.abs(v - there[i][1])) < 1;
+  });
+}
+
+function clearFrame(plane: Float32Array, { width, height }: Size): void {
+  plane.fill(0, 0, width).fill(0, width * (height - 1));
+  for (let y = 1; y < height; y++) plane.fill(0, y * width - 1, y * width + 1);
 }

@@ -1,0 +1,123 @@
+import { means } from './neighbourhood.ts';
+import type { Planes } from './planes.ts';
+import type { Laid } from './warp.ts';
+
+/** Radius of the squares, and their distance, in pixels of the pictures. */
+const RADIUS = 4;
+/** Squared grey levels a pixel that noise and compression leave. */
+const NOISE = 40;
+/** Share of the contrast in a square that they leave on top … */
+const SHARE = 0.1;
+/** … and how much more than most squares of the picture must be left, for a blurred copy leaves something everywhere. */
+const [MOST, STANDING_OUT] = [0.8, 2];
+/** Least variance of a square that tells how much is left in the others. */
+const TEXTURED = 100;
+/** What explains a difference: motion across and down, softening, contrast, brightness. */
+const CAUSES = 5;
+/** Variance of each cause that is never believed, so that plain squares explain nothing. */
+const DOUBT = 4;
+
+/**
+ * Where the pictures differ by more than a motion of less than a pixel, softening and light explain: small squares, each
+ * fitted by least squares. Finds thin strokes that changed beside others, which tolerance of a pixel swallows.
+ *
+ * @param enlarged  how many of these pixels a pixel of the pictures is wide
+ * @returns         grey levels by which each pixel differs in such squares, 0 elsewhere
+ */
+export function residue(reference: Planes, laid: Laid, enlarged: number): Float32Array {
+  const { width, height } = reference;
+  const one = means(reference.channels[0], width, height, Math.round(enlarged));
+  const other = means(laid.channels[0], width, height, Math.round(enlarged));
+  const mean = one.map((value, i) => (value + other[i]) / 2);
+  const off = one.map((value, i) => (laid.compared[i] > 0 ? value - other[i] : 0));
+  const out = new Float32Array(off.length);
+  const radius = Math.round(RADIUS * enlarged);
+  const squares: Square[] = [];
+  const shares: number[] = [];
+  for (let y = radius + 1; y < height - radius - 1; y += radius) {
+    for (let x = radius + 1; x < width - radius - 1; x += radius) {
+      const { left, contrast } = fitted(mean, off, width, x, y, radius);
+      if (contrast >= TEXTURED) shares.push(left / contrast);
+      if (left > NOISE + SHARE * contrast) squares.push({ x, y, left, contrast });
+    }
+  }
+  if (squares.length === 0) return out;
+  shares.sort((a, b) => a - b);
+  const usual = shares.length > 0 ? shares[Math.floor(MOST * shares.length)] : 0;
+  const share = Math.max(SHARE, STANDING_OUT * usual);
+  for (const { x, y, left, contrast } of squares) {
+    if (left <= NOISE + share * contrast) continue;
+    for (let v = y - radius; v <= y + radius; v++) {
+      for (let i = v * width + x - radius; i <= v * width + x + radius; i++) out[i] = Math.abs(off[i]);
+    }
+  }
+  return out;
+}
+
+interface Square {
+  readonly x: number;
+  readonly y: number;
+  /** Mean square of the difference that the causes leave. */
+  readonly left: number;
+  /** Variance of what the pictures show. */
+  readonly contrast: number;
+}
+
+const slopes = new Float64Array(CAUSES);
+const normal = new Float64Array(CAUSES * CAUSES);
+const right = new Float64Array(CAUSES);
+
+function fitted(
+  mean: Float32Array,
+  off: Float32Array,
+  width: number,
+  x: number,
+  y: number,
+  radius: number,
+): { left: number; contrast: number } {
+  const pixels = (2 * radius + 1) * (2 * radius + 1);
+  let [sum, squares, energy] = [0, 0, 0];
+  for (let v = y - radius; v <= y + radius; v++) {
+    for (let i = v * width + x - radius; i <= v * width + x + radius; i++) {
+      sum += mean[i];
+      squares += mean[i] * mean[i];
+      energy += off[i] * off[i];
+    }
+  }
+  const level = sum / pixels;
+  const contrast = squares / pixels - level * level;
+  if (energy <= pixels * NOISE) return { left: energy / pixels, contrast };
+  normal.fill(0);
+  right.fill(0);
+  for (let v = y - radius; v <= y + radius; v++) {
+    for (let i = v * width + x - radius; i <= v * width + x + radius; i++) {
+      const [west, east, north, south] = [mean[i - 1], mean[i + 1], mean[i - width], mean[i + width]];
+      slopes[0] = (east - west) / 2;
+      slopes[1] = (south - north) / 2;
+      slopes[2] = west + east + north + south - 4 * mean[i];
+      slopes[3] = mean[i] - level;
+      slopes[4] = 16; // plain places tell of light, not of structure
+      for (let a = 0; a < CAUSES; a++) {
+        for (let b = a; b < CAUSES; b++) normal[CAUSES * a + b] += slopes[a] * slopes[b];
+        right[a] += slopes[a] * off[i];
+      }
+    }
+  }
+  return { left: (energy - explained(pixels)) / pixels, contrast };
+}
+
+/** How much of the energy the causes explain: the normal equations by Gauss's elimination, which the upper half is enough for. */
+function explained(pixels: number): number {
+  let sum = 0;
+  for (let a = 0; a < CAUSES; a++) normal[(CAUSES + 1) * a] += DOUBT * pixels;
+  for (let a = 0; a < CAUSES; a++) {
+    const pivot = normal[(CAUSES + 1) * a];
+    sum += (right[a] * right[a]) / pivot;
+    for (let b = a + 1; b < CAUSES; b++) {
+      const factor = normal[CAUSES * a + b] / pivot;
+      right[b] -= factor * right[a];
+      for (let c = b; c < CAUSES; c++) normal[CAUSES * b + c] -= factor * normal[CAUSES * a + c];
+    }
+  }
+  return sum;
+}

@@ -27,17 +27,25 @@ export function correspondencesOf(hits: Iterable<Hits>, words: number, slots: re
   const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
   const rankOf = new Int32Array(end).fill(-1);
   slots.forEach((slot, rank) => (rankOf[slot] = rank));
-  const found = slots.map((): number[] => []);
+  const counts = new Uint32Array(slots.length);
+  const needed = 2 * ROOM * slots.length;
+  if (found.length < needed) found = new Uint32Array(needed);
   for (const piece of hits) {
     for (let i = 0; i < piece.length; i += 3) {
       const slot = piece[i + 1];
-      if (slot >= end || rankOf[slot] < 0) continue;
-      const own = found[rankOf[slot]];
-      if (own.length < 2 * ROOM) own.push(piece[i], piece[i + 2]);
+      if (slot >= end) continue;
+      const rank = rankOf[slot];
+      if (rank < 0 || counts[rank] === ROOM) continue;
+      const at = 2 * (ROOM * rank + counts[rank]++);
+      found[at] = piece[i];
+      found[at + 1] = piece[i + 2];
     }
   }
-  return found.map((own) => unpacked(own, words));
+  return Array.from(counts, (count, rank) => unpacked(found.subarray(2 * ROOM * rank), count, words));
 }
+
+/** Head and place of the hits of each slot, `ROOM` for each; kept between questions. */
+let found = new Uint32Array(0);
 
 /** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
 export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
@@ -48,8 +56,7 @@ export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
   });
 }
 
-function unpacked(found: readonly number[], words: number): Correspondences {
-  const count = found.length / 2;
+function unpacked(found: Uint32Array, count: number, words: number): Correspondences {
   const all = {
     count,
     feature: new Uint16Array(count),

@@ -35,13 +35,13 @@ export function compareCommand(): Command {
 async function compare(a: string, b: string, { app, out, json, ...service }: CompareOptions): Promise<void> {
   const files = [readFileSync(a), readFileSync(b)] as const;
   const compared = app ? await connect({ ...service, app }).compare(...files) : await comparedHere(...files);
-  const { score, regions, reference, query } = compared;
+  const { score, regions, homography, reference, query } = compared;
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'a.jpg'), reference);
     writeFileSync(join(out, 'b.jpg'), query);
   }
-  if (json) return print({ score, regions });
+  if (json) return print({ score, regions, homography });
   process.stdout.write(
     `score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}\n`,
   );

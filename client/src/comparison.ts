@@ -4,6 +4,8 @@ export interface Comparison {
   readonly score: number;
   /** The largest first. */
   readonly regions: readonly Region[];
+  /** Nine numbers, row by row: from pixels of the first JPEG to pixels of the second. */
+  readonly homography: readonly number[];
   /** JPEG: the first picture with its differences marked. */
   readonly reference: Uint8Array;
   /** JPEG: the second one. */

@@ -196,8 +196,8 @@ export class Sosia {
   /** Where two picture files that match differ; for Media Matching applications. */
   async compare(reference: Uint8Array, query: Uint8Array): Promise<Comparison> {
     const asked = { reference_image: reference, query_image: query };
-    const { score, regions, ref_image, query_image } = await this.ask('query', 'FineComparison', asked);
-    return { score, regions, reference: bytesOf(ref_image), query: bytesOf(query_image) };
+    const { score, regions, homography, ref_image, query_image } = await this.ask('query', 'FineComparison', asked);
+    return { score, regions, homography, reference: bytesOf(ref_image), query: bytesOf(query_image) };
   }
 
   /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */

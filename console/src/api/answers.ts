@@ -60,6 +60,7 @@ export interface Compared {
   readonly score: number;
   readonly ref_image: string;
   readonly query_image: string;
+  readonly homography: readonly number[];
   readonly regions: readonly Region[];
 }
 

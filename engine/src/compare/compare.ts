@@ -41,6 +41,8 @@ export interface Comparison {
   /** 0 where nothing differs, towards 1 the more of the common part differs and the more strongly. */
   readonly score: number;
   readonly regions: readonly Difference[];
+  /** From pixels of the reference to pixels of the query, row by row; the last number is 1. */
+  readonly homography: Homography;
   /** The pictures with the differences marked, at the size they came in. */
   readonly reference: Picture;
   readonly query: Picture;
@@ -73,6 +75,7 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
   return {
     score,
     regions,
+    homography: compose(onto, scaling(grid, reference)).map((value, _, map) => value / map[8]),
     reference: markReference(reference, { ...grid, ...found }, onto, query),
     query: markQuery(query, { ...grid, ...found }, back),
   };

@@ -141,8 +141,8 @@ export class DecoderPool implements Decoder {
     for (const file of [reference, query]) this.#admit(file);
     const question = { ask: 'compare', referenceBytes: reference.length } as const;
     const { compared, body } = await this.#ask(question, Buffer.concat([reference, query]), tenant);
-    const { score, regions, referenceBytes } = compared!;
-    return { score, regions, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
+    const { referenceBytes, ...told } = compared!;
+    return { ...told, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
   }
 
   /** What waits or runs is rejected. Resolves once no child is left. */

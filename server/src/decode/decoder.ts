@@ -40,6 +40,8 @@ export interface MarkedComparison {
   /** In [0, 1], 0 for the same picture. */
   readonly score: number;
   readonly regions: readonly Difference[];
+  /** From pixels of the one JPEG to pixels of the other. */
+  readonly homography: readonly number[];
   /** JPEG files. */
   readonly reference: Uint8Array;
   readonly query: Uint8Array;

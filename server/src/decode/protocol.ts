@@ -40,6 +40,8 @@ export interface Done {
 export interface Compared {
   readonly score: number;
   readonly regions: readonly Difference[];
+  /** From pixels of the first to pixels of the second. */
+  readonly homography: readonly number[];
   /** Length of the first of the two JPEGs. */
   readonly referenceBytes: number;
 }
@@ -82,7 +84,7 @@ function isThumbnail(bytes: number): boolean {
 }
 
 function isCompared(compared: unknown, bytes: number): boolean {
-  const { score, regions, referenceBytes } = Object(compared) as Compared;
+  const { score, regions, homography, referenceBytes } = Object(compared) as Compared;
   const fractions = (box: unknown): unknown[] => {
     const { topLeftPoint, bottomRightPoint } = Object(box) as Difference['reference'];
     return [topLeftPoint, bottomRightPoint].flatMap((point) =>
@@ -93,6 +95,9 @@ function isCompared(compared: unknown, bytes: number): boolean {
     isFraction(score) &&
     isCount(referenceBytes) &&
     referenceBytes < bytes &&
+    Array.isArray(homography) &&
+    homography.length === 9 &&
+    homography.every(Number.isFinite) &&
     Array.isArray(regions) &&
     regions.every((region) => {
       const { reference, query, strength } = Object(region) as Difference;

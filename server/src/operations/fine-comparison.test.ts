@@ -54,6 +54,11 @@ test('what was pasted in is told by its box in both pictures and shown in both, 
       assert.ok(Math.abs(value - corners[i]!) < 0.015, `${value}, expected ${corners[i]}`),
     );
   }
+  const scale = 600 / width;
+  assert.equal(answer.homography.length, 9);
+  [scale, 0, 0, 0, scale, 0, 0, 0, 1].forEach((value, i) =>
+    assert.ok(Math.abs(answer.homography[i] - value) < (i === 2 || i === 5 ? 0.5 : 0.002), `${answer.homography}`),
+  );
   const marked = await Promise.all(
     [answer.ref_image, answer.query_image].map((text) => sharp(Buffer.from(text, 'base64')).metadata()),
   );

@@ -34,13 +34,17 @@ export const fineComparison = operation({
     ref_image: jpeg('the reference picture'),
     query_image: jpeg('the query picture'),
     regions: list(objectOf(region), 'each difference, the largest first'),
+    homography: list(
+      { type: 'number' },
+      'nine numbers, row by row, that lead from pixels of ref_image to pixels of query_image; an addition to the interface',
+    ),
   },
   params: { reference_image: file({ or: 'ref_image' }), query_image: file() },
   refuses: (traits) => !traits.fineComparison && 'DOES_NOT_APPLY',
 
   async run(application, { reference_image, query_image }) {
-    const { score, regions, reference, query } = await application.compare(reference_image, query_image);
-    return { score, ref_image: base64(reference), query_image: base64(query), regions };
+    const { score, regions, homography, reference, query } = await application.compare(reference_image, query_image);
+    return { score, ref_image: base64(reference), query_image: base64(query), regions, homography };
   },
 });
 

@@ -246,6 +246,10 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
   await page.locator('input[type=file]').nth(0).setInputFiles(samplePath(3));
   await page.locator('input[type=file]').nth(1).setInputFiles(changed);
   await page.getByText(/^1 difference/).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await violations(), [], colorScheme);
+  }
   await page.getByLabel('Reference up to').fill('25');
   assert.match((await page.locator('.laid').getAttribute('style'))!, /inset\(0px 75% 0px 0px\)/);
   await page.waitForFunction(() =>

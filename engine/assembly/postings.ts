@@ -53,9 +53,9 @@ export function openLists(count: u32): void {
   openTail();
 }
 
-/** Bytes in use, in all. */
+/** Bytes in use, in all; the room of a tail that was merged stays until lists are swept. */
 export function usedBytes(): usize {
-  return tail + LATE * <usize>(most + (turn ? held : 0));
+  return tail + LATE * <usize>(most + held);
 }
 
 /** Memory for the caller above the lists, until something is inserted. */
@@ -207,6 +207,7 @@ export function sweep(dead: usize): void {
   }
   store<u32>(listOf(words), room);
   settled = room;
+  held = 0;
   openTail();
 }
 

@@ -46,6 +46,23 @@ test('two that both go on for long have turns', async () => {
   for (const work of works) slices.end(work);
 });
 
+test('one is not stopped for good by many others that come one after the other', async () => {
+  const slices = new Slices(1);
+  const long = new Recorded(1);
+  slices.begin(long);
+  await sleep(20);
+  for (let tenant = 2; ; tenant++) {
+    const short = new Recorded(tenant);
+    slices.begin(short);
+    await sleep(10);
+    const goesOn = long.running;
+    slices.end(short);
+    if (goesOn) break;
+    assert.ok(tenant < 100, 'it is stopped whenever another works');
+  }
+  slices.end(long);
+});
+
 test('as many work as there are places, whoever comes and goes, and none is left stopped', () => {
   const step = fc.record({ tenant: fc.integer({ min: 1, max: 3 }), ends: fc.boolean() });
   fc.assert(

@@ -7,13 +7,16 @@ export interface Work {
 
 /** How long one works before another that is stopped has its turn, in milliseconds. */
 const SLICE = 20;
+/** How long one is stopped before it goes on whatever the others have had, in milliseconds: a slice makes up for as much. */
+const LONGEST_STOP = 250;
 /** How much work, in milliseconds, a tenant that has asked for little may have before those that have asked for much go on. */
 const CREDIT = 500;
 
 /**
  * Shares places among more works than there are: those of the tenants that have had least go on, the others are stopped
  * until it is their turn. So a tenant that asks for little need not wait for the end of what another has begun. A tenant
- * that comes back is taken to have had as much as those at work have had, but for the credit.
+ * that comes back is taken to have had as much as those at work have had, but for the credit. Nobody stands still for
+ * long, however many others come.
  *
  * K. J. Duda, D. R. Cheriton, "Borrowed-virtual-time (BVT) scheduling", SOSP 1999.
  */
@@ -22,6 +25,8 @@ export class Slices {
   /** In the order they began. */
   readonly #works = new Set<Work>();
   readonly #stopped = new Set<Work>();
+  /** For how much of the time that it was stopped a work has not been made up yet, in milliseconds. */
+  readonly #missed = new Map<Work, number>();
   /** How much each tenant has had, in milliseconds. */
   readonly #had = new Map<number, number>();
   #counted = 0;
@@ -48,6 +53,7 @@ export class Slices {
   end(work: Work): void {
     this.#count();
     this.#works.delete(work);
+    this.#missed.delete(work);
     if (this.#stopped.delete(work)) work.resume(); // it may have been done just before it was stopped
     this.#share();
   }
@@ -55,7 +61,7 @@ export class Slices {
   /** Stops and resumes as is due. */
   #share(): void {
     clearTimeout(this.#next);
-    const had = ({ tenant }: Work) => this.#had.get(tenant)!;
+    const had = (work: Work) => ((this.#missed.get(work) ?? 0) > LONGEST_STOP ? 0 : this.#had.get(work.tenant)!);
     const inTurn = [...this.#works].sort((a, b) => had(a) - had(b));
     for (const work of inTurn.slice(this.#places)) {
       if (!this.#stopped.has(work)) work.stop();
@@ -69,11 +75,18 @@ export class Slices {
     }, SLICE);
   }
 
-  /** Counts the time since it was last counted as had by those at work. */
+  /** Counts the time since it was last counted as had by those at work, and as missed by the others. */
   #count(): void {
     const now = performance.now();
+    const passed = now - this.#counted;
     for (const work of this.#works) {
-      if (!this.#stopped.has(work)) this.#had.set(work.tenant, this.#had.get(work.tenant)! + now - this.#counted);
+      const missed = this.#missed.get(work) ?? 0;
+      if (this.#stopped.has(work)) {
+        this.#missed.set(work, missed + passed);
+      } else {
+        this.#had.set(work.tenant, this.#had.get(work.tenant)! + passed);
+        this.#missed.set(work, Math.max(0, missed - (passed * LONGEST_STOP) / SLICE));
+      }
     }
     this.#counted = now;
   }

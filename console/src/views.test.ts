@@ -264,6 +264,28 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
   assert.ok(Number(await page.getByLabel('Reference up to').inputValue()) > 85);
 });
 
+inBrowser('a part of a picture is compared with the whole: what both show is laid in one place', async () => {
+  const { default: sharp } = await import('sharp');
+  const part = join(scratch, 'part.png');
+  const [left, top, width, height] = [100, 60, 400, 300];
+  await sharp(await photograph(3))
+    .extract({ left, top, width, height })
+    .png()
+    .toFile(part);
+  await signInTo(page, stage, stage.key('media-matching'), '#compare');
+  await page.locator('input[type=file]').nth(0).setInputFiles(samplePath(3));
+  await page.locator('input[type=file]').nth(1).setInputFiles(part);
+  await page.getByText(/^No differences/).waitFor();
+  const places = await page.locator('.stage').evaluate((stage) => {
+    const of = (element: Element) => element.getBoundingClientRect();
+    const [under, over] = [of(stage.querySelector(':scope > img')!), of(stage.querySelector('.laid img')!)];
+    return { x: over.x - under.x, y: over.y - under.y, scale: under.width };
+  });
+  const scale = places.scale / width;
+  const off = [places.x / scale + left, places.y / scale + top];
+  assert.ok(Math.max(...off.map(Math.abs)) < 2, `${off} pixels off`);
+});
+
 inBrowser('a filter scores pictures and offers nothing that does not apply', async () => {
   await signInTo(page, stage, stage.key('filter'));
   assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Classify', 'Status']);

@@ -6,8 +6,9 @@ import { useAnswer } from '../parts/answer.ts';
 import { CurlLine } from '../parts/curl-line.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
+import { useNaturalSize } from '../parts/natural-size.ts';
+import { Overlay } from '../parts/overlay.tsx';
 import { Preview } from '../parts/preview.tsx';
-import { Wipe } from '../parts/wipe.tsx';
 
 /** Two pictures of the same thing, and where they differ. */
 export function CompareView() {
@@ -69,11 +70,7 @@ export function CompareView() {
                 <img src={after} alt="The query with the differences marked" />
               </div>
             ) : (
-              <Wipe
-                under={<img src={after} alt="The query with the differences marked" />}
-                over={<img src={before} alt="The reference with the differences marked" />}
-                label="Reference up to"
-              />
+              <Aligned reference={before} query={after} homography={value.homography} />
             )}
             {value.regions.length > 0 && <Regions regions={value.regions} />}
           </>
@@ -105,6 +102,25 @@ function Slot({
         {file ? <Preview file={file} what={title} /> : <p>Drop a picture here or paste one.</p>}
       </DropZone>
     </div>
+  );
+}
+
+/** The marked reference laid on the marked query, so that what both show is in one place. */
+function Aligned({
+  reference,
+  query,
+  homography,
+}: Pick<Compared, 'homography'> & Record<'reference' | 'query', string>) {
+  const own = useNaturalSize(reference);
+  const frame = useNaturalSize(query);
+  if (!own || !frame) return null;
+  return (
+    <Overlay
+      reference={{ source: reference, frame: own }}
+      query={{ source: query, frame }}
+      homography={homography}
+      tallest={720}
+    />
   );
 }
 

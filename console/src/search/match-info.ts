@@ -80,19 +80,3 @@ export function verdictOf(decision: string): { word: string; accepted: boolean }
   if (!decision.startsWith('Rejection')) return { word: decision, accepted: true };
   return { word: decision.includes('shape') ? 'Rejected: shape' : 'Rejected: geometry', accepted: false };
 }
-
-/** The CSS transform that lays the reference, at its frame's size, on the query at `scale` times its frame's. */
-export function layOn(homography: readonly number[], scale: number): string {
-  const [a, b, c, d, e, f, g, h, i] = homography as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return `scale(${scale}) matrix3d(${[a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i].join()})`;
-}

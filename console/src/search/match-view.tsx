@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { Found, Image } from '../api/answers.ts';
+import type { Found, Image, Point } from '../api/answers.ts';
 import { ask, thumbnailOf } from '../api/call.ts';
 import type { Request } from '../api/call.ts';
 import { useAnswer } from '../parts/answer.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failed } from '../parts/notice.tsx';
+import { Overlay } from '../parts/overlay.tsx';
 import { Thumbnail } from '../parts/thumbnail.tsx';
 import { linkTo } from '../route.ts';
 import { useSession } from '../session.ts';
 import { matchInfoOf } from './match-info.ts';
-import { Overlay } from './overlay.tsx';
 import { Pair } from './pair.tsx';
 import { Score, Verdict } from './verdict.tsx';
 
@@ -89,7 +89,12 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
             )}
           </div>
           {laid ? (
-            <Overlay {...{ places, query, reference }} />
+            <Overlay
+              query={{ source: query, frame: places.query.frame }}
+              reference={{ source: reference, frame: places.reference.frame }}
+              homography={places.homography}
+              start={middleOf(places.query.box)}
+            />
           ) : (
             <Pair {...{ places, query, reference }} correspondences={lines} />
           )}
@@ -120,4 +125,11 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       )}
     </Dialog>
   );
+}
+
+/** Per cent from the left, so that the line crosses what both show. */
+function middleOf(box: readonly Point[]): number {
+  const across = box.map(([x]) => x);
+  const middle = (Math.min(...across) + Math.max(...across)) / 2;
+  return Math.round(Math.min(0.95, Math.max(0.05, middle)) * 100);
 }

@@ -82,7 +82,7 @@ test('what stands behind votes is what an exhaustive scan finds, straight and in
   assert.ok(compared > 500, `only ${compared} correspondences compared`);
 });
 
-test('a mirror image asked with all features has what its core has, and more; the picture has what it had', () => {
+test('a mirror image asked with half or all features has what its core has, and more; the picture has what it had', () => {
   const { index } = filled();
   const slots = references.map((_, slot) => slot);
   let beyond = 0;
@@ -96,6 +96,12 @@ test('a mirror image asked with all features has what its core has, and more; th
     assert.deepEqual(
       all.map((seen) => seen.filter(({ feature }) => feature < dna.core)),
       core,
+    );
+    const half = index.correspondences(index.ask(dna, { plain: 'all', mirrored: 'half' }), 'mirrored', slots);
+    const strongest = Math.max(dna.core, dna.count / 2);
+    assert.deepEqual(
+      half.map(seenIn),
+      all.map((seen) => seen.filter(({ feature }) => feature < strongest)),
     );
     beyond += all.flat().length - core.flat().length;
   }

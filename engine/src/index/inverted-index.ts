@@ -30,8 +30,11 @@ interface LookedUp {
 /** What may have become of a picture: it is as it was, its mirror image, or its colours are inverted. */
 export type Guise = 'plain' | 'mirrored' | 'negative';
 
-/** How many features of a query each guise is asked with. Each takes as much time as the plain one does for so many. */
-export type Asking = Readonly<Partial<Record<Guise, 'core' | 'all'>>>;
+/** The features of a query that a guise is asked with; half of them, the strongest, are at least the core. */
+type Share = 'core' | 'half' | 'all';
+
+/** How much of a query each guise is asked with. Each takes as much time as the plain one does for so many features. */
+export type Asking = Readonly<Partial<Record<Guise, Share>>>;
 
 /** A query looked up in the vocabulary, by guise. */
 export type Question = ReadonlyMap<Guise, LookedUp>;
@@ -112,10 +115,11 @@ export class InvertedIndex {
     const { step, mirroredStep } = this.#axes;
     const { plain, mirrored, negative } = this.#entries;
     const question = new Map<Guise, LookedUp>();
-    const many = (share: 'core' | 'all'): number => (share === 'all' ? count : core);
-    if (asking.plain && asking.mirrored === asking.plain) {
-      const both = this.#lookUpBothWays(codes, many(asking.plain), plain, mirrored);
-      question.set('plain', both[0]).set('mirrored', both[1]);
+    const shares = { core, half: Math.max(core, Math.ceil(count / 2)), all: count };
+    const many = (share: Share): number => shares[share];
+    if (asking.plain === 'all' && asking.mirrored && asking.mirrored !== 'core') {
+      const both = this.#lookUpBothWays(codes, count, plain, mirrored);
+      question.set('plain', both[0]).set('mirrored', { ...both[1], features: many(asking.mirrored) });
     } else {
       if (asking.plain) question.set('plain', this.#lookUp(codes, many(asking.plain), step, QUERY_WORDS, plain));
       if (asking.mirrored)

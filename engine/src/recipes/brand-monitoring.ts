@@ -14,7 +14,7 @@ const THRESHOLDS = { match: 1.6, told: 1, covered: 0.18 };
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
 /** A logo is too small in its scene to show in the core of the mirror image; inverted ones are found by it. */
-const ASKING = { plain: 'all', mirrored: 'all', negative: 'core' } as const;
+const ASKING = { plain: 'all', mirrored: 'half', negative: 'core' } as const;
 
 /** Logos and other small marks, found in scenes, several at once. */
 export const brandMonitoring: Recipe = {

@@ -61,7 +61,7 @@ export function photograph(number: number): Promise<Buffer> {
   return readFile(join(samplesFolder, `kodim${String(number).padStart(2, '0')}.jpg`));
 }
 
-function formOf(values: Values): FormData {
+export function formOf(values: Values): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) {
     if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));

@@ -1,4 +1,5 @@
 // Runs every test: `npm test`, or some of them: `npm test -- server/partitions`. Ends with the runner's summary.
+// `--built` takes the build as it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +9,10 @@ import { prepare } from './prepared.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const workspaces = ['engine', 'server', 'client', 'console', 'cli', 'fixtures', 'bench'];
 
-prepare();
+const words = process.argv.slice(2).filter((word) => word !== '--built');
+if (!process.argv.includes('--built')) prepare();
 const files = workspaces.flatMap(testsOf);
-const wanted = process.argv.slice(2).map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
+const wanted = words.map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
 const chosen = files.filter(
   (file) => wanted.length === 0 || wanted.some((name) => file.replace('dist/', '').includes(name)),
 );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openImageStore } from '@sosia/server';
-import type { GateResult } from './gate.ts';
+import { notRun, type GateResult } from './gate.ts';
 import type { Seen } from './faults-writer.ts';
 
 /** What the disk does, as strace is told; `#` is the number of the call, counted for each thread. */
@@ -28,9 +28,7 @@ const writer = fileURLToPath(new URL('./faults-writer.js', import.meta.url));
  * if there is room. What is stored can be read all the same, and after a restart everything acknowledged is there.
  */
 export async function run(): Promise<GateResult> {
-  if (spawnSync('strace', ['--version']).error) {
-    return { passed: false, figures: { 'not run, because missing': 'strace' } };
-  }
+  if (spawnSync('strace', ['--version']).error) return notRun('strace');
   const faults: string[] = [];
   const met = { points: 0, refusedToOpen: 0, stopped: 0, full: 0, recovered: 0, unharmed: 0 };
   for (const [kind, injection] of Object.entries(kinds)) {

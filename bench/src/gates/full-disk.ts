@@ -8,7 +8,7 @@ import { createApplication, startServer } from '../service/server.ts';
 import type { Server } from '../service/server.ts';
 import { median, quantile } from '../statistics.ts';
 import { ask } from './ask.ts';
-import type { GateResult } from './gate.ts';
+import { notRun, type GateResult } from './gate.ts';
 
 const MEGABYTES = 64;
 const CYCLES = 5;
@@ -31,7 +31,7 @@ export async function run(): Promise<GateResult> {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', disk], { stdio: 'ignore' });
   } catch {
     rmdirSync(disk);
-    return { passed: false, figures: { 'not run, because missing': 'the right to mount' } };
+    return notRun('the right to mount');
   }
   try {
     return await fill(disk);

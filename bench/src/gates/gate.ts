@@ -2,6 +2,13 @@
 export interface GateResult {
   readonly passed: boolean;
   readonly figures: Readonly<Record<string, unknown>>;
+  /** What this machine lacks, so that nothing was tried; such a gate has not passed. */
+  readonly missing?: readonly string[];
+}
+
+/** The result of a gate that cannot run on this machine. */
+export function notRun(...missing: readonly string[]): GateResult {
+  return { passed: false, figures: {}, missing };
 }
 
 /** Each gate is a module of this folder exporting `run`; scripts/gates.mjs lists them. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { recipes } from '@sosia/engine';
 import { decodePicture } from '@sosia/server/decode';
 import { corporaFolder } from '../pictures/corpus.ts';
-import type { GateResult } from './gate.ts';
+import { notRun, type GateResult } from './gate.ts';
 
 const motifs = ['Landscape', 'Portrait'];
 const SIDE = 1024;
@@ -14,7 +14,7 @@ const SIDE = 1024;
  */
 export async function run(): Promise<GateResult> {
   const folder = join(corporaFolder, 'orientation');
-  if (!existsSync(folder)) return { passed: false, figures: { absent: 'the folder orientation of ../shared/corpora' } };
+  if (!existsSync(folder)) return notRun('the folder orientation of ../shared/corpora');
 
   const recipe = recipes['media-matching']!;
   const partition = recipe.createPartition();

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { GateResult } from './gate.ts';
+import { notRun, type GateResult } from './gate.ts';
 
 /** States of the disk a workload and model. */
 const STATES = Number(process.env['SOSIA_POWERCUT_STATES'] ?? 250);
@@ -33,7 +33,7 @@ interface Counts {
 export async function run(): Promise<GateResult> {
   const missing = ['python3', 'strace'].filter((tool) => spawnSync(tool, ['--version']).error);
   if (!existsSync(simulator)) missing.push('../shared/tools/powercut.py');
-  if (missing.length > 0) return { passed: false, figures: { 'not run, because missing': missing } };
+  if (missing.length > 0) return notRun(...missing);
 
   const names = Object.keys(workloads) as (keyof typeof workloads)[];
   const outcomes = await Promise.all(names.map(async (name) => ({ name, ...(await simulate(name)) })));

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { between, randomFor } from '../pictures/random.ts';
-import { type GateResult, sizeOf } from './gate.ts';
+import { type GateResult, notRun, sizeOf } from './gate.ts';
 
 /** Every call by which the store changes what is on the disk. */
 const CALLS = 'pwrite64,fdatasync,fsync,ftruncate,unlink,rename,mkdir';
@@ -26,9 +26,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * falls between two calls, many times over, this one falls on each of the places that matter.)
  */
 export async function run(): Promise<GateResult> {
-  if (spawnSync('strace', ['--version']).error) {
-    return { passed: false, figures: { 'not run, because missing': 'strace' } };
-  }
+  if (spawnSync('strace', ['--version']).error) return notRun('strace');
   const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
   const faults: string[] = [];
   const met = { points: 0, killed: 0, killedAgainWhileOpening: 0, caughtOnPurpose: 0 };

@@ -2,8 +2,8 @@
 import { helpOf } from '../cli/dist/help.js';
 import { sosiaCommand } from '../cli/dist/program.js';
 
-export function cliPage() {
-  const program = sosiaCommand();
+export async function cliPage() {
+  const program = await sosiaCommand();
   const leaves = leavesOf(program, 'sosia');
   const connected = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--app'));
   return `# The command line

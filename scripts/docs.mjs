@@ -10,7 +10,7 @@ import { sdkTypes } from './sdk-types.mjs';
 
 const pages = {
   ...Object.fromEntries(Object.entries(referencePages).map(([name, page]) => [`docs/${name}.md`, page()])),
-  'docs/cli.md': cliPage(),
+  'docs/cli.md': await cliPage(),
   'client/src/operations.ts': sdkTypes(operations),
 };
 const folder = fileURLToPath(new URL('../', import.meta.url));

@@ -1,12 +1,14 @@
 import { sosiaCommand } from './program.ts';
 
-/** What is wrong with the first `sosia …` of a shell line; '' if nothing. */
+const program = await sosiaCommand();
+
+/** What is wrong with the first `sosia …` of a shell line; an empty text if nothing is. */
 export function faultOf(example: string): string {
   const words = example
     .replace(/^.*?\bsosia /, '')
     .split(/ [|>] /)[0]!
     .split(' ');
-  let command = sosiaCommand();
+  let command = program;
   for (; command.commands.length > 0; words.shift()) {
     const next = command.commands.find((each) => each.name() === words[0]);
     if (!next) return `no command ${words[0]}`;

@@ -7,13 +7,14 @@ import { withHelp } from './help.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `sosia completion`: the script is made of the tree of commands that this one stands in. */
+/** `sosia completion`: the script is made from the tree of all commands. */
 export function completionCommand(): Command {
   const command = new Command('completion')
     .description('Print a script that makes a shell complete commands, options and their values.')
     .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(scripts)))
-    .action((shell: keyof typeof scripts) => {
-      process.stdout.write(scripts[shell](placesOf(command.parent!)));
+    .action(async (shell: keyof typeof scripts) => {
+      const { sosiaCommand } = await import('./program.ts'); // which loads this file
+      process.stdout.write(scripts[shell](placesOf(await sosiaCommand())));
     });
   return withHelp(command, {
     examples: [

@@ -5,7 +5,7 @@ import { faultOf } from './command-line.test.kit.ts';
 import { helpOf } from './help.ts';
 import { sosiaCommand } from './program.ts';
 
-const program = sosiaCommand();
+const program = await sosiaCommand();
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
 
 test('every command has examples', () => {

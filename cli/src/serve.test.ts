@@ -28,16 +28,22 @@ interface Serving {
 }
 
 function spawnServe(folder: string, ...flags: string[]): ChildProcess {
-  const words = ['serve', '--data', join(home, folder), '--modify-port', '0', '--query-port', '0', ...flags];
+  return spawnService('serve', folder, flags);
+}
+
+function spawnService(name: 'serve' | 'demo', folder: string, flags: readonly string[]): ChildProcess {
+  const words = [name, '--data', join(home, folder), '--modify-port', '0', '--query-port', '0', ...flags];
   const env = { PATH: process.env['PATH'], SOSIA_STOP_GRACE: folder === 'hurry' ? '5000' : '0' };
   const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], cwd: home, env });
   children.push(child);
   return child;
 }
 
+const serve = (folder: string, ...flags: string[]) => ready(spawnServe(folder, ...flags));
+const demo = (folder: string, ...flags: string[]) => ready(spawnService('demo', folder, flags));
+
 /** Resolves with the first line of stdout. */
-async function serve(folder: string, ...flags: string[]): Promise<Serving> {
-  const child = spawnServe(folder, ...flags);
+async function ready(child: ChildProcess): Promise<Serving> {
   const [out, err] = [text(child.stdout!), text(child.stderr!)];
   const [line] = (await Promise.race([
     once(child.stdout!, 'data'),
@@ -115,17 +121,20 @@ test('a second signal ends the process at once', async () => {
 });
 
 test('the demo indexes the samples, finds an edited one by the line it prints, and keeps its key for itself', async () => {
-  const demo = join(home, 'pictures');
-  mkdirSync(join(demo, 'samples'), { recursive: true });
-  for (const name of ['kodim05.jpg', 'kodim23.jpg']) cpSync(join(samplesFolder, name), join(demo, 'samples', name));
-  cpSync(editedFolder, join(demo, 'edited'), { recursive: true });
+  const pictures = join(home, 'pictures');
+  mkdirSync(join(pictures, 'samples'), { recursive: true });
+  for (const name of ['kodim05.jpg', 'kodim23.jpg']) cpSync(join(samplesFolder, name), join(pictures, 'samples', name));
+  cpSync(editedFolder, join(pictures, 'edited'), { recursive: true });
 
-  const first = await serve('demo', '--demo', demo, '--log-level', 'warn');
+  const first = await demo('demo', '--pictures', pictures, '--log-level', 'warn');
   const keyFile = join(home, 'demo', 'demo.key');
   assert.equal(statSync(keyFile).mode & 0o777, 0o600);
   const key = readFileSync(keyFile, 'utf8').trim();
   const form = new FormData();
-  form.append('image_content', new Blob([new Uint8Array(readFileSync(join(demo, 'edited', 'kodim23-rotated.jpg')))]));
+  form.append(
+    'image_content',
+    new Blob([new Uint8Array(readFileSync(join(pictures, 'edited', 'kodim23-rotated.jpg')))]),
+  );
   const address = `http://127.0.0.1:${first.query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}`;
   const answer = (await (await fetch(address, { method: 'POST', body: form })).json()) as { images: { id: string }[] };
   assert.deepEqual(
@@ -137,7 +146,7 @@ test('the demo indexes the samples, finds an edited one by the line it prints, a
   assert.match(said, /indexing sample pictures 2\/2/);
   assert.match(said, new RegExp(`curl -F image_content=@.*kodim05-cropped.jpg[^]*application_key=${key}`));
 
-  const second = await serve('demo', '--demo', demo, '--log-level', 'warn');
+  const second = await demo('demo', '--pictures', pictures, '--log-level', 'warn');
   await end(second.child, 'SIGTERM');
   assert.match(await second.err, new RegExp(`application_key=${key}`));
   assert.doesNotMatch(await second.err, /indexing/);
@@ -145,7 +154,7 @@ test('the demo indexes the samples, finds an edited one by the line it prints, a
 
 test('a data folder with applications of its own gets no demo', async () => {
   app('own', 'create', '--type', 'media-matching', '--name', 'posters');
-  const { child, err } = await serve('own', '--demo', home);
+  const { child, err } = await demo('own', '--pictures', home);
   await end(child, 'SIGTERM');
   assert.match(await err, /No demo: .* holds applications already/);
   assert.equal(app('own', 'list').length, 1);

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import { createLog, startServer, stopOnSignals } from '@sosia/server';
+import type { Config, RunningServer } from '@sosia/server';
 import { Command } from 'commander';
-import { prepareDemo } from './demo.ts';
 import { withHelp } from './help.ts';
 import { addSettings, configOf } from './settings.ts';
 
@@ -11,8 +11,7 @@ export function serveCommand(): Command {
     .description(
       'Run the service. The first line on stdout, once it is ready, is JSON with both ports; the log is on stderr.',
     )
-    .option('--demo <DIR>', 'On an empty data folder, make an application "demo" of the pictures in DIR/samples.')
-    .action((options: { demo?: string }) => serve(command, options.demo));
+    .action(() => serve(command));
   return withHelp(addSettings(command), {
     examples: [
       'sosia serve',
@@ -23,14 +22,21 @@ export function serveCommand(): Command {
   });
 }
 
-async function serve(command: Command, demoFolder?: string): Promise<void> {
+/**
+ * Runs the service until a signal stops it.
+ * @param prepare  called once both ports answer and before the line that says so; gives a text for people
+ */
+export async function serve(
+  command: Command,
+  prepare?: (config: Config, server: RunningServer) => Promise<string>,
+): Promise<void> {
   const config = configOf(command);
   const log = createLog(config.log_level);
   const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder) });
   const stopped = stopOnSignals(server, log);
 
-  const demo = demoFolder === undefined ? null : await prepareDemo(demoFolder, config, server);
+  const hints = await prepare?.(config, server);
   process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
-  if (demo) process.stderr.write(demo);
+  if (hints) process.stderr.write(hints);
   await stopped;
 }

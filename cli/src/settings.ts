@@ -1,5 +1,5 @@
-import { flagOf, readConfig, settingNames, settings, variableOf } from '@sosia/server';
-import type { Config, SettingName } from '@sosia/server';
+import { flagOf, readConfig, settingNames, settings, variableOf } from '@sosia/server/config';
+import type { Config, SettingName } from '@sosia/server/config';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 

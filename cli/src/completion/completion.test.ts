@@ -11,8 +11,8 @@ import { placesOf } from './places.ts';
 import { zshCompletion } from './zsh.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-completion-'));
-before(() => {
-  const places = placesOf(sosiaCommand());
+before(async () => {
+  const places = placesOf(await sosiaCommand());
   writeFileSync(join(folder, 'bash'), bashCompletion(places));
   writeFileSync(join(folder, 'zsh'), zshCompletion(places));
   writeFileSync(join(folder, 'fish'), fishCompletion(places));

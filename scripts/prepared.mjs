@@ -1,19 +1,50 @@
 // What `npm start` and `npm test` need before they can begin: packages installed, everything compiled.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** Holds the fingerprint of the sources that were compiled last. */
+const stamp = join(root, 'node_modules/.sosia-build');
 
-/** Installs what is missing and compiles what is stale. Says what it does on stderr; ends the process if it fails. */
+/** Installs missing packages, and compiles where a source has changed. Reports on stderr; ends the process on a failure. */
 export function prepare() {
   if (installedBefore('package-lock.json')) run('npm', ['ci', '--no-audit', '--no-fund'], 'installing packages');
+  const current = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   run('npm', ['run', '--silent', 'build'], 'compiling');
+  writeFileSync(stamp, current);
 }
 
 function installedBefore(lock) {
-  const installed = `${root}node_modules/.package-lock.json`;
-  return !existsSync(installed) || statSync(installed).mtimeMs < statSync(root + lock).mtimeMs;
+  const installed = join(root, 'node_modules/.package-lock.json');
+  return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, lock)).mtimeMs;
+}
+
+/** A digest of the names, sizes and times of all sources, and of the compiled entry points, which may have been removed. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json']) add(path);
+  for (const workspace of workspaces) walk(workspace);
+  return hash.digest('hex');
+
+  function walk(folder) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.name === 'node_modules') continue;
+      if (entry.name === 'dist') hash.update(`${path}\n`);
+      else if (entry.isDirectory()) walk(path);
+      else if (!/\.(?:tsbuildinfo|generated\.ts)$/.test(entry.name)) add(path);
+    }
+  }
+
+  function add(path) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
 }
 
 function run(command, args, what) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Each workspace imports only those before it. `fixtures` stands aside: tests and benches read it. */
-const workspaces = ['engine', 'server', 'client', 'console', 'cli', 'bench'];
+const workspaces = ['contract', 'engine', 'server', 'client', 'console', 'cli', 'bench'];
 
 /** Each room of a workspace imports only those before it and itself. */
 const rooms: Record<string, readonly string[]> = {
@@ -36,7 +36,10 @@ const rooms: Record<string, readonly string[]> = {
 const unsteady =
   /\bMath\.(?!abs\b|atan2\b|ceil\b|clz32\b|floor\b|fround\b|hypot\b|imul\b|max\b|min\b|PI\b|round\b|sign\b|sqrt\b|trunc\b|SQRT2\b|SQRT1_2\b)\w+|\*\*|\b(?:Date|performance|crypto|process)\b/g;
 
-/** What a browser has not got, so that the client cannot use it. */
+/** Workspaces that work in a browser, so that nothing of Node is imported. */
+const withoutNode = ['contract', 'engine', 'client'];
+
+/** Names that a browser does not have. The engine has a stricter list. */
 const nodeOnly = /(?<![.\w])(?:Buffer|process|require|global|__dirname|setImmediate)\b(?!\s*[:?])/g;
 
 interface Package {
@@ -62,6 +65,11 @@ test('the rules see what breaks them', () => {
   const examples: [file: string, source: string, fault: RegExp | null][] = [
     ['engine/src/a.ts', `import { x } from '@sosia/server';`, /engine may not import @sosia\/server/],
     ['engine/src/a.ts', `import type { x } from 'node:fs';`, /engine may not import node:fs/],
+    ['engine/src/a.ts', `import type { x } from '@sosia/contract';`, /@sosia\/contract is not listed/],
+    ['contract/src/a.ts', `import type { x } from '@sosia/engine';`, /contract may not import @sosia\/engine/],
+    ['contract/src/a.ts', `import { isDeepStrictEqual } from 'node:util';`, /contract may not import node:util/],
+    ['contract/src/a.ts', `const bytes = Buffer.from(text);`, /uses Buffer/],
+    ['server/src/params/a.ts', `import { x } from '@sosia/contract';`, null],
     ['engine/src/a.test.ts', `import { test } from 'node:test';`, null],
     ['engine/src/a.ts', `const y = x ** 2.4;`, /uses \*\*/],
     ['engine/src/a.ts', `/** x ** 2 and Math.pow */ const y = Math.sqrt(2); // Math.exp`, null],
@@ -115,7 +123,8 @@ function faultsOf(file: string, source: string): string[] {
     faults.push(`${roomOf(file)} is not a room of ${workspace}`);
   }
   if (workspace === 'engine' && !tests) faults.push(...[...code.matchAll(unsteady)].map(([word]) => `uses ${word}`));
-  if (workspace === 'client' && !tests) faults.push(...[...code.matchAll(nodeOnly)].map(([word]) => `uses ${word}`));
+  if (['contract', 'client'].includes(workspace) && !tests)
+    faults.push(...[...code.matchAll(nodeOnly)].map(([word]) => `uses ${word}`));
   return faults.map((fault) => `${file}: ${fault}`);
 }
 
@@ -135,7 +144,7 @@ function packageFaults(workspace: string, tests: boolean, room: string, target: 
     .slice(0, target.startsWith('@') ? 2 : 1)
     .join('/');
   if (target.startsWith('node:') || builtinModules.includes(name)) {
-    return ['engine', 'client'].includes(workspace) && !tests ? [`${workspace} may not import ${target}`] : [];
+    return withoutNode.includes(workspace) && !tests ? [`${workspace} may not import ${target}`] : [];
   }
   const other = name.startsWith('@sosia/') ? name.slice('@sosia/'.length) : null;
   if (other && workspaces.includes(other) && workspaces.indexOf(other) >= workspaces.indexOf(workspace)) {

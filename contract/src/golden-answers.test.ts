@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { goldenFolder } from '@sosia/fixtures';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { faultsOf } from './faults.test.kit.ts';
+import type { Operation } from './index.ts';
+import { failed, operations, resultInfos, succeeded } from './index.ts';
+
+interface Envelope {
+  readonly status: { readonly code: number; readonly message: string };
+  readonly [field: string]: unknown;
+}
+
+interface Recorded {
+  readonly request: string;
+  readonly answer: Envelope;
+}
+
+type ApplicationType = keyof typeof resultInfos;
+const types = Object.keys(resultInfos) as ApplicationType[];
+
+/** The answers that the service gave to the same requests on every application type. */
+function recorded(type: ApplicationType): Recorded[] {
+  const text = readFileSync(join(goldenFolder, 'answers', `${type}.json`), 'utf8');
+  return Object.entries(JSON.parse(text) as Record<string, string>).map(([request, body]) => ({
+    request,
+    answer: JSON.parse(body) as Envelope,
+  }));
+}
+
+/** GetApplicationStatus has one name in both families. */
+function operationOf({ request, answer }: Recorded): Operation {
+  const [name] = request.split(' ');
+  const all: readonly Operation[] = Object.values(operations);
+  const named = all.filter((each) => each.name === name);
+  const query = 'nb_loaded_images' in answer;
+  return named.length === 1 ? named[0]! : named.find(({ families }) => (families[0] === 'enginequery') === query)!;
+}
+
+function schemaOf(each: Recorded): TSchema {
+  const { success, answer } = operationOf(each);
+  return succeeded(success, answer);
+}
+
+/** Every result_info in an answer, wherever it is. */
+function resultInfosIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'result_info' ? [inner as string] : resultInfosIn(inner),
+  );
+}
+
+for (const type of types) {
+  test(`${type}: every recorded answer is what the contract says`, () => {
+    const answers = recorded(type);
+    assert.ok(answers.length > 50);
+    for (const each of answers) {
+      const { status, ...fields } = each.answer;
+      if (status.code === 0) assert.deepEqual(faultsOf(schemaOf(each), each.answer), [], each.request);
+      else {
+        assert.deepEqual(fields, operationOf(each).onFailure, each.request);
+        const codes = [{ name: 'AS_RECORDED', code: status.code, when: '' }];
+        assert.deepEqual(faultsOf(failed(codes), { status }), [], each.request);
+      }
+    }
+  });
+
+  test(`${type}: every recorded result_info is what the contract says`, () => {
+    const texts = recorded(type).flatMap(({ answer }) => resultInfosIn(answer));
+    const schema = resultInfos[type];
+    const filled = texts.filter((text) => text !== '');
+    assert.equal(filled.length > 0, schema !== null);
+    for (const text of filled) assert.deepEqual(faultsOf(schema!, JSON.parse(text)), [], text);
+  });
+}
+
+/** Fields that some answers lack. */
+const optional = new Set(['grade', 'reasons', 'explanation', 'why_not', 'instances']);
+
+type Path = readonly string[];
+
+/** The way to every field of a value, those of objects in lists too. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([name, each]) => pathsIn(each, [...path, name]));
+  return path.length > 0 ? [path, ...inner] : inner;
+}
+
+type Fault = 'missing' | 'extra' | 'wrong';
+
+/** A copy with one fault. Undefined where the fault would be none. */
+function broken(value: object, path: Path, fault: Fault): object | undefined {
+  const copy = structuredClone(value);
+  let owner = copy as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) owner = owner[name] as Record<string, unknown>;
+  const last = path.at(-1)!;
+  if (fault === 'wrong') owner[last] = typeof owner[last] === 'number' ? 'x' : 7;
+  else if (Array.isArray(owner)) return undefined;
+  else if (fault === 'extra') owner['unheard of'] = null;
+  else if (optional.has(last)) return undefined;
+  else delete owner[last];
+  return copy;
+}
+
+test('an answer or a result_info with a missing, an additional or a wrong field is refused', () => {
+  const answers = types.flatMap((type) =>
+    recorded(type)
+      .filter(({ answer }) => answer.status.code === 0)
+      .flatMap((each) => [
+        { schema: schemaOf(each), value: each.answer as object },
+        ...resultInfosIn(each.answer)
+          .filter((text) => text !== '')
+          .map((text) => ({ schema: resultInfos[type]!, value: JSON.parse(text) as object })),
+      ]),
+  );
+  const faults = fc.constantFrom<Fault>('missing', 'extra', 'wrong');
+  fc.assert(
+    fc.property(fc.constantFrom(...answers), fc.nat(), faults, ({ schema, value }, at, fault) => {
+      const paths = pathsIn(value);
+      const path = paths[at % paths.length]!;
+      const faulty = broken(value, path, fault);
+      fc.pre(faulty !== undefined);
+      assert.notDeepEqual(faultsOf(schema, faulty), [], `${fault} ${path.join('.')}`);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,70 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { resultInfo } from './result-info/result-info.ts';
+import { list, pair } from './schema.ts';
+
+const score = {
+  minimum: 0,
+  exclusiveMaximum: 1,
+  description: '0 for the same picture, rising towards 1; 0 where nothing was compared',
+};
+
+const imageFields = {
+  keywords: list(Type.String(), { description: 'as they were given' }),
+  score: Type.Number(score),
+  id: Type.String({ description: 'the image_id' }),
+  result_info: Type.String({
+    contentMediaType: 'application/json',
+    contentSchema: resultInfo,
+    description: 'JSON as text, see [result_info](#result_info); empty where there is nothing to report',
+  }),
+};
+
+/** A reference picture, as searches and lists show it. */
+export const image = Type.Object(imageFields);
+export type Image = Static<typeof image>;
+
+/** A feature of either picture that agrees with the other about where the reference lies. */
+export const correspondence = Type.Object({
+  query: pair({ description: 'x and y as fractions of width and height' }),
+  reference: pair({ description: 'x and y as fractions of width and height' }),
+  distance: Type.Integer({
+    minimum: 0,
+    maximum: 64,
+    description: 'how much the features differ, in bits of 64',
+  }),
+});
+
+const explanationFields = {
+  reason: Type.String({ description: 'empty for a match, else what was missing' }),
+  alike: Type.Integer({ minimum: 0, description: 'number of similar features, wherever they lie' }),
+  correspondences: list(correspondence, { description: 'the similar features that agree on a place' }),
+};
+
+export const explanation = Type.Object(explanationFields, {
+  description: 'with `explain` set to 1, see scores.md',
+});
+export type Explanation = Static<typeof explanation>;
+
+export const explainedImage = Type.Object({ ...imageFields, explanation: Type.Optional(explanation) });
+
+/** Why the only picture of `ids_list` was not found. */
+export const whyNot = Type.Object(
+  { id: Type.String({ description: 'the image_id' }), ...explanationFields },
+  { description: 'with `explain` set to 1, where `ids_list` names one picture and the search does not find it' },
+);
+
+const total = Type.Integer({ minimum: 0, description: 'number of matches, on this page or not' });
+const onePage = { description: 'one page of them, best first' };
+
+/** The answer of a search without a picture. */
+export const found = Type.Object({ nb_results_found: total, images: list(image, onePage) });
+
+/** The answer of a search with a picture. */
+export const explained = Type.Object({
+  nb_results_found: total,
+  images: list(explainedImage, onePage),
+  why_not: Type.Optional(whyNot),
+});
+
+export const nothingFound = { nb_results_found: 0, images: [] };

@@ -1,0 +1,19 @@
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { pictureOr } from '../parameters/bytes.ts';
+import { numbersByName } from '../schema.ts';
+
+export const filter = operation({
+  name: 'Filter',
+  families: ['enginequery'],
+  method: 'POST',
+  about: 'Classifies a picture against the profiles of the application.',
+  parameters: Type.Object({ query_image: pictureOr('image_content') }),
+  answer: Type.Object({
+    scores: numbersByName({
+      description:
+        'by name of profile: positive where it fits the picture, about 1 for a clear case, negative where it does not',
+    }),
+  }),
+  onFailure: { scores: {} },
+});

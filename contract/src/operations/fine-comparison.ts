@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { picture, pictureOr } from '../parameters/bytes.ts';
+import { box } from '../result-info/box-match.ts';
+import { list } from '../schema.ts';
+
+const jpeg = (name: string) =>
+  Type.String({
+    contentEncoding: 'base64',
+    contentMediaType: 'image/jpeg',
+    description: `the ${name} picture in its own size (long side at most 2,048 pixels), differences tinted and outlined in orange and blue, hatched what the other picture does not show; JPEG as base64`,
+  });
+
+const boxIn = (name: string) => Type.Object(box.properties, { description: `box in the ${name} picture` });
+
+const region = Type.Object({
+  reference: boxIn('reference'),
+  query: boxIn('query'),
+  strength: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'how strongly the region differs' }),
+});
+
+export const fineComparison = operation({
+  name: 'FineComparison',
+  families: ['enginequery'],
+  method: 'POST',
+  about:
+    'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences.',
+  parameters: Type.Object({ reference_image: pictureOr('ref_image'), query_image: picture }),
+  answer: Type.Object({
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: '0 for the same picture and higher, the more of the picture differs and the more strongly',
+    }),
+    ref_image: jpeg('reference'),
+    query_image: jpeg('query'),
+    regions: list(region, { description: 'each difference, the largest first' }),
+    homography: list(Type.Number(), {
+      minItems: 9,
+      maxItems: 9,
+      description:
+        'nine numbers, row by row: the map from pixels of ref_image to pixels of query_image; an addition to the interface',
+    }),
+  }),
+});

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { image } from '../image.ts';
+import { operation } from '../operation.ts';
+import { imageId } from '../parameters/image-id.ts';
+
+export const getImageById = operation({
+  name: 'GetImageById',
+  families: ['enginemodify', 'enginequery'],
+  method: 'GET',
+  about: 'Gives what the service keeps of a reference picture beside its DNA.',
+  parameters: Type.Object({ image_id: imageId }),
+  answer: Type.Object({ image: Type.Object(image.properties, { description: 'the picture; `null` on failure' }) }),
+  onFailure: { image: null },
+});

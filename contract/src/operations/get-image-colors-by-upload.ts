@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { picture } from '../parameters/bytes.ts';
+import { imageColors } from './image-colors.ts';
+
+export const getImageColorsByUpload = operation({
+  name: 'GetImageColorsByUpload',
+  families: ['enginequery'],
+  method: 'GET',
+  about: 'Gives the dominant colours of an uploaded picture. GET with a body is accepted; POST passes more proxies.',
+  parameters: Type.Object({ image_content: picture }),
+  answer: imageColors,
+  onFailure: { colors: [] },
+});

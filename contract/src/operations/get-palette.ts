@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { colors } from '../parameters/colors.ts';
+import { imageIds } from '../parameters/image-id.ts';
+import { integerOr } from '../parameters/integer.ts';
+import { keywords } from '../parameters/keywords.ts';
+import { optional } from '../parameters/parameter.ts';
+import { list } from '../schema.ts';
+
+export const getPalette = operation({
+  name: 'GetPalette',
+  families: ['enginequery'],
+  method: 'GET',
+  about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
+  parameters: Type.Object({
+    colors,
+    keywords,
+    nb_colors: optional(integerOr({ minimum: 1, maximum: 1000 }, 'all colours unless given')),
+    ids_list: optional(imageIds),
+  }),
+  answer: Type.Object({
+    colors: list(Type.String({ pattern: '^[0-9a-f]{6}$' }), { description: '`rrggbb`, the most frequent first' }),
+    image_count: list(Type.Integer({ minimum: 1 }), { description: 'how many pictures have each, beside `colors`' }),
+  }),
+  onFailure: { colors: [], image_count: [] },
+});

@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { found, nothingFound } from '../image.ts';
+import { operation } from '../operation.ts';
+import { someColors } from '../parameters/colors.ts';
+import { keywords } from '../parameters/keywords.ts';
+import { page } from '../parameters/search.ts';
+
+export const searchImageByColors = operation({
+  name: 'SearchImageByColors',
+  families: ['enginequery'],
+  method: 'GET',
+  about:
+    'Finds the reference pictures that have the given colours in the given shares; colours without one take equal parts of the rest, and shares that sum to more than 100 are taken in proportion. Near colours count nearly in full.',
+  parameters: Type.Object({ colors: someColors, keywords, ...page }),
+  answer: found,
+  onFailure: nothingFound,
+});

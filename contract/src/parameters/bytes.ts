@@ -1,0 +1,25 @@
+import { parameter } from './parameter.ts';
+
+/** A picture file. */
+export const picture = parameter('file', {
+  contentMediaType: 'application/octet-stream',
+  description: 'a multipart part',
+  examples: ['@picture.jpg'],
+});
+
+/** A picture file that clients send under two names. */
+export function pictureOr(alias: string) {
+  return parameter('file', {
+    contentMediaType: 'application/octet-stream',
+    description: `a multipart part; \`${alias}\` is taken as well`,
+    examples: ['@picture.jpg'],
+    alias,
+  });
+}
+
+export const dna = parameter('bytes', {
+  type: 'string',
+  contentEncoding: 'base64',
+  description: 'the bytes as a multipart part, or base64 text in any place',
+  examples: ['@picture.dna'],
+});

@@ -1,0 +1,34 @@
+import { parameter } from './parameter.ts';
+
+interface Range {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** A whole number that has the same default everywhere. */
+export function integer(range: Range, fallback: number) {
+  return parameter('integer', {
+    type: 'integer',
+    ...range,
+    default: fallback,
+    description: `${span(range)}; default ${fallback}`,
+    examples: [String(fallback)],
+  });
+}
+
+/** A whole number whose absence has a meaning of its own. */
+export function integerOr(range: Range, otherwise: string) {
+  return parameter('integer', {
+    type: 'integer',
+    ...range,
+    description: `${span(range)}; ${otherwise}`,
+    examples: [String(Math.min(10, range.maximum))],
+  });
+}
+
+/** 0 or 1. */
+export const flag = integer({ minimum: 0, maximum: 1 }, 0);
+
+export function span({ minimum, maximum }: Range): string {
+  return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+}

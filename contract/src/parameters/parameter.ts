@@ -1,0 +1,55 @@
+import type { TOptional, TUnsafe } from 'typebox';
+import Type from 'typebox';
+
+/** A colour that a request names, and the share of the picture that it should fill. */
+export interface AskedColor {
+  /** 0xrrggbb */
+  readonly rgb: number;
+  /** 0 to 100 per cent; null where the request leaves the share open. */
+  readonly share: number | null;
+}
+
+/** The forms in which parameters are sent, each with the checked value that an operation receives. */
+export interface Forms {
+  /** A file, sent as a multipart part. */
+  readonly file: Uint8Array;
+  /** Bytes, sent as a multipart part or as base64 text. */
+  readonly bytes: Uint8Array;
+  readonly integer: number;
+  readonly 'image id': string;
+  /** Ids separated by `;`. */
+  readonly 'image ids': readonly string[];
+  /** Sent by repeating the name, each keyword once in the value. */
+  readonly keywords: readonly string[];
+  /** Sent by repeating the name. */
+  readonly colors: readonly AskedColor[];
+}
+
+export type Form = keyof Forms;
+
+/** JSON Schema of the parameter as it is sent, with its documentation. */
+export interface Annotations {
+  /** Range, form and default, for people. */
+  readonly description: string;
+  /** One value for the examples of the documentation; `@` before the name of a file. */
+  readonly examples: readonly [string];
+  readonly [keyword: string]: unknown;
+}
+
+/** A parameter of an operation. Its static type is the checked value; a parameter with a `default` may be left out. */
+export type Parameter<F extends Form = Form> = TUnsafe<Forms[F]> & Annotations & { readonly form: F };
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export function parameter<F extends Form>(form: F, annotations: Annotations): Parameter<F> {
+  return Type.Unsafe<Forms[F]>({ form, ...annotations }) as Parameter<F>;
+}
+
+/** The same parameter where a request may leave it out. */
+export function optional<F extends Form>(each: Parameter<F>): TOptional<Parameter<F>> {
+  return Type.Optional(each) as TOptional<Parameter<F>>;
+}
+
+export function isRequired(each: Parameter): boolean {
+  return !Type.IsOptional(each) && !('default' in each);
+}

@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { pair } from '../schema.ts';
+import { homography } from './homography.ts';
+
+/** A rectangle with upright sides. */
+export const box = Type.Object({
+  topLeftPoint: pair({ description: 'x and y as fractions of width and height' }),
+  bottomRightPoint: pair({ description: 'x and y as fractions of width and height' }),
+});
+export type Box = Static<typeof box>;
+
+const side = (name: string) =>
+  Type.Object(
+    {
+      resizedDimensions: pair({ description: 'width and height in pixels, as the picture was described' }),
+      matchingBox: Type.Object(box.properties, { description: 'the part that shows in the other picture' }),
+    },
+    { description: `the ${name} picture` },
+  );
+
+/** The result_info of Media Matching. */
+export const boxMatch = Type.Object({
+  category: Type.Literal('LOCALMATCHING', { description: 'constant' }),
+  query: side('query'),
+  reference: side('reference'),
+  distance: Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'the score' }),
+  homography,
+  decision: Type.Enum(['Clone', 'Match', 'Similar'], {
+    type: 'string',
+    description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
+  }),
+});
+export type BoxMatch = Static<typeof boxMatch>;

@@ -1,0 +1,34 @@
+import type { TObject, TProperties } from 'typebox';
+import Type from 'typebox';
+
+/** The envelope of an operation that was carried out. */
+export function succeeded<Fields extends TProperties>(message: string, answer: TObject<Fields>) {
+  const status = Type.Object(
+    {
+      code: Type.Literal(0, { type: 'integer', description: '0' }),
+      message: Type.Literal(message, { description: 'words' }),
+    },
+    { description: 'success' },
+  );
+  return Type.Object({ status, ...answer.properties });
+}
+
+/** A row of the table of errors, as the wire shows it. */
+export interface ErrorCode {
+  readonly name: string;
+  readonly code: number;
+  readonly when: string;
+}
+
+/** The envelope of an operation that failed; old clients expect further fields, which the operation names in `onFailure`. */
+export function failed(codes: readonly ErrorCode[]) {
+  const rows = codes.map(({ name, code, when }) => ({ const: code, title: name, description: when }));
+  const status = Type.Object(
+    {
+      code: Type.Unsafe<number>({ description: 'a negative number', oneOf: rows }),
+      message: Type.String({ description: 'what was expected and what came' }),
+    },
+    { description: 'what went wrong' },
+  );
+  return Type.Object({ status });
+}

@@ -10,6 +10,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     app: async () => (await import('./app.ts')).appCommand(),
     profile: async () => (await import('./profile.ts')).profileCommand(),
     verify: async () => (await import('./verify.ts')).verifyCommand(),
+    repair: async () => (await import('./repair.ts')).repairCommand(),
     backup: async () => (await import('./backup.ts')).backupCommand(),
     restore: async () => (await import('./backup.ts')).restoreCommand(),
   },

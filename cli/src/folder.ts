@@ -9,16 +9,17 @@ export function existing(folder: string, flag = '--data'): string {
 }
 
 /** One damage in a line, for people. */
-export function damageLine({ file, application, number, id, what }: Damage): string {
+export function damageLine({ file, application, number, numbers, id, what }: Damage): string {
   const where = [
     application !== undefined && `application ${application}`,
     number !== undefined && `picture ${number}`,
+    numbers && `numbers ${numbers.from} to ${numbers.to}`,
     id !== undefined && `(${id})`,
   ];
   return `${[file, ...where].filter(Boolean).join(' ')}: ${what}`;
 }
 
 /** What passed its checks. */
-export function soundness({ applications, images }: Verification): string {
+export function soundness({ applications, images }: Pick<Verification, 'applications' | 'images'>): string {
   return `${counted(applications, 'application')} and ${counted(images, 'picture')} are sound`;
 }

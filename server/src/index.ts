@@ -11,6 +11,9 @@ export { Networks } from './networks/networks.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { openImageStore } from './store/image-store.ts';
+export { repair } from './store/repair.ts';
+export { rewriteFolder } from './store/rewrite.ts';
+export type { Rewritten } from './store/rewrite.ts';
 export { snapshot } from './store/snapshot.ts';
 export type {
   ApplicationDefaults,

@@ -1,11 +1,16 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
-import { inTransaction, openDatabase } from './database.ts';
+import { inTransaction, openDatabase, openToRead, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { networkSchema, profileSchema, profileStore } from './profile-store.ts';
-import { fileNames, openingFailure, prepareFolder } from './folder.ts';
+import { fileNames, isDamaged, openingFailure, prepareFolder } from './folder.ts';
+import { Statement } from './statement.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
+import { structureOf } from './structure.ts';
+import { sweep } from './sweep.ts';
+import type { Span } from './sweep.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 /** A row stays for ever, so that a missing one is seen and no number comes back; a deleted application has no digest and no record. */
@@ -19,10 +24,15 @@ const schema = `
 
 export const applicationSchemas = [`${schema};${profileSchema}`, networkSchema];
 
+/** A higher number is a damaged one. */
+const MOST_APPLICATIONS = 1_000_000;
+
 /** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
-const columns = 'CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
+const columns =
+  'number, CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
 
 interface Row {
+  readonly number: number;
   readonly crc: number;
   readonly keyDigest: Uint8Array | null;
   /** JSON of the rest of an ApplicationRecord. */
@@ -34,7 +44,8 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
 }
 
 /**
- * Opens the applications of a data folder, which is made where there is none; any number of processes may.
+ * Opens the applications of a data folder, which is made where there is none; any number of processes may. A damaged one
+ * is opened all the same, if any application can be read: for reading only where a change could spread the damage.
  *
  * @param onDamage  told of each application that fails its checks, once
  * @throws Failure STORE_FORMAT, STORE_DAMAGED or STORE_UNAVAILABLE
@@ -44,52 +55,72 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     prepareFolder(folder);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(
-      openDatabase(join(folder, fileNames.applications), `${schema};${profileSchema}`, networkSchema),
-      onDamage,
-    );
+    return applicationStore(folder, onDamage);
   } catch (cause) {
     throw openingFailure(folder, cause);
   }
 }
 
-function applicationStore(database: Connection, onDamage: (damage: Damage) => void): ApplicationStore {
-  const insert = database.prepare('INSERT INTO applications (key_digest, record, crc) VALUES (?, ?, 0)');
-  const write = database.prepare('UPDATE applications SET key_digest = ?, record = ?, crc = ? WHERE number = ?');
-  const version = database.prepare('PRAGMA data_version');
-  const reported = new Set<number | undefined>();
+/** Opens the database to be changed where that is safe; else `refusal` says why it is not. */
+function open(path: string, onDamage: (damage: Damage) => void): { database: Connection; refusal?: string } {
+  const report = (what: string): void => onDamage({ file: fileNames.applications, what });
+  const refused = (what: string): { database: Connection; refusal: string } => {
+    const refusal = `${fileNames.applications} is damaged (${what}), and a change could spread it; run \`sosia repair\``;
+    return { database: openToRead(path), refusal };
+  };
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    const { faults, writable } = structureOf(openUnchecked(path));
+    faults.forEach(report);
+    if (!writable) return refused(faults[0]!);
+  }
+  try {
+    return { database: openDatabase(path, ...applicationSchemas) };
+  } catch (cause) {
+    if (!isDamaged(cause)) throw cause;
+    report((cause as Error).message);
+    return refused((cause as Error).message);
+  }
+}
+
+function applicationStore(folder: string, onDamage: (damage: Damage) => void): ApplicationStore {
+  const { database, refusal } = open(join(folder, fileNames.applications), onDamage);
+  const insert = new Statement(database, 'INSERT INTO applications (key_digest, record, crc) VALUES (?, ?, 0)');
+  const write = applicationWriter(database);
+  const version = new Statement(database, 'PRAGMA data_version');
+  const reported = new Set<number | string>();
 
   /** Changes made here; SQLite's version counts those of other connections only. */
   let ownChanges = 0;
-  const revision = () => (version.get() as { data_version: number }).data_version + ownChanges;
+  const revision = () => version.get<{ data_version: number }>()!.data_version + ownChanges;
 
   let known = read();
+  if (known.applications.length + known.deleted.length === 0 && reported.size > 0) {
+    throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);
+  }
   const current = () => (known.revision === revision() ? known : (known = read()));
 
   function read() {
     const asOf = revision(); // before the rows, so that a change in between is read again
     const { applications, deleted, damages } = readApplications(database);
     for (const damage of damages) {
-      if (!reported.has(damage.application)) onDamage(damage);
-      reported.add(damage.application);
+      const name = damage.application ?? damage.what;
+      if (!reported.has(name)) onDamage(damage);
+      reported.add(name);
     }
     const byDigest = new Map(applications.map((application) => [application.keyDigest, application]));
     return { revision: asOf, applications, deleted, byDigest };
   }
 
   function change<T>(work: () => T): T {
+    if (refusal !== undefined) throw fail('STORE_READ_ONLY', refusal);
     try {
       const result = inTransaction(database, work);
       ownChanges++;
       return result;
     } catch (cause) {
-      throw cause instanceof Failure ? cause : fail('STORE_WRITE_FAILED', (cause as Error).message);
+      if (cause instanceof Failure) throw cause;
+      throw fail(isDamaged(cause) ? 'STORE_DAMAGED' : 'STORE_WRITE_FAILED', (cause as Error).message);
     }
-  }
-
-  function put({ number, keyDigest, ...rest }: ApplicationRecord): void {
-    const record = JSON.stringify(rest);
-    write.run(keyDigest, record, checksum(number, keyDigest, record), number);
   }
 
   return {
@@ -102,7 +133,7 @@ function applicationStore(database: Connection, onDamage: (damage: Damage) => vo
       return change(() => {
         const number = Number(insert.run(application.keyDigest, '').lastInsertRowid);
         const created = { ...application, number };
-        put(created);
+        write.put(created);
         return created;
       });
     },
@@ -110,15 +141,34 @@ function applicationStore(database: Connection, onDamage: (damage: Damage) => vo
       change(() => {
         const application = readApplications(database).applications.find((it) => it.number === number);
         if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
-        put({ ...application, ...changed });
+        write.put({ ...application, ...changed });
       });
     },
     delete(number) {
-      change(() => write.run(null, null, checksum(number, null, null), number));
+      change(() => write.delete(number));
     },
     close() {
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (refusal === undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
+    },
+  };
+}
+
+/** Writes rows with numbers that are given, inside a transaction. */
+export function applicationWriter(database: Connection) {
+  const write = new Statement(
+    database,
+    `INSERT INTO applications (key_digest, record, crc, number) VALUES (?, ?, ?, ?)
+     ON CONFLICT (number) DO UPDATE SET key_digest = excluded.key_digest, record = excluded.record, crc = excluded.crc`,
+  );
+  return {
+    put({ number, keyDigest, ...rest }: ApplicationRecord): void {
+      const record = JSON.stringify(rest);
+      write.run(keyDigest, record, checksum(number, keyDigest, record), number);
+    },
+    /** The row stays, and with it the number. */
+    delete(number: number): void {
+      write.run(null, null, checksum(number, null, null), number);
     },
   };
 }
@@ -127,38 +177,60 @@ function applicationStore(database: Connection, onDamage: (damage: Damage) => vo
 export function readApplications(database: Connection): {
   applications: ApplicationRecord[];
   deleted: number[];
+  /** The highest number ever given, as far as that can be read. */
+  highest: number;
   damages: Damage[];
 } {
   const applications: ApplicationRecord[] = [];
   const deleted: number[] = [];
   const damages: Damage[] = [];
-  const select = database.prepare(`SELECT ${columns} FROM applications WHERE number = ?`);
-  const highest = database.prepare('SELECT max(number) AS number FROM applications').get() as { number: number | null };
-  const given = database.prepare(
-    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
-  );
-  const last = highest.number ?? 0;
-  const expected = (given.get() as { number: number | null }).number ?? 0;
-  if (last !== expected) {
-    damages.push({
-      file: fileNames.applications,
-      what: `expected ${expected} applications, found numbers up to ${last}`,
-    });
-  }
-
-  for (let number = 1; number <= last; number++) {
-    const found = readApplication(number);
-    if ('what' in found) damages.push(found);
-    else if ('keyDigest' in found) applications.push(found);
-    else deleted.push(number);
-  }
-  return { applications, deleted, damages };
-
-  function readApplication(number: number): ApplicationRecord | { deleted: true } | Damage {
-    const damage = { file: fileNames.applications, application: number };
+  const file = fileNames.applications;
+  const select = new Statement(
+    database,
+    `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number`,
+  ).prepare();
+  const attempt = (sql: string): number | undefined => {
     try {
-      const row = select.get(number) as Row | undefined;
-      if (!row) return { ...damage, what: 'its row is gone' };
+      return new Statement(database, sql).get<{ number: number | null }>()!.number ?? 0;
+    } catch {
+      return undefined;
+    }
+  };
+  const highest = attempt('SELECT max(number) AS number FROM applications');
+  const given = attempt("SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'");
+  if (highest !== given) {
+    const found = highest === undefined ? 'numbers that cannot be read' : `numbers up to ${highest}`;
+    damages.push({ file, what: `expected ${given ?? 'an unknown number of'} applications, found ${found}` });
+  }
+
+  const rows: number[] = [];
+  // a sequence that is damaged may be any number, so that the rows count
+  const unreadable = sweep<Row>(
+    (from, to) => select.all<Row>(from, to),
+    [1, highest ?? given ?? 0],
+    (row) => {
+      rows.push(row.number);
+      const found = readApplication(row);
+      if ('what' in found) damages.push(found);
+      else if ('keyDigest' in found) applications.push(found);
+      else deleted.push(row.number);
+    },
+  );
+  const missing = (what: string, [from, to]: Span): void => {
+    damages.push({ file, ...(from === to ? { application: from } : { numbers: { from, to } }), what });
+  };
+  for (const span of unreadable) missing('its row cannot be read', span);
+  rows.forEach((number, i) => {
+    const gap = [(rows[i - 1] ?? 0) + 1, number - 1] as const;
+    const known = unreadable.some(([first, last]) => first <= gap[1] && last >= gap[0]);
+    if (gap[0] <= gap[1] && !known) missing('its row is gone', gap);
+  });
+  const numbers = [highest, given, rows.at(-1)].filter((it) => it !== undefined && it < MOST_APPLICATIONS) as number[];
+  return { applications, deleted, highest: Math.max(0, ...numbers), damages };
+
+  function readApplication({ number, ...row }: Row): ApplicationRecord | { deleted: true } | Damage {
+    const damage = { file, application: number };
+    try {
       const text = new TextDecoder();
       const keyDigest = row.keyDigest && text.decode(row.keyDigest);
       const record = row.record && text.decode(row.record);

@@ -8,7 +8,8 @@ import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { openToRead } from './database.ts';
-import { imageReader, isDamage } from './image-table.ts';
+import { dnaOf } from './dna.test.kit.ts';
+import { imageReader, isDamage } from './image-reader.ts';
 import { openImageStore } from './image-store.ts';
 import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
 import { verify } from './verify.ts';
@@ -29,7 +30,7 @@ const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
 const picture = (i: number): Omit<ImageRecord, 'number'> => ({
   id: `picture-${i}`,
   keywords: [`keyword ${i}`],
-  dna: Uint8Array.from({ length: i % 4 === 0 ? 3_000 : 100 + i }, (_, k) => (i * 31 + k * 17) >> 2),
+  dna: dnaOf('media-matching', i),
 });
 /** By application and number: odd numbers are of application 1, even ones of application 2. */
 const stored = new Map<number, ImageRecord>();

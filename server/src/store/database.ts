@@ -40,12 +40,21 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
   return database;
 }
 
-/** Opens an existing database; no statement can change it. */
+/**
+ * Opens an existing database; no statement can change it. As much of a damaged one can be read as SQLite finds: with
+ * `writable_schema` it opens a file that was cut short, and leaves out tables whose definition it cannot read.
+ */
 export function openToRead(path: string): Connection {
-  const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
-  database.exec('PRAGMA cell_size_check = ON');
+  const database = openUnchecked(path);
   const made = schemasIn(database);
   if (made < 1 || made > MOST_SCHEMAS) throw new Error(`expected a mark in ${path} (user_version), found ${made}`);
+  return database;
+}
+
+/** As `openToRead`, for a database that may be empty or none at all. */
+export function openUnchecked(path: string): Connection {
+  const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
+  database.exec('PRAGMA cell_size_check = ON; PRAGMA writable_schema = ON');
   return database;
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Failure, fail } from '../errors.ts';
+import { errors, Failure, fail } from '../errors.ts';
 
 /** What a data folder holds. */
 export const fileNames = {
@@ -110,8 +110,11 @@ export function roomIn(folder: string): number {
 /** Whatever went wrong while a data folder was opened, as a `Failure` that names the folder. */
 export function openingFailure(folder: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
-  const { code, message } = cause as { code?: string; message: string };
-  // SQLITE_ERROR: a statement that does not fit the tables found
-  const damaged = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code ?? '');
-  return fail(damaged ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${folder}: ${message}`);
+  return fail(isDamaged(cause) ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${folder}: ${(cause as Error).message}`);
+}
+
+/** Whether an error of SQLite is about what is in the file. SQLITE_ERROR: a statement that does not fit the tables found. */
+export function isDamaged(cause: unknown): boolean {
+  const { code = '' } = cause as { code?: string | number };
+  return code === errors.STORE_DAMAGED.code || /^SQLITE_(NOTADB|CORRUPT|ERROR|IOERR_SHORT_READ)/.test(String(code));
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase, openToRead } from './database.ts';
-import { imageReader, imageSchemas, imageWriter, isDamage } from './image-table.ts';
+import { imageReader, isDamage } from './image-reader.ts';
+import { imageSchemas, imageWriter } from './image-table.ts';
 import type { Change } from './image-table.ts';
 
 const picture = (id: string, dna = new Uint8Array(20_000)): Change => ({

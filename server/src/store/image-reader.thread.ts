@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { openToRead } from './database.ts';
+import { openToRead, openUnchecked } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageReader, isDamage } from './image-table.ts';
-import type { ImageReader } from './image-table.ts';
+import { imageReader, isDamage } from './image-reader.ts';
+import type { ImageReader } from './image-reader.ts';
+import type { ApplicationType } from '@sosia/engine';
 import type { Damage, ImageRecord } from './store.ts';
+import { structureOf } from './structure.ts';
+import type { Structure } from './structure.ts';
 import { serveThread } from './thread.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 
@@ -16,6 +19,7 @@ export interface Batch {
 }
 
 let path: string;
+let doubtful = false;
 let reader: ImageReader;
 let thumbnails: ReturnType<typeof thumbnailReader>;
 /** A replay has a connection for itself; libsql gives a closed one back only with the thread, so they are kept for the next. */
@@ -24,18 +28,24 @@ const replays = new Map<number, { source: ImageReader; found: Generator<ImageRec
 let begun = 0;
 
 const jobs = {
+  /** To be called first where there is a database. */
+  examine(folder: string): Structure {
+    const structure = structureOf(openUnchecked(join(folder, fileNames.images)));
+    doubtful = structure.faults.length > 0;
+    return structure;
+  },
   open(folder: string): void {
     path = join(folder, fileNames.images);
     const database = openToRead(path);
-    reader = imageReader(database);
+    reader = imageReader(database, doubtful);
     thumbnails = thumbnailReader(database);
   },
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
   thumbnail: ({ application, number }: { application: number; number: number }) =>
     thumbnails.thumbnail(application, number),
-  begin(application: number): number {
-    const source = idle.pop() ?? imageReader(openToRead(path));
-    replays.set(++begun, { source, found: source.replay(application) });
+  begin({ application, type }: { application: number; type: ApplicationType | undefined }): number {
+    const source = idle.pop() ?? imageReader(openToRead(path), doubtful);
+    replays.set(++begun, { source, found: source.replay(application, type) });
     return begun;
   },
   /** An empty batch is the end. */

@@ -1,12 +1,13 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { bytesOf, fileNames, openingFailure, prepareFolder, roomIn } from './folder.ts';
+import { bytesOf, fileNames, isDamaged, openingFailure, prepareFolder, roomIn } from './folder.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
-import { isDamage } from './image-table.ts';
+import { isDamage } from './image-reader.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
+import { lockFolder } from './lock.ts';
 import { snapshot } from './snapshot.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
@@ -15,9 +16,15 @@ import { damageOfLog } from './write-ahead-log.ts';
 /** Bytes that the largest commit takes, in the log and in the database. */
 const ENOUGH = 16 * 2 ** 20;
 
+/** Faults of the structure that are reported one by one; `sosia verify` names them all. */
+const MOST_FAULTS = 20;
+
 /**
  * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
  * written by one thread and read by another, so that the caller's event loop never waits for the disk.
+ *
+ * A damaged database is opened all the same, if anything of it can be read: for reading only where a change could spread
+ * the damage.
  *
  * @param onDamage  told of each record that fails its checks, whenever one is met
  * @throws Failure STORE_LOCKED, STORE_FORMAT, STORE_DAMAGED or STORE_UNAVAILABLE
@@ -29,20 +36,45 @@ export async function openImageStore(
 ): Promise<ImageStore> {
   const unlock = await opening(() => {
     prepareFolder(folder);
-    return lock(folder);
+    return lockFolder(folder);
   });
   const writer = new Thread<WriterJobs>('image-writer.thread');
   const reader = new Thread<ReaderJobs>('image-reader.thread');
+  const aside = new Map<number, Damage[]>();
+  let unsafe = '';
   try {
     await opening(async () => {
-      const damage = damageOfLog(join(folder, fileNames.images));
-      if (damage) onDamage(damage);
-      await writer.call('open', folder);
+      const path = join(folder, fileNames.images);
+      const damage = damageOfLog(path);
+      if (damage) report(damage);
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+        const { faults, writable } = await reader.call('examine', folder);
+        for (const what of faults.slice(0, MOST_FAULTS)) report({ file: fileNames.images, what });
+        if (!writable) unsafe = faults[0]!;
+      }
+      if (!unsafe) await writer.call('open', folder).catch(becomeReadOnly);
       await reader.call('open', folder);
     });
   } catch (cause) {
     await stop();
     throw cause;
+  }
+
+  /** What is there can be read all the same. */
+  function becomeReadOnly(cause: Error & { code?: string }): void {
+    if (!isDamaged(cause)) throw cause;
+    unsafe = cause.message;
+    report({ file: fileNames.images, what: cause.message });
+  }
+
+  function report(damage: Damage): void {
+    const { application, number, numbers } = damage;
+    if (application !== undefined && (number !== undefined || numbers)) {
+      const known = aside.get(application) ?? [];
+      const again = known.some((it) => it.number === number && it.numbers?.from === numbers?.from);
+      if (!again && damage.records !== 0) aside.set(application, [...known, damage]);
+    }
+    onDamage(damage);
   }
 
   const commits = new GroupCommit(async (changes) => {
@@ -51,6 +83,9 @@ export async function openImageStore(
     return outcomes;
   });
   // a full disk is found to have room again without a write, for who waits with writing until it has
+  if (unsafe) {
+    commits.refusal = `${fileNames.images} is damaged (${unsafe}), and a change could spread it; stop the server and run \`sosia repair\``;
+  }
   const isWritable = () => !commits.refusal && !(commits.full && roomIn(folder) < ENOUGH);
   metrics.sample('storeWritable', () => [[isWritable() ? 1 : 0]]);
   metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
@@ -65,6 +100,13 @@ export async function openImageStore(
     },
     async remove(application, number) {
       await commits.write({ kind: 'remove', application, number });
+      const known = aside.get(application);
+      if (known) {
+        aside.set(
+          application,
+          known.filter((damage) => damage.number !== number),
+        );
+      }
     },
     async purge(application) {
       while ((await commits.write({ kind: 'purge', application })) > 0);
@@ -73,22 +115,23 @@ export async function openImageStore(
       const found = await reader.call('dna', { application, number });
       if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
       if (!isDamage(found)) return found;
-      onDamage(found);
+      report(found);
       throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
     },
     async thumbnail(application, number) {
       const found = await reader.call('thumbnail', { application, number });
       if (!found || !isDamage(found)) return found;
-      onDamage(found);
+      report(found);
       return undefined;
     },
-    async *replay(application) {
-      const replay = await reader.call('begin', application);
+    setAside: (application) => aside.get(application) ?? [],
+    async *replay(application, type) {
+      const replay = await reader.call('begin', { application, type });
       try {
         let next = reader.call('next', replay);
         for (;;) {
           const { images, damages } = await next;
-          damages.forEach(onDamage);
+          damages.forEach(report);
           if (images.length + damages.length === 0) return;
           next = reader.call('next', replay); // read ahead while the caller is busy with this batch
           next.catch(() => {});
@@ -122,21 +165,4 @@ export async function openImageStore(
       throw openingFailure(folder, cause);
     }
   }
-}
-
-/**
- * Makes a second server on the folder impossible, in this process or another. The lock is the operating system's and
- * ends with the process, however that ends. Reading the lock file with `fs` in this process would give it up (POSIX).
- */
-function lock(folder: string): () => void {
-  const path = join(folder, fileNames.lock);
-  const holder = new Database(path);
-  try {
-    holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (cause) {
-    holder.close();
-    if ((cause as { code?: string }).code !== 'SQLITE_BUSY') throw cause;
-    throw fail('STORE_LOCKED', folder);
-  }
-  return () => holder.close(); // at once, since no statement of it was ever prepared
 }

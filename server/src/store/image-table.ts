@@ -1,9 +1,10 @@
 import { crc32c } from '@sosia/engine/crc32c';
+import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
-import { fileNames } from './folder.ts';
-import type { Damage, ImageRecord, NewImage } from './store.ts';
-import { tallyReader, tallySchema, tallyWriter } from './tally.ts';
+import { Statement } from './statement.ts';
+import type { NewImage } from './store.ts';
+import { tallySchema, tallyWriter } from './tally.ts';
 import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
 
 /** One row a picture. */
@@ -26,10 +27,10 @@ export const imageSchemas = [imageSchema, thumbnailSchema] as const;
  * Read with casts, since a damaged row may hold anything where a text or a number was: libsql ends the whole process
  * over a text that is not UTF-8.
  */
-const columns = `number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
+export const imageColumns = `number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
   CAST(id AS BLOB) AS id, CAST(keywords AS BLOB) AS keywords, CAST(dna AS BLOB) AS dna`;
 
-interface Row {
+export interface ImageRow {
   readonly number: number;
   readonly application: number;
   readonly crc: number;
@@ -41,10 +42,9 @@ interface Row {
 }
 
 const utf8 = new TextEncoder();
-const text = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The lengths are in it, so that no byte can move from one field to the next. */
-function checksum({ application, number, id, keywords, dna }: Omit<Row, 'crc'>): number {
+export function checksumOf({ application, number, id, keywords, dna }: Omit<ImageRow, 'crc'>): number {
   const head = utf8.encode([application, number, id.length, keywords.length, dna.length].join());
   return [id, keywords, dna].reduce((crc, field) => crc32c(field, crc), crc32c(head));
 }
@@ -63,42 +63,64 @@ const PURGED = 256;
  */
 export type Commit = (changes: readonly Change[]) => number[];
 
-/** Reads the highest number given and changes nothing until it is called. */
-export function imageWriter(database: Connection): Commit {
-  const insert = database.prepare(
+/** Writes rows with numbers that are given, inside a transaction. */
+export function imageInserter(database: Connection): (application: number, number: number, image: NewImage) => void {
+  const insert = new Statement(
+    database,
     'INSERT INTO images (number, application, id, keywords, crc, dna) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const remove = database.prepare(
+  ).prepare();
+  const tally = tallyWriter(database, 'tallies');
+  const thumbnails = thumbnailWriter(database);
+  return (application, number, { id, keywords, dna, thumbnail }) => {
+    const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
+    const crc = checksumOf(row);
+    insert.run(number, application, row.id, row.keywords, crc, dna);
+    tally.count(application, crc);
+    if (thumbnail) thumbnails.add(application, number, thumbnail);
+  };
+}
+
+/** Numbers of pictures have 32 bits in the index; a higher one is damaged. */
+export const HIGHEST_NUMBER = 2 ** 32 - 1;
+
+/**
+ * Reads the highest number given and changes nothing until it is called.
+ * @throws Failure STORE_DAMAGED where it cannot be told which numbers were given before
+ */
+export function imageWriter(database: Connection): Commit {
+  const insert = imageInserter(database);
+  const remove = new Statement(
+    database,
     'DELETE FROM images WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
-  );
-  const purge = database.prepare(
+  ).prepare();
+  const purge = new Statement(
+    database,
     `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})`,
-  );
+  ).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
   // the sequence remembers numbers whose pictures are removed
-  const highest = database.prepare(
-    `SELECT max(number) AS number FROM (
-       SELECT CAST(seq AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'images'
-       UNION ALL SELECT max(number) FROM images)`,
+  const highest = new Statement(
+    database,
+    `SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS given,
+       (SELECT max(number) FROM images) AS used, (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`,
   );
-  let last = (highest.get() as { number: number | null }).number ?? 0;
+  const { given, used, known } = highest.get<{ given: number | null; used: number | null; known: number }>()!;
+  let last = given ?? 0;
+  if ((used ?? 0) > last || last > HIGHEST_NUMBER || (used !== null && known !== 1)) {
+    throw fail('STORE_DAMAGED', `expected the sequence of numbers at ${used ?? 0} or above, found ${given}`);
+  }
 
   function apply(change: Change): number {
     const { application } = change;
     switch (change.kind) {
       case 'append': {
-        const { id, keywords, dna, thumbnail } = change.image;
         const number = ++last;
-        const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
-        const crc = checksum(row);
-        insert.run(number, application, row.id, row.keywords, crc, dna);
-        tally.count(application, crc);
-        if (thumbnail) thumbnails.add(application, number, thumbnail);
+        insert(application, number, change.image);
         return number;
       }
       case 'remove': {
-        const [removed] = remove.all(change.number, application) as Pick<Row, 'crc'>[];
+        const [removed] = remove.all<Pick<ImageRow, 'crc'>>(change.number, application);
         if (removed) tally.discount(application, removed.crc);
         thumbnails.remove(application, change.number);
         return removed ? 1 : 0;
@@ -113,89 +135,4 @@ export function imageWriter(database: Connection): Commit {
     }
   }
   return (changes) => inTransaction(database, () => changes.map(apply));
-}
-
-export interface ImageReader {
-  /** All that have pictures or had some. */
-  applications(): number[];
-  /** Undefined where there is no such picture. */
-  dna(application: number, number: number): Uint8Array | Damage | undefined;
-  /**
-   * The pictures of an application in the order of their numbers, from one moment: the generator holds a read
-   * transaction until it is finished or returned, and a connection can carry one at a time.
-   */
-  replay(application: number): Generator<ImageRecord | Damage>;
-}
-
-export function isDamage(found: ImageRecord | Uint8Array | Damage): found is Damage {
-  return 'what' in found;
-}
-
-export function imageReader(database: Connection): ImageReader {
-  const select = database.prepare(`SELECT ${columns} FROM images WHERE number = ?`);
-  const listing = (index: string) =>
-    database.prepare(
-      `SELECT number, CAST(crc AS INTEGER) AS crc FROM images ${index} WHERE application = ? ORDER BY number`,
-    );
-  const byIndex = listing('INDEXED BY images_of_application');
-  const byTable = listing('NOT INDEXED');
-  const applications = database.prepare(
-    'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
-  );
-  const tally = tallyReader(database, 'tallies');
-
-  function read(application: number, number: number): ImageRecord | Damage | undefined {
-    const damage = { file: fileNames.images, application, number };
-    try {
-      const row = select.get(number) as Row | undefined;
-      if (row?.application !== application) return undefined;
-      const { crc, dna } = row;
-      const id = text.decode(row.id);
-      const expected = checksum(row);
-      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)), dna };
-      return { ...damage, id, what: `expected the checksum ${expected}, found ${crc}` };
-    } catch (cause) {
-      return { ...damage, what: (cause as Error).message };
-    }
-  }
-
-  /** The numbers of an application's pictures: by the index, and where the tally says that these are not all, by the table too. */
-  function list(application: number): { numbers: number[]; damage?: Damage } {
-    const expected = tally.of(application);
-    const found = new Map<number, number>();
-    let fault = '';
-    for (const statement of [byIndex, byTable]) {
-      try {
-        for (const { number, crc } of statement.iterate(application) as Iterable<Row>) found.set(number, crc);
-      } catch (cause) {
-        fault = `: ${(cause as Error).message}`;
-      }
-      let sum = 0;
-      for (const crc of found.values()) sum = (sum + crc) >>> 0;
-      if (!fault && found.size === expected.count && sum === expected.sum) return { numbers: [...found.keys()] };
-    }
-    const what = `expected ${expected.count} pictures by the tally, found ${found.size} or not the same${fault}`;
-    const numbers = [...found.keys()].sort((a, b) => a - b);
-    return { numbers, damage: { file: fileNames.images, application, what } };
-  }
-
-  return {
-    applications: () => (applications.all() as Row[]).map(({ application }) => application),
-    dna(application, number) {
-      const found = read(application, number);
-      return found && (isDamage(found) ? found : found.dna);
-    },
-    *replay(application) {
-      database.exec('BEGIN');
-      try {
-        const { numbers, damage } = list(application);
-        if (damage) yield damage;
-        for (const number of numbers) {
-          yield read(application, number) ?? { file: fileNames.images, application, number, what: 'its row is gone' };
-        }
-      } finally {
-        if (database.inTransaction) database.exec('COMMIT'); // an error of the disk may have ended it
-      }
-    },
-  };
 }

@@ -3,8 +3,10 @@ import { isProfileName, openNetwork, openProfile, ProfileError, writeNetwork, wr
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import { openToRead, type Connection } from './database.ts';
+import { Statement } from './statement.ts';
 import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.ts';
 import { fileNames } from './folder.ts';
+import { sweep } from './sweep.ts';
 
 export const profileSchema = `
   CREATE TABLE profiles (
@@ -23,6 +25,9 @@ export const networkSchema = `
     block BLOB NOT NULL
   )`;
 
+/** As many are looked for where it cannot be told how many there are. */
+const MOST_PROFILES = 1000;
+
 /** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
 const columns =
   'CAST(block AS BLOB) AS block, CAST(report AS BLOB) AS report, CAST(mistakes AS BLOB) AS mistakes, CAST(crc AS INTEGER) AS crc';
@@ -34,11 +39,54 @@ interface Row {
   readonly crc: number;
 }
 
+interface Named {
+  readonly number: number;
+  readonly name: Uint8Array;
+}
+
+/**
+ * The names in a table of profiles, around rows that cannot be read. Later reads go by the number of the row, since the
+ * index by name may be damaged too.
+ * @param columns  more of them, each after a comma
+ */
+function listOf<Row extends Named>(database: Connection, table: string, columns = ''): { rows: Row[]; whole: boolean } {
+  const rows: Row[] = [];
+  const range = new Statement(
+    database,
+    `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ?`,
+  );
+  const unreadable = sweep<Row>(
+    (from, to) => range.all<Row>(from, to),
+    [1, highestOf(database, table) ?? MOST_PROFILES],
+    (row) => void rows.push(row),
+  );
+  return { rows, whole: unreadable.length === 0 };
+}
+
+/** Undefined where it cannot be read. */
+function highestOf(database: Connection, table: string): number | undefined {
+  const highest = new Statement(database, `SELECT max(rowid) AS number FROM ${table} NOT INDEXED`);
+  try {
+    return highest.get<{ number: number | null }>()!.number ?? 0;
+  } catch {
+    return undefined;
+  }
+}
+
+function numberOf(database: Connection, table: string, name: string): number | undefined {
+  return listOf(database, table).rows.find((row) => textOf(row.name) === name)?.number;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
 /** Reads a network's block as it is stored, unchecked; undefined where there is none. */
 function networkReader(database: Connection): (name: string) => Uint8Array | undefined {
-  const select = database.prepare('SELECT CAST(block AS BLOB) AS block FROM networks WHERE name = ?');
+  const select = new Statement(database, 'SELECT CAST(block AS BLOB) AS block FROM networks WHERE rowid = ?');
   return (name) => {
-    const row = select.get(name) as { block: Uint8Array } | undefined;
+    const number = numberOf(database, 'networks', name);
+    const row = number === undefined ? undefined : select.get<{ block: Uint8Array }>(number);
     return row && new Uint8Array(row.block);
   };
 }
@@ -64,40 +112,58 @@ export function profileStore(
   change: <T>(work: () => T) => T,
   onDamage: (damage: Damage) => void,
 ): ProfileStore {
-  const names = database.prepare('SELECT CAST(name AS BLOB) AS name FROM profiles ORDER BY name');
-  const networks = database.prepare(
-    'SELECT CAST(name AS BLOB) AS name, CAST(mark AS BLOB) AS mark, length(block) AS bytes FROM networks ORDER BY name',
-  );
+  const reported = new Set<string>();
+  /** A damage that is met at every look is told once. */
+  function once(what: string): void {
+    if (!reported.has(what)) onDamage({ file: fileNames.applications, what });
+    reported.add(what);
+  }
+
   const block = networkReader(database);
-  const insertNetwork = database.prepare('INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
-  const removeNetwork = database.prepare('DELETE FROM networks WHERE name = ?');
-  const select = database.prepare(`SELECT ${columns} FROM profiles WHERE name = ?`);
-  const insert = database.prepare('INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)');
-  const remove = database.prepare('DELETE FROM profiles WHERE name = ?');
+  const insertNetwork = new Statement(database, 'INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
+  const removeNetwork = new Statement(database, 'DELETE FROM networks WHERE name = ?');
+  const select = new Statement(database, `SELECT ${columns} FROM profiles WHERE rowid = ?`);
+  const insert = new Statement(
+    database,
+    'INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)',
+  );
+  const remove = new Statement(database, 'DELETE FROM profiles WHERE name = ?');
+
+  function trainedOf(name: string): Row | undefined {
+    const number = numberOf(database, 'profiles', name);
+    return number === undefined ? undefined : select.get<Row>(number);
+  }
 
   function read(name: string): ProfileRecord | undefined {
-    const row = select.get(name) as Row | undefined;
     try {
+      const row = trainedOf(name);
       const network = row ? undefined : block(name);
-      if (network) return { profile: openNetwork(network), report: null, mistakes: new Uint8Array() };
+      if (network) return { profile: ofName(name, openNetwork(network)), report: null, mistakes: new Uint8Array() };
       if (!row) return undefined;
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
       return {
-        profile: openProfile(Uint8Array.from(row.block)),
+        profile: ofName(name, openProfile(Uint8Array.from(row.block))),
         report: JSON.parse(new TextDecoder().decode(row.report)),
         mistakes: Uint8Array.from(row.mistakes),
       };
     } catch (cause) {
-      onDamage({ file: fileNames.applications, what: `profile ${name}: ${(cause as Error).message}` });
+      once(`profile ${name}: ${(cause as Error).message}`);
       return undefined;
     }
   }
 
   function listed(): ProfileName[] {
-    const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-    const trained = (names.all() as { name: Uint8Array }[]).map(({ name }) => ({ name: text(name) }));
-    const own = networks.all() as { name: Uint8Array; mark: Uint8Array; bytes: number }[];
-    return [...trained, ...own.map(({ name, mark, bytes }) => ({ name: text(name), mark: text(mark), bytes }))];
+    const trained = listOf(database, 'profiles');
+    const own = listOf<Named & { mark: Uint8Array; bytes: number }>(
+      database,
+      'networks',
+      ', CAST(mark AS BLOB) AS mark, length(block) AS bytes',
+    );
+    if (!trained.whole || !own.whole) once('some profiles cannot be read');
+    return [
+      ...trained.rows.map(({ name }) => ({ name: textOf(name) })).sort(byName),
+      ...own.rows.map(({ name, mark, bytes }) => ({ name: textOf(name), mark: textOf(mark), bytes })).sort(byName),
+    ];
   }
 
   return {
@@ -107,7 +173,7 @@ export function profileStore(
     add({ profile, report, mistakes }) {
       change(() => {
         if (!isProfileName(profile.name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${profile.name}`);
-        if (select.get(profile.name) ?? block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
+        if (trainedOf(profile.name) ?? block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
         if ('model' in profile) {
           const network = writeNetwork(profile);
           const mark = `${profile.name} ${crc32c(network.subarray(0, -4))}`; // with its own checksum all would be alike
@@ -129,6 +195,16 @@ export function profileStore(
       });
     },
   };
+}
+
+function byName(a: ProfileName, b: ProfileName): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** The name is part of the block, so that a row whose own name is damaged shows. */
+function ofName<P extends { readonly name: string }>(name: string, profile: P): P {
+  if (profile.name !== name) throw new ProfileError(`expected the name ${name}, found ${profile.name}`);
+  return profile;
 }
 
 function checksum({ block, report, mistakes }: Omit<Row, 'crc'>): number {

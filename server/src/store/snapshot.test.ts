@@ -7,6 +7,7 @@ import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { openImageStore } from './image-store.ts';
 import type { ApplicationRecord } from './store.ts';
+import { dnaOf } from './dna.test.kit.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-snapshot-'));
@@ -38,7 +39,7 @@ test('a snapshot made under writes is the state after some change between its ca
   async function writeSome(): Promise<void> {
     for (let i = 0; i < 10; i++) {
       const number = ++given;
-      const adding = store.append(1, { id: `p${number}`, keywords: [], dna: new Uint8Array(5_000).fill(number) });
+      const adding = store.append(1, { id: `p${number}`, keywords: [], dna: dnaOf('media-matching', number) });
       present.add(number);
       states.push([...present].join());
       const position = states.length - 1;

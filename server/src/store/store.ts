@@ -50,6 +50,10 @@ export interface Damage {
   readonly application?: number;
   /** The picture's number, where it is about one picture. */
   readonly number?: number;
+  /** The span of numbers that cannot be read, where it is about more than one. */
+  readonly numbers?: { readonly from: number; readonly to: number };
+  /** How many pictures of that span are known to have been there. */
+  readonly records?: number;
   /** The picture's id as it reads; it may be what is damaged. */
   readonly id?: string;
   /** What was expected and what was found. */
@@ -110,7 +114,7 @@ export interface ImageStore {
   /**
    * Resolves once the picture would survive a power cut. Writes that arrive together share one commit.
    * Rejects with `Failure` STORE_… when it was not written: STORE_FULL for want of room, and the next write is tried; after
-   * any other failure every later write rejects too.
+   * any other failure every later write rejects too, save STORE_DAMAGED: a change that met damage is refused alone.
    */
   append(application: number, image: NewImage): Promise<number>;
   /** Resolves once the removal would survive a power cut. Removing a number that is not there does nothing. */
@@ -121,9 +125,12 @@ export interface ImageStore {
   thumbnail(application: number, number: number): Promise<Uint8Array | undefined>;
   /**
    * Every picture of an application as it stands when the replay begins, in the order they were added, in batches.
-   * A record that fails its checksum is reported, not returned.
+   * A record that fails its checks is reported, not returned.
+   * @param type  of the application, for the check of the DNA
    */
-  replay(application: number): AsyncIterable<ImageRecord[]>;
+  replay(application: number, type?: ApplicationType): AsyncIterable<ImageRecord[]>;
+  /** The pictures of an application that were met damaged and have not been removed, each once. */
+  setAside(application: number): readonly Damage[];
   /** Removes what is left of deleted applications. */
   purge(application: number): Promise<void>;
   /**
@@ -131,7 +138,10 @@ export interface ImageStore {
    * before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
    */
   snapshot(folder: string): Promise<void>;
-  /** `read-only` while the disk is full, and for good after a write that failed in another way. */
+  /**
+   * `read-only` while the disk is full, for good after a write that failed in another way, and where damage makes any change
+   * a risk to what is sound.
+   */
   readonly state: 'available' | 'read-only' | 'closed';
   close(): Promise<void>;
 }

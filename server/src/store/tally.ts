@@ -1,4 +1,5 @@
 import type { Connection } from './database.ts';
+import { Statement } from './statement.ts';
 
 /**
  * Says how many rows an application has in a table and the sum of their checksums mod 2³², so that rows which disappear
@@ -9,18 +10,24 @@ export interface Tally {
   readonly sum: number;
 }
 
+export function isTally({ count, sum }: Tally, rows: readonly { readonly crc: number }[]): boolean {
+  return rows.length === count && rows.reduce((total, { crc }) => (total + crc) >>> 0, 0) === sum;
+}
+
 export const tallySchema = (table: string) =>
   `CREATE TABLE ${table} (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL)`;
 
 export function tallyWriter(database: Connection, table: string) {
-  const count = database.prepare(
+  const count = new Statement(
+    database,
     `INSERT INTO ${table} VALUES (?, 1, ?)
      ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`,
-  );
-  const discount = database.prepare(
+  ).prepare();
+  const discount = new Statement(
+    database,
     `UPDATE ${table} SET count = count - 1, sum = (sum - ?) & 4294967295 WHERE application = ?`,
-  );
-  const forget = database.prepare(`DELETE FROM ${table} WHERE application = ?`);
+  ).prepare();
+  const forget = new Statement(database, `DELETE FROM ${table} WHERE application = ?`).prepare();
   return {
     count: (application: number, crc: number): void => void count.run(application, crc),
     discount: (application: number, crc: number): void => void discount.run(crc, application),
@@ -29,12 +36,13 @@ export function tallyWriter(database: Connection, table: string) {
 }
 
 export function tallyReader(database: Connection, table: string) {
-  const one = database.prepare(
+  const one = new Statement(
+    database,
     `SELECT CAST(count AS INTEGER) AS count, CAST(sum AS INTEGER) AS sum FROM ${table} WHERE application = ?`,
   );
-  const all = database.prepare(`SELECT application FROM ${table}`);
+  const all = new Statement(database, `SELECT application FROM ${table}`);
   return {
-    of: (application: number): Tally => (one.get(application) as Tally | undefined) ?? { count: 0, sum: 0 },
-    applications: () => (all.all() as { application: number }[]).map(({ application }) => application),
+    of: (application: number): Tally => one.get<Tally>(application) ?? { count: 0, sum: 0 },
+    applications: () => all.all<{ application: number }>().map(({ application }) => application),
   };
 }

@@ -1,8 +1,10 @@
 import { crc32c } from '@sosia/engine/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
+import { Statement } from './statement.ts';
 import type { Damage } from './store.ts';
-import { tallyReader, tallySchema, tallyWriter } from './tally.ts';
+import { sweep } from './sweep.ts';
+import { isTally, tallyReader, tallySchema, tallyWriter } from './tally.ts';
 
 const TALLIES = 'thumbnail_tallies';
 
@@ -32,14 +34,19 @@ function checksum({ application, number, jpeg }: Omit<Row, 'crc'>): number {
 
 /** To be called inside the transaction of the picture. */
 export function thumbnailWriter(database: Connection) {
-  const insert = database.prepare('INSERT INTO thumbnails (number, application, crc, jpeg) VALUES (?, ?, ?, ?)');
-  const remove = database.prepare(
+  const insert = new Statement(
+    database,
+    'INSERT INTO thumbnails (number, application, crc, jpeg) VALUES (?, ?, ?, ?)',
+  ).prepare();
+  const remove = new Statement(
+    database,
     'DELETE FROM thumbnails WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
-  );
-  const purge = database.prepare(
+  ).prepare();
+  const purge = new Statement(
+    database,
     'DELETE FROM thumbnails WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)',
-  );
-  const purgeRest = database.prepare('DELETE FROM thumbnails WHERE application = ?');
+  ).prepare();
+  const purgeRest = new Statement(database, 'DELETE FROM thumbnails WHERE application = ?').prepare();
   const tally = tallyWriter(database, TALLIES);
   return {
     add(application: number, number: number, jpeg: Uint8Array): void {
@@ -48,7 +55,7 @@ export function thumbnailWriter(database: Connection) {
       tally.count(application, crc);
     },
     remove(application: number, number: number): void {
-      const [removed] = remove.all(number, application) as Pick<Row, 'crc'>[];
+      const [removed] = remove.all<Pick<Row, 'crc'>>(number, application);
       if (removed) tally.discount(application, removed.crc);
     },
     /** Those of the first `most` pictures an application has, before these are removed. */
@@ -64,9 +71,15 @@ export function thumbnailWriter(database: Connection) {
 }
 
 export function thumbnailReader(database: Connection) {
-  const select = database.prepare(`SELECT ${columns} FROM thumbnails WHERE number = ?`);
-  const numbers = database.prepare('SELECT number FROM thumbnails ORDER BY number');
-  const orphans = database.prepare(
+  const select = new Statement(database, `SELECT ${columns} FROM thumbnails WHERE number = ?`);
+  const highest = new Statement(database, 'SELECT max(number) AS number FROM thumbnails');
+  const numbers = new Statement(
+    database,
+    `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc FROM thumbnails
+     WHERE number BETWEEN ? AND ? ORDER BY number`,
+  );
+  const orphans = new Statement(
+    database,
     `SELECT number, CAST(application AS INTEGER) AS application FROM thumbnails
      WHERE number NOT IN (SELECT number FROM images) ORDER BY number`,
   );
@@ -77,35 +90,67 @@ export function thumbnailReader(database: Connection) {
     const expected = checksum(row);
     if (crc === expected) return undefined;
     const what = `its thumbnail: expected the checksum ${expected}, found ${crc}`;
-    return { file: fileNames.images, application, number, what };
+    return { file: fileNames.images, application, number, records: 0, what };
+  }
+
+  function thumbnail(application: number, number: number): Uint8Array | Damage | undefined {
+    try {
+      const row = select.get<Row>(number);
+      return row?.application === application ? (faultOf(row) ?? row.jpeg) : undefined;
+    } catch (cause) {
+      const what = `its thumbnail: ${(cause as Error).message}`;
+      return { file: fileNames.images, application, number, records: 0, what };
+    }
   }
 
   return {
     /** Undefined where there is none. */
-    thumbnail(application: number, number: number): Uint8Array | Damage | undefined {
-      const row = select.get(number) as Row | undefined;
-      return row?.application === application ? (faultOf(row) ?? row.jpeg) : undefined;
-    },
-    /** Reads them all: what fails its checks, what is missing, and what has lost its picture. */
-    *damages(): Generator<Damage> {
-      const found = new Map<number, { count: number; sum: number }>();
-      for (const { number } of numbers.iterate() as Iterable<Row>) {
-        const row = select.get(number) as Row; // iterating gives blobs in another form
-        const fault = faultOf(row);
-        if (fault) yield fault;
-        const { count, sum } = found.get(row.application) ?? { count: 0, sum: 0 };
-        found.set(row.application, { count: count + 1, sum: (sum + row.crc) >>> 0 });
+    thumbnail,
+    /**
+     * Reads them all: what fails its checks, what is missing, and what has lost its picture.
+     * @param most  the highest number that a picture may have
+     */
+    *damages(most: number): Generator<Damage> {
+      const file = fileNames.images;
+      const found = new Map<number, Row[]>();
+      const last = attempt(() => highest.get<{ number: number | null }>()!.number ?? 0) ?? most;
+      const unreadable = sweep<Row>(
+        (from, to) => numbers.all<Row>(from, to),
+        [1, Math.max(last, most)],
+        (row) => {
+          const rows = found.get(row.application);
+          if (rows) rows.push(row);
+          else found.set(row.application, [row]);
+        },
+      );
+      for (const [from, to] of unreadable) {
+        yield { file, numbers: { from, to }, records: 0, what: 'thumbnails of these pictures cannot be read, if any' };
       }
-      for (const application of new Set([...found.keys(), ...tally.applications()])) {
-        const expected = tally.of(application);
-        const { count, sum } = found.get(application) ?? { count: 0, sum: 0 };
-        if (count === expected.count && sum === expected.sum) continue;
-        const what = `expected ${expected.count} thumbnails by the tally, found ${count} or not the same`;
-        yield { file: fileNames.images, application, what };
+      for (const { number, application } of [...found.values()].flat()) {
+        const one = thumbnail(application, number);
+        if (one && 'what' in one) yield one;
       }
-      for (const { number, application } of orphans.all() as Row[]) {
-        yield { file: fileNames.images, application, number, what: 'a thumbnail without its picture' };
+      const counted = attempt(() => tally.applications()) ?? [];
+      for (const application of new Set([...found.keys(), ...counted])) {
+        const expected = attempt(() => tally.of(application));
+        const rows = found.get(application) ?? [];
+        if (expected && isTally(expected, rows)) continue;
+        const what = expected
+          ? `expected ${expected.count} thumbnails by the tally, found ${rows.length} or not the same`
+          : 'its tally of thumbnails cannot be read';
+        yield { file, application, what };
+      }
+      for (const { number, application } of attempt(() => orphans.all<Row>()) ?? []) {
+        yield { file, application, number, records: 0, what: 'a thumbnail without its picture' };
       }
     },
   };
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

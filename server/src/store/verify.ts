@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApplicationType } from '@sosia/engine';
 import { applicationSchemas, readApplications } from './application-store.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
-import { imageReader, imageSchemas, imageWriter, isDamage } from './image-table.ts';
+import { imageReader, isDamage } from './image-reader.ts';
+import { imageSchemas } from './image-table.ts';
 import { profileStore } from './profile-store.ts';
 import type { Damage } from './store.ts';
+import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -31,35 +34,38 @@ export function verify(folder: string): Verification {
   const damages: Damage[] = [];
   const report = (damage: Damage) => damages.push(damage);
 
+  const types = new Map<number | undefined, ApplicationType>();
   const known = new Set<number | undefined>();
   const deleted = new Set<number>();
   const applications = check(fileNames.applications, (database) => {
     const found = readApplications(database);
     for (const damage of found.damages) report(damage);
     for (const { application } of found.damages) known.add(application);
-    for (const { number } of found.applications) known.add(number);
+    for (const { number, type } of found.applications) {
+      known.add(number);
+      types.set(number, type);
+    }
     for (const number of found.deleted) deleted.add(number);
     if (schemasIn(database) === applicationSchemas.length) profileStore(database, (work) => work(), report).list();
     return found.applications.length;
   });
 
-  const images = check(fileNames.images, (database) => {
+  const images = check(fileNames.images, (database, doubtful) => {
     const current = schemasIn(database) === imageSchemas.length; // not so before a newer server has opened it once
-    if (current) imageWriter(database); // throws where its statements do not fit the tables
-    const reader = imageReader(database);
+    const reader = imageReader(database, doubtful);
     let sound = 0;
     for (const application of reader.applications()) {
       if (deleted.has(application)) continue; // some may be left until the server has purged them
       if (!known.has(application)) {
         report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
       }
-      for (const found of reader.replay(application)) {
+      for (const found of reader.replay(application, types.get(application))) {
         if (isDamage(found)) report(found);
         else sound++;
       }
     }
     if (!current) return sound;
-    for (const damage of thumbnailReader(database).damages()) {
+    for (const damage of thumbnailReader(database).damages(reader.highest())) {
       if (!deleted.has(damage.application!)) report(damage);
     }
     return sound;
@@ -67,15 +73,15 @@ export function verify(folder: string): Verification {
   return { applications, images, damages };
 
   /** SQLite's own check, then ours; a database that was never made holds nothing. */
-  function check(file: string, read: (database: Connection) => number): number {
+  function check(file: string, read: (database: Connection, doubtful: boolean) => number): number {
     if (!existsSync(join(folder, file))) return 0;
     const damage = damageOfLog(join(folder, file));
     if (damage) report(damage);
     try {
       const database = openToRead(join(folder, file));
-      const lines = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
-      for (const { integrity_check: what } of lines) if (what !== 'ok') report({ file, what });
-      return read(database);
+      const { faults } = structureOf(database);
+      for (const what of faults) report({ file, what });
+      return read(database, faults.length > 0);
     } catch (cause) {
       report({ file, what: (cause as Error).message });
       return 0;

@@ -1,0 +1,115 @@
+import { recipes, traits } from '@sosia/engine';
+import type { ApplicationType } from '@sosia/engine';
+import type { Connection } from './database.ts';
+import { fileNames } from './folder.ts';
+import { checksumOf, imageColumns } from './image-table.ts';
+import type { ImageRow } from './image-table.ts';
+import { imageSurvey } from './image-survey.ts';
+import type { Survey } from './image-survey.ts';
+import { Statement } from './statement.ts';
+import type { Damage, ImageRecord } from './store.ts';
+import { isTally, tallyReader } from './tally.ts';
+
+export interface ImageReader {
+  /** All that have pictures or had some, as far as that can be read. */
+  applications(): number[];
+  /** The highest number that a picture may have, as far as that can be read. */
+  highest(): number;
+  /** Undefined where there is no such picture. */
+  image(application: number, number: number): ImageRecord | Damage | undefined;
+  /** As `image`, its DNA alone. */
+  dna(application: number, number: number): Uint8Array | Damage | undefined;
+  /**
+   * The pictures of an application in the order of their numbers, from one moment: the generator holds a read
+   * transaction until it is finished or returned, and a connection can carry one at a time.
+   * @param type  DNA of another type, or none at all, is reported; without it the DNA is not looked at
+   */
+  replay(application: number, type?: ApplicationType): Generator<ImageRecord | Damage>;
+}
+
+export function isDamage(found: object): found is Damage {
+  return 'what' in found;
+}
+
+const text = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * @param doubtful  whether the structure of the database is known to be damaged
+ * @throws where there is no table of pictures
+ */
+export function imageReader(database: Connection, doubtful = false): ImageReader {
+  const select = new Statement(database, `SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`).prepare();
+  const listing = new Statement(
+    database,
+    `SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
+     WHERE application = ? ORDER BY number`,
+  );
+  const tally = tallyReader(database, 'tallies');
+  const surveyed = imageSurvey(database);
+
+  function read(application: number, number: number): ImageRecord | Damage | undefined {
+    const damage = { file: fileNames.images, application, number };
+    try {
+      const row = select.get<ImageRow>(number);
+      if (row?.application !== application) return undefined;
+      const { crc, dna } = row;
+      const id = text.decode(row.id);
+      const expected = checksumOf(row);
+      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)), dna };
+      return { ...damage, id, what: `expected the checksum ${expected}, found ${crc}` };
+    } catch (cause) {
+      return { ...damage, what: (cause as Error).message };
+    }
+  }
+
+  function checked(application: number, record: ImageRecord, type: ApplicationType | undefined): ImageRecord | Damage {
+    const { number, id, dna } = record;
+    try {
+      if (type && traits[type].references) recipes[type]?.checkDna(dna, 'reference');
+      return record;
+    } catch (cause) {
+      return { file: fileNames.images, application, number, id, what: `its DNA: ${(cause as Error).message}` };
+    }
+  }
+
+  /** By the index, where table, index and tally agree; undefined where they do not. */
+  function listed(application: number): Survey | undefined {
+    try {
+      const rows = listing.all<Pick<ImageRow, 'number' | 'crc'>>(application);
+      const agree = isTally(tally.of(application), rows);
+      return agree ? { numbers: rows.map(({ number }) => number), damages: [] } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    applications: surveyed.applications,
+    highest: surveyed.highest,
+    image: read,
+    dna(application, number) {
+      const found = read(application, number);
+      return found && (isDamage(found) ? found : found.dna);
+    },
+    *replay(application, type) {
+      database.exec('BEGIN');
+      try {
+        const { numbers, damages, ...doubt } = (!doubtful && listed(application)) || surveyed.of(application);
+        yield* damages;
+        let failed = 0;
+        for (const number of numbers) {
+          const what = 'its row cannot be found by its number';
+          const found = read(application, number) ?? { file: fileNames.images, application, number, what };
+          const sound: ImageRecord | Damage = isDamage(found) ? found : checked(application, found, type);
+          if (isDamage(sound)) failed++;
+          yield sound;
+        }
+        // a row that has failed explains a sum that differs
+        const { tally: fault, explained } = doubt;
+        if (fault && !(explained && failed > 0)) yield fault;
+      } finally {
+        if (database.inTransaction) database.exec('COMMIT'); // an error of the disk may have ended it
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import type { Connection } from './database.ts';
+import { fileNames } from './folder.ts';
+import { HIGHEST_NUMBER } from './image-table.ts';
+import type { ImageRow } from './image-table.ts';
+import { Statement } from './statement.ts';
+import type { Damage } from './store.ts';
+import { isWithin, sweep } from './sweep.ts';
+import type { Span } from './sweep.ts';
+import { isTally, tallyReader } from './tally.ts';
+
+/** Which pictures an application has. */
+export interface Survey {
+  /** Ascending; those that may be served where their records are sound. */
+  readonly numbers: readonly number[];
+  /** What is missing or left out. */
+  readonly damages: readonly Damage[];
+  /** Where the tally of the application does not fit what was found. */
+  readonly tally?: Damage;
+  /** Whether the number of pictures fits, so that one damaged record may be why the tally does not. */
+  readonly explained?: boolean;
+}
+
+type Entry = Pick<ImageRow, 'number' | 'application' | 'crc'>;
+
+/** What can be read of the table or of the index. */
+interface Part<T> {
+  readonly entries: ReadonlyMap<number, T>;
+  readonly unreadable: readonly Span[];
+}
+
+/**
+ * Finds the pictures of applications in a damaged database, where table, index and tally contradict each other or cannot
+ * be read everywhere. Each is taken as a witness of the others:
+ *
+ * - where the tally fits the table, the index is damaged, and all of the table counts;
+ * - else a row counts that is in the index too, or whose place in the index cannot be read. A row that the index does not
+ *   have may be an old one whose picture was deleted, and is left out;
+ * - what the index has and the table has not is lost.
+ */
+export function imageSurvey(database: Connection) {
+  const rows = new Statement(
+    database,
+    `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
+     FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number`,
+  );
+  const entries = new Statement(
+    database,
+    `SELECT number FROM images INDEXED BY images_of_application
+     WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number`,
+  );
+  const bounds = [
+    'SELECT max(number) AS number FROM images NOT INDEXED',
+    "SELECT max(CAST(seq AS INTEGER)) AS number FROM sqlite_sequence WHERE name = 'images'",
+  ].map((sql) => new Statement(database, sql));
+  const applications = new Statement(
+    database,
+    'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
+  );
+  const version = new Statement(database, 'PRAGMA data_version');
+  const tally = tallyReader(database, 'tallies');
+
+  function highest(): number {
+    const found = bounds.map((bound) => attempt(() => bound.get<{ number: number | null }>()?.number) ?? 0);
+    return Math.max(0, ...found.filter((number) => number <= HIGHEST_NUMBER));
+  }
+
+  let asOf: number | undefined;
+  let table: Part<Entry>;
+  let indexes: Map<number, Part<true>>;
+  let reported: boolean;
+
+  /** Reads table and index, again only when another process has changed them. */
+  function refresh(): void {
+    const now = version.get<{ data_version: number }>()!.data_version;
+    if (now === asOf) return;
+    const found = new Map<number, Entry>();
+    const range: Span = [1, highest()];
+    const unreadable = sweep(
+      (from, to) => rows.all<Entry>(from, to),
+      range,
+      (row) => void found.set(row.number, row),
+    );
+    table = { entries: found, unreadable };
+    indexes = new Map();
+    for (const application of all()) readIndex(application, range);
+    reported = false;
+    asOf = now;
+  }
+
+  function readIndex(application: number, range: Span): Part<true> {
+    const found = new Map<number, true>();
+    const unreadable = sweep(
+      (from, to) => entries.all<{ number: number }>(application, from, to),
+      range,
+      ({ number }) => void found.set(number, true),
+    );
+    const part = { entries: found, unreadable };
+    indexes.set(application, part);
+    return part;
+  }
+
+  function all(): Set<number> {
+    const counted = attempt(() => tally.applications()) ?? [];
+    return new Set([...counted, ...[...table.entries.values()].map(({ application }) => application)]);
+  }
+
+  /** Numbers that neither the table nor the index tells anything about. */
+  function unknown(): Damage[] {
+    if (![...indexes.values()].some(({ unreadable }) => unreadable.length > 0)) return [];
+    return table.unreadable.map(([from, to]) => ({
+      file: fileNames.images,
+      numbers: { from, to },
+      what: 'pictures with these numbers cannot be read, if there were any',
+    }));
+  }
+
+  return {
+    highest,
+
+    /** All that have pictures or had some, as far as that can be read. */
+    applications(): number[] {
+      const sound = attempt(() => applications.all<{ application: number }>().map(({ application }) => application));
+      if (sound) return sound;
+      refresh();
+      return ascending(all());
+    },
+
+    of(application: number): Survey {
+      refresh();
+      const inIndex = indexes.get(application) ?? readIndex(application, [1, highest()]);
+      const inTable = new Map([...table.entries].filter(([, row]) => row.application === application));
+      const expected = attempt(() => tally.of(application));
+      const damages = reported ? [] : unknown();
+      reported = true;
+
+      if (expected && isTally(expected, [...inTable.values()])) {
+        const same =
+          inTable.size === inIndex.entries.size && [...inTable.keys()].every((it) => inIndex.entries.has(it));
+        if (!same) damages.push({ file: fileNames.images, application, what: 'its index is damaged; all is there' });
+        return { numbers: ascending(inTable.keys()), damages };
+      }
+
+      const numbers: number[] = [];
+      let lost: number[] = [];
+      for (const number of ascending(new Set([...inTable.keys(), ...inIndex.entries.keys()]))) {
+        if (!inTable.has(number)) {
+          lost.push(number);
+          continue;
+        }
+        if (lost.length > 0) damages.push(lostDamage(application, lost));
+        lost = [];
+        if (inIndex.entries.has(number) || isWithin(inIndex.unreadable, number)) numbers.push(number);
+        else if (![...indexes.values()].some(({ entries: others }) => others.has(number))) {
+          const what = 'its row is not in the index, as that of a deleted picture';
+          damages.push({ file: fileNames.images, application, number, what });
+        }
+      }
+      if (lost.length > 0) damages.push(lostDamage(application, lost));
+
+      const known = numbers.length + damages.reduce((sum, damage) => sum + recordsOf(damage), 0);
+      const explained = known === expected?.count;
+      const rest = { numbers, damages, explained };
+      if (explained && numbers.length < known) return rest;
+      const what = expected
+        ? `expected ${expected.count} pictures by the tally, found ${numbers.length} or not the same`
+        : 'its tally cannot be read, so that a picture that is missing would not show';
+      return { ...rest, tally: { file: fileNames.images, application, what } };
+    },
+  };
+}
+
+/** How many pictures a damage is known to set aside. */
+export function recordsOf({ number, records }: Damage): number {
+  return records ?? (number === undefined ? 0 : 1);
+}
+
+/** @param lost  consecutive among the pictures of the application */
+function lostDamage(application: number, lost: readonly number[]): Damage {
+  const file = fileNames.images;
+  if (lost.length === 1) return { file, application, number: lost[0]!, what: 'its row cannot be read' };
+  const numbers = { from: lost[0]!, to: lost.at(-1)! };
+  return { file, application, numbers, records: lost.length, what: `${lost.length} rows cannot be read` };
+}
+
+function ascending(numbers: Iterable<number>): number[] {
+  return [...numbers].sort((a, b) => a - b);
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

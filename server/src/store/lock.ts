@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { fail } from '../errors.ts';
+import { fileNames } from './folder.ts';
+
+/**
+ * Makes a second server on the folder impossible, in this process or another. The lock is the operating system's and
+ * ends with the process, however that ends. Reading the lock file with `fs` in this process would give it up (POSIX).
+ */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, fileNames.lock);
+  const holder = new Database(path);
+  try {
+    holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    holder.close();
+    if ((cause as { code?: string }).code !== 'SQLITE_BUSY') throw cause;
+    throw fail('STORE_LOCKED', folder);
+  }
+  return () => holder.close(); // at once, since no statement of it was ever prepared
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { shippedProfiles } from '@sosia/engine';
+import { Failure } from '../errors.ts';
+import { openApplicationStore } from './application-store.ts';
+import { dnaOf } from './dna.test.kit.ts';
+import { openImageStore } from './image-store.ts';
+import { repair } from './repair.ts';
+import { rewriteFolder } from './rewrite.ts';
+import type { ApplicationRecord, ImageRecord } from './store.ts';
+import { verify } from './verify.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'sosia-rewrite-'));
+after(() => rmSync(scratch, { recursive: true }));
+const sound = join(scratch, 'sound');
+
+const application = (name: string, type: ApplicationRecord['type']): Omit<ApplicationRecord, 'number'> => ({
+  keyDigest: name.repeat(64),
+  keyHint: name,
+  type,
+  name: `application ${name}`,
+  enabled: name !== 'b',
+  defaults: { nbResults: 7, colorWeight: 30, retrievalThreshold: 0.5 },
+  thumbnails: name === 'a',
+});
+const thumbnail = (number: number) => Uint8Array.from({ length: 3000 }, (_, i) => number + i);
+
+before(async () => {
+  const applications = openApplicationStore(sound);
+  applications.create(application('a', 'media-matching'));
+  applications.create(application('b', 'color-similarity'));
+  applications.create(application('c', 'media-matching'));
+  applications.create(application('d', 'media-matching'));
+  applications.profiles.add({ profile: shippedProfiles()[0]!, report: null, mistakes: new Uint8Array([1, 2]) });
+  const store = await openImageStore(sound);
+  for (let i = 1; i <= 40; i++) {
+    const owner = 1 + (i % 3);
+    const type = owner === 2 ? 'color-similarity' : 'media-matching';
+    const image = { id: `p${i}`, keywords: [`k${i}`], dna: dnaOf(type, i) };
+    await store.append(owner, owner === 1 ? { ...image, thumbnail: thumbnail(i) } : image);
+  }
+  await store.remove(1 + (10 % 3), 10);
+  await store.remove(1 + (40 % 3), 40); // the highest number
+  await store.close();
+  applications.delete(3);
+  applications.delete(4); // the highest number
+  applications.close();
+  assert.deepEqual(verify(sound).damages, []);
+});
+
+async function contents(folder: string) {
+  const applications = openApplicationStore(folder);
+  const store = await openImageStore(folder);
+  const images = new Map<number, ImageRecord[]>();
+  const thumbnails = new Map<number, Uint8Array>();
+  for (const { number } of applications.list()) {
+    const found: ImageRecord[] = [];
+    for await (const batch of store.replay(number)) {
+      for (const image of batch) {
+        found.push({ ...image, dna: new Uint8Array(image.dna) });
+        const jpeg = await store.thumbnail(number, image.number);
+        if (jpeg) thumbnails.set(image.number, new Uint8Array(jpeg));
+      }
+    }
+    images.set(number, found);
+  }
+  const list = applications.list();
+  const [profile] = applications.profiles.list();
+  const { number } = applications.create(application('e', 'media-matching'));
+  const next = await store.append(1, { id: 'next', keywords: [], dna: dnaOf('media-matching', 99) });
+  const deleted = applications.deleted();
+  await store.close();
+  applications.close();
+  return { list, profile, images, thumbnails, deleted, nextApplication: number, nextImage: next };
+}
+
+test('a sound folder is the same after it is rewritten, and no number is given twice', async () => {
+  const to = join(scratch, 'rewritten');
+  const { damages, ...counts } = rewriteFolder(sound, to);
+  assert.deepEqual(damages, []);
+  assert.deepEqual(counts, { applications: 2, images: 25, thumbnails: 13, profiles: 1 });
+  assert.deepEqual(verify(to), { applications: 2, images: 25, damages: [] });
+
+  const copy = join(scratch, 'copy');
+  cpSync(sound, copy, { recursive: true });
+  const expected = await contents(copy);
+  const found = await contents(to);
+  assert.deepEqual(found, expected);
+  assert.deepEqual([found.nextApplication, found.nextImage], [5, 41]);
+});
+
+test('a damaged picture is named and left out, the damaged folder stays as it is', async () => {
+  const folder = join(scratch, 'damaged');
+  cpSync(sound, folder, { recursive: true });
+  const path = join(folder, 'images.db');
+  const bytes = readFileSync(path);
+  bytes.fill(
+    0,
+    bytes.indexOf(dnaOf('media-matching', 9).subarray(6000, 6100)),
+    bytes.indexOf(dnaOf('media-matching', 9).subarray(6000, 6100)) + 100,
+  );
+  writeFileSync(path, bytes);
+  const files = readdirSync(folder).sort();
+
+  const to = join(scratch, 'repaired');
+  const { damages, images } = repair(folder, to);
+  assert.equal(images, 24);
+  assert.equal(damages.length, 1);
+  const [{ what, ...where }] = damages as [(typeof damages)[0]];
+  assert.deepEqual(where, { file: 'images.db', application: 1, number: 9, id: 'p9' });
+  assert.match(what, /expected the checksum/);
+  assert.deepEqual(verify(to), { applications: 2, images: 24, damages: [] });
+
+  assert.deepEqual(readdirSync(folder).sort(), files);
+  assert.deepEqual(readFileSync(path), bytes);
+});
+
+test('an application that cannot be read is lost with its pictures, and its number is not given again', () => {
+  const folder = join(scratch, 'lost');
+  cpSync(sound, folder, { recursive: true });
+  const path = join(folder, 'applications.db');
+  const bytes = readFileSync(path);
+  bytes[bytes.indexOf('application b')] ^= 1;
+  writeFileSync(path, bytes);
+
+  const to = join(scratch, 'without');
+  const { damages, ...counts } = rewriteFolder(folder, to);
+  assert.deepEqual(counts, { applications: 1, images: 13, thumbnails: 13, profiles: 1 });
+  assert.deepEqual(
+    damages.map(({ file, application: number }) => [file, number]),
+    [
+      ['applications.db', 2],
+      ['images.db', 2],
+    ],
+  );
+  assert.deepEqual(verify(to).damages, []);
+  const applications = openApplicationStore(to);
+  assert.deepEqual(applications.deleted(), [2, 3, 4]);
+  applications.close();
+});
+
+test('a folder that a server holds and one that is not empty are refused', async () => {
+  const held = join(scratch, 'held');
+  cpSync(sound, held, { recursive: true });
+  const store = await openImageStore(held);
+  const failsAs = (error: string) => (cause: unknown) => cause instanceof Failure && cause.error === error;
+  assert.throws(() => repair(held, join(scratch, 'never')), failsAs('STORE_LOCKED'));
+  await store.close();
+  assert.throws(() => repair(sound, held), failsAs('STORE_UNAVAILABLE'));
+});

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { ApplicationType } from '@sosia/engine';
+import { applicationSchemas, applicationWriter, readApplications } from './application-store.ts';
+import { inTransaction, openDatabase, openToRead } from './database.ts';
+import type { Connection } from './database.ts';
+import { fileNames, openingFailure, requireFormat, syncFile, syncFolder, writeFormat } from './folder.ts';
+import { imageReader, isDamage } from './image-reader.ts';
+import { imageInserter, imageSchemas } from './image-table.ts';
+import { profileStore } from './profile-store.ts';
+import { fail } from '../errors.ts';
+import type { Damage, ImageRecord } from './store.ts';
+import { structureOf } from './structure.ts';
+import { thumbnailReader } from './thumbnail-table.ts';
+import { damageOfLog } from './write-ahead-log.ts';
+
+/** What a rewritten folder holds, and what it lacks. */
+export interface Rewritten {
+  readonly applications: number;
+  readonly images: number;
+  readonly thumbnails: number;
+  readonly profiles: number;
+  /** What was damaged in the folder that was read; none of it is in the new one. */
+  readonly damages: readonly Damage[];
+}
+
+/** Pictures in one transaction. */
+const BATCH = 256;
+
+/**
+ * Makes a sound data folder out of one that may be damaged, record by record: what passes its checks is written into new
+ * databases with the number it had, and nothing else is copied, neither tables nor statements of the old ones. No number
+ * that was ever given is given again. The folder that is read is not changed, and no server should run on it.
+ *
+ * @param to  empty or missing
+ * @throws Failure STORE_FORMAT, STORE_DAMAGED where a file cannot be read at all, STORE_UNAVAILABLE
+ */
+export function rewriteFolder(from: string, to: string): Rewritten {
+  try {
+    requireFormat(from);
+    mkdirSync(to, { recursive: true });
+    const [stranger] = readdirSync(to);
+    if (stranger) throw fail('STORE_UNAVAILABLE', `expected an empty folder, found ${stranger} in ${to}`);
+    const rewritten = rewrite(from, to);
+    for (const name of [fileNames.images, fileNames.applications]) syncFile(join(to, name));
+    syncFolder(to); // the names too, before the one that says that all is there
+    writeFormat(to);
+    syncFolder(dirname(resolve(to)));
+    return rewritten;
+  } catch (cause) {
+    throw openingFailure(from, cause);
+  }
+}
+
+function rewrite(from: string, to: string): Rewritten {
+  const damages: Damage[] = [];
+  const report = (damage: Damage): void => void damages.push(damage);
+  const types = new Map<number, ApplicationType>();
+  const deleted = new Set<number>();
+  let applications = 0;
+  let profiles = 0;
+
+  withBoth(fileNames.applications, applicationSchemas, (old, database) => {
+    const found = readApplications(old);
+    found.damages.forEach(report);
+    const write = applicationWriter(database);
+    inTransaction(database, () => {
+      for (const application of found.applications) {
+        types.set(application.number, application.type);
+        write.put(application);
+        applications++;
+      }
+      for (const number of found.deleted) deleted.add(number);
+      // the row of an application that is lost becomes that of a deleted one: its number is not given again
+      for (let number = 1; number <= found.highest; number++) if (!types.has(number)) write.delete(number);
+    });
+    const copies = profileStore(database, (work) => inTransaction(database, work), report);
+    for (const profile of profileStore(old, (work) => work(), report).list()) {
+      copies.add(profile);
+      profiles++;
+    }
+  });
+
+  let images = 0;
+  let thumbnails = 0;
+  withBoth(fileNames.images, imageSchemas, (old, database, doubtful) => {
+    const reader = imageReader(old, doubtful);
+    const insert = imageInserter(database);
+    const small = thumbnailReader(old);
+    const withThumbnail = (application: number, image: ImageRecord) => {
+      const thumbnail = small.thumbnail(application, image.number);
+      if (!thumbnail) return image;
+      if (!isDamage(thumbnail)) return { ...image, thumbnail };
+      report(thumbnail);
+      return image;
+    };
+
+    let highest = 0;
+    for (const application of reader.applications()) {
+      if (deleted.has(application)) continue;
+      const type = types.get(application);
+      if (type === undefined) {
+        report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
+        continue;
+      }
+      const sound: number[] = [];
+      const last = new Map<string, number>();
+      for (const found of reader.replay(application, type)) {
+        if (isDamage(found)) {
+          report(found);
+          highest = Math.max(highest, found.number ?? 0, found.numbers?.to ?? 0);
+          continue;
+        }
+        sound.push(found.number);
+        last.set(found.id, found.number);
+      }
+      for (let i = 0; i < sound.length; i += BATCH) {
+        inTransaction(database, () => {
+          for (const number of sound.slice(i, i + BATCH)) {
+            highest = Math.max(highest, number);
+            const image = reader.image(application, number);
+            if (!image || isDamage(image))
+              throw new Error(`picture ${number} has changed: does a server run on ${from}?`);
+            if (last.get(image.id) !== number) {
+              const what = `another picture of the application, number ${last.get(image.id)}, has the same id`;
+              report({ file: fileNames.images, application, number, id: image.id, what });
+              continue;
+            }
+            const copy = withThumbnail(application, image);
+            insert(application, number, copy);
+            images++;
+            if ('thumbnail' in copy) thumbnails++;
+          }
+        });
+      }
+    }
+    keepNumber(database, 'images', Math.max(highest, reader.highest()));
+  });
+  return { applications, images, thumbnails, profiles, damages };
+
+  /** Opens a file of the old folder and makes that of the new one; a file that is missing leaves the new one empty. */
+  function withBoth(
+    name: string,
+    schemas: readonly string[],
+    work: (old: Connection, database: Connection, doubtful: boolean) => void,
+  ): void {
+    const path = join(from, name);
+    const database = openDatabase(join(to, name), ...schemas);
+    if (existsSync(path)) {
+      const log = damageOfLog(path);
+      if (log) report(log);
+      const old = openToRead(path);
+      const { faults } = structureOf(old);
+      for (const what of faults) report({ file: name, what });
+      work(old, database, faults.length > 0);
+    }
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
+  }
+}
+
+/** Makes a table go on behind a number. */
+function keepNumber(database: Connection, table: string, highest: number): void {
+  inTransaction(database, () => {
+    const { changes } = database
+      .prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
+      .run(highest, table);
+    if (changes === 0) database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, highest);
+  });
+}

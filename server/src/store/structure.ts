@@ -1,0 +1,53 @@
+import type { Connection } from './database.ts';
+import { Statement } from './statement.ts';
+
+/** What SQLite finds wrong with the pages of a database, apart from what is in its records. */
+export interface Structure {
+  /** One line a fault; empty for a sound database. */
+  readonly faults: readonly string[];
+  /**
+   * Whether changes can do no further harm: each page is known to have one use at most, so that a new page is a free one,
+   * and a change that meets a damaged page fails and is rolled back.
+   */
+  readonly writable: boolean;
+}
+
+/** A damaged page of the upper tree may leave thousands of pages without use. */
+const MOST = 10_000;
+
+/**
+ * Faults that leave the uses of all other pages known. Not among them: the list of free pages, pages with two uses,
+ * pages beyond the end (which the file may reach later), and damage inside a page that SQLite still takes for one.
+ */
+const contained = [
+  /: never used$/,
+  /btreeInitPage\(\) returns error code 11$/,
+  /overflow list length is \d+ but should be \d+$/,
+  /^wrong # of entries in index /,
+  /^row \d+ missing from index /,
+  /^NULL value in /,
+  /^non-unique entry in index /,
+  /^(NUMERIC|INT|TEXT|REAL|non-\w+) value in /,
+];
+
+/** Reads the links of all pages; some 5 ms per 1,000 pictures. */
+export function structureOf(database: Connection): Structure {
+  // as bytes, since libsql ends the process over a text that is not UTF-8, and names of tables are in it
+  const check = new Statement(
+    database,
+    `SELECT CAST(integrity_check AS BLOB) AS line FROM pragma_integrity_check(${MOST})`,
+  );
+  try {
+    const text = new TextDecoder();
+    const faults = check
+      .all<{ line: Uint8Array }>()
+      .flatMap(({ line }) => text.decode(line).split('\n'))
+      .filter((line) => line !== 'ok' && !line.startsWith('***'));
+    return {
+      faults,
+      writable: faults.length < MOST && faults.every((fault) => contained.some((it) => it.test(fault))),
+    };
+  } catch (cause) {
+    return { faults: [(cause as Error).message], writable: false };
+  }
+}

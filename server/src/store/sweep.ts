@@ -1,0 +1,60 @@
+/**
+ * Reads all rows with numbers in [from, to], and around what cannot be read: a range that fails is read in halves, down
+ * to the single number.
+ *
+ * @param rows  the rows of a range; throws where one of them cannot be read
+ * @returns the spans of numbers that could not be read, ascending, whether there are rows with such numbers or not
+ */
+export function sweep<Row extends { readonly number: number }>(
+  rows: (from: number, to: number) => readonly Row[],
+  [from, to]: readonly [number, number],
+  found: (row: Row) => void,
+): Span[] {
+  const unreadable: Span[] = [];
+  let width = ROWS;
+  let failures = 0;
+  for (let first = from; first <= to;) {
+    const last = Math.min(to, first + width - 1);
+    try {
+      const range = rows(first, last);
+      // a damaged page may hold rows that belong elsewhere
+      for (const row of range) if (row.number >= first && row.number <= last) found(row);
+      if (range.length < ROWS) width *= 2;
+      first = last + 1;
+    } catch {
+      width = Math.max(1, Math.floor((last - first + 1) / 2));
+      if (last > first) continue;
+      // the end of a range may be damaged too, and lie anywhere
+      const end = ++failures < MOST_FAILURES ? first : to;
+      const open = unreadable.at(-1);
+      if (open?.[1] === first - 1) unreadable[unreadable.length - 1] = [open[0], end];
+      else unreadable.push([first, end]);
+      first = end + 1;
+    }
+  }
+  return unreadable;
+}
+
+/** Numbers, both ends included. */
+export type Span = readonly [first: number, last: number];
+
+/** About so many rows are read at once. */
+const ROWS = 1024;
+
+/** After so many numbers that could not be read, the rest of the range is given up. */
+const MOST_FAILURES = 1_000_000;
+
+export function isWithin(spans: readonly Span[], number: number): boolean {
+  return spans.some(([first, last]) => number >= first && number <= last);
+}
+
+/** Ascending numbers as runs of consecutive ones. */
+export function spansOf(numbers: readonly number[]): Span[] {
+  const spans: [number, number][] = [];
+  for (const number of numbers) {
+    const open = spans.at(-1);
+    if (open && number === open[1] + 1) open[1] = number;
+    else spans.push([number, number]);
+  }
+  return spans;
+}

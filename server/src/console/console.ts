@@ -10,12 +10,11 @@ import { asFailure, failure, success } from '../http/envelope.ts';
 import type { Guest } from '../http/guest.ts';
 import type { House } from '../http/house.ts';
 import { leave, send } from '../http/listener.ts';
-import { readForm } from '../http/form.ts';
+import { Incoming } from '../http/incoming.ts';
 import { queryOf } from '../http/paths.ts';
 import { findApplication, perform } from '../http/walk.ts';
 import type { Family, Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { Given } from '../params/given.ts';
 import { imageId } from '../params/params.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { Session } from './sessions.ts';
@@ -116,10 +115,10 @@ class ConsoleRoutes {
   #enter(app: FastifyInstance, family: Family, operation: Operation): void {
     app.post(
       `${prefix}/api/${family}/${operation.name}`,
-      this.#answering(async (request, reply) => {
+      this.#answering(async (request) => {
         const { application } = this.#visit(request, 'by its own page');
-        const given = await this.#read(request, reply);
-        return success(operation.success, await perform(operation, application, given, this.#house));
+        const incoming = await this.#read(request, application);
+        return success(operation.success, await perform(operation, application, incoming, this.#house));
       }, operation.onFailure),
     );
   }
@@ -151,7 +150,9 @@ class ConsoleRoutes {
     requireSameOrigin(request.raw);
     if (queryOf(request.originalUrl).length > 0)
       throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
-    const given = await this.#read(request, reply);
+    const incoming = await this.#read(request);
+    incoming.release();
+    const { given } = incoming;
     const application = findApplication(given, this.#house, request.raw);
     const { token, session } = this.#sessions.open(digestOf(given.text('application_key')!));
     reply.header('set-cookie', this.#cookie(request, token, sessionLimits.lifetime / 1000));
@@ -168,9 +169,9 @@ class ConsoleRoutes {
   /** Never stored without asking again: under the same id there may be another picture by then. */
   async #thumbnail(request: FastifyRequest): Promise<Answer> {
     const { application } = this.#visit(request);
-    const given = new Given();
-    readForm(queryOf(request.originalUrl), 'query', given, this.#house.limits.formFields);
-    const jpeg = await application.thumbnailOf(imageId().read(given, 'image_id'));
+    const incoming = new Incoming(this.#house);
+    incoming.readQuery(request.originalUrl);
+    const jpeg = await application.thumbnailOf(imageId().read(incoming.given, 'image_id'));
     if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };
@@ -227,11 +228,18 @@ class ConsoleRoutes {
     return undefined;
   }
 
-  async #read(request: FastifyRequest, reply: FastifyReply): Promise<Given> {
-    const given = new Given();
-    readForm(queryOf(request.originalUrl), 'query', given, this.#house.limits.formFields);
-    await readBody(request.raw, reply.raw, given, this.#house);
-    return given;
+  /** @param application  whose share of the memory is used, where somebody is signed in */
+  async #read(request: FastifyRequest, application?: Application): Promise<Incoming> {
+    const incoming = new Incoming(this.#house);
+    try {
+      incoming.readQuery(request.originalUrl);
+      if (application) incoming.belongTo(application);
+      await readBody(request.raw, incoming, this.#house);
+      return incoming;
+    } catch (cause) {
+      incoming.release();
+      throw cause;
+    }
   }
 
   /** Browsers keep cookies by host, not by port: two services on one machine must not take each other's. */

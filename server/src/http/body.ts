@@ -1,64 +1,62 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { fail } from '../errors.ts';
-import type { Given } from '../params/given.ts';
-import type { Budget } from './budget.ts';
-import { readForm } from './form.ts';
+import { FormReader } from './form.ts';
+import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
-import { multipartReader } from './multipart.ts';
+import { MultipartReader } from './multipart.ts';
+import type { ReadingTurns } from './reading-turns.ts';
 
 /** The client went away while its body was being read: there is nobody to answer. */
 export class GoneError extends Error {}
 
+/** Bytes that must have arrived before the reader of a body looks at them again. */
+const STEP = 4_096;
+
+/** Reads the parameters of a body out of its bytes, each time from where it stopped. */
+interface BodyReader {
+  advance(bytes: Buffer, complete: boolean): void;
+}
+
 /**
- * Reads the parameters in a body, with any method. The bytes count as uploads until the answer is out.
- * Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT, OVERLOADED or BAD_TEXT.
+ * Reads the parameters in a body, with any method.
+ * Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT, OVERLOADED, BAD_PARAMETER or BAD_TEXT.
+ * @param advanced  called whenever parameters may have been added; what it throws ends the reading
  */
 export async function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
-  given: Given,
-  { limits, uploads }: { limits: Limits; uploads: Budget },
+  incoming: Incoming,
+  { limits, turns }: { limits: Limits; turns: ReadingTurns },
+  advanced: () => void = () => {},
 ): Promise<void> {
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
+  const { 'content-type': type = '', 'transfer-encoding': transfer } = request.headers;
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared === 0 && request.headers['transfer-encoding'] === undefined) return;
+  if (declared === 0 && transfer === undefined) return;
 
+  requirePlain(request);
   if (declared > limits.bodyBytes) throw tooLarge(limits);
-  if (coding !== 'identity') throw fail('MALFORMED_REQUEST', `expected a body that is not compressed, got ${coding}`);
-  uploads.admit(declared);
+  const { body, texts } = incoming;
+  body.admit(declared);
 
-  let taken = 0;
-  response.once('close', () => uploads.giveBack(taken));
-  const count = (chunk: Uint8Array) => {
-    uploads.take(chunk.length);
-    taken += chunk.length;
-    if (taken > limits.bodyBytes) throw tooLarge(limits);
+  const reader = readerOf(type, incoming, limits);
+  let read = 0;
+  const advance = (complete: boolean): void => {
+    if (body.length === 0) return;
+    read = body.length;
+    reader.advance(body.bytes, complete);
+    body.countBeside(texts.memory);
+    advanced();
   };
 
-  if (/^multipart\/form-data\b/i.test(type)) {
-    const reader = multipartReader(type, limits);
-    await eachChunk(request, limits, (chunk) => {
-      count(chunk);
-      reader.write(chunk);
-    });
-    return reader.end(given);
-  }
-
-  const chunks: Uint8Array[] = [];
-  await eachChunk(request, limits, (chunk) => {
-    count(chunk);
-    chunks.push(chunk);
+  await eachPiece(request, limits, turns, (piece) => {
+    if (body.length + piece.length > limits.bodyBytes) throw tooLarge(limits);
+    body.append(piece, declared || limits.bodyBytes);
+    if (body.length - read >= STEP) advance(false);
   });
-  if (taken === 0) return;
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    const expected = 'multipart/form-data or application/x-www-form-urlencoded';
-    throw fail('MALFORMED_REQUEST', `expected a body of type ${expected}, got ${type || 'none'}`);
-  }
-  readForm(Buffer.concat(chunks), 'body', given, limits.formFields);
+  advance(true);
 }
 
 /** Reads on and throws away, so that a client in the midst of writing comes to read its answer. Never rejects. */
-export function discardBody(request: IncomingMessage, limits: Limits): Promise<void> {
+export function discardBody(request: IncomingMessage, limits: Limits, turns: ReadingTurns): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limits.discardTimeout);
@@ -66,8 +64,34 @@ export function discardBody(request: IncomingMessage, limits: Limits): Promise<v
       clearTimeout(timer);
       resolve();
     });
-    request.once('end', resolve).resume();
+    request.once('end', resolve);
+    turns.pace(request);
   });
+}
+
+function requirePlain({ headers, httpVersion }: IncomingMessage): void {
+  const { 'content-encoding': coding = 'identity', 'transfer-encoding': transfer } = headers;
+  if (coding.toLowerCase() !== 'identity') {
+    throw fail('MALFORMED_REQUEST', `expected a body that is not compressed, got ${coding}`);
+  }
+  if (transfer === undefined) return;
+  if (transfer.toLowerCase() !== 'chunked') {
+    throw fail('MALFORMED_REQUEST', `expected no transfer encoding but chunked, got ${transfer}`);
+  }
+  if (httpVersion === '1.0') throw fail('MALFORMED_REQUEST', 'expected no transfer encoding with HTTP/1.0');
+}
+
+function readerOf(type: string, { given, texts }: Incoming, limits: Limits): BodyReader {
+  if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, given, texts, limits);
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    return new FormReader({ place: 'body', given, texts, maxFields: limits.formFields });
+  }
+  return {
+    advance() {
+      const expected = 'multipart/form-data or application/x-www-form-urlencoded';
+      throw fail('MALFORMED_REQUEST', `expected a body of type ${expected}, got ${type || 'none'}`);
+    },
+  };
 }
 
 function tooLarge({ bodyBytes }: Limits) {
@@ -75,7 +99,12 @@ function tooLarge({ bodyBytes }: Limits) {
 }
 
 /** Feeds the body to `use` until it ends, `use` throws, the client goes away or the body comes too slowly. */
-function eachChunk(request: IncomingMessage, limits: Limits, use: (chunk: Uint8Array) => void): Promise<void> {
+function eachPiece(
+  request: IncomingMessage,
+  limits: Limits,
+  turns: ReadingTurns,
+  use: (piece: Uint8Array) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let inWindow = 0;
     const slow = setInterval(() => {
@@ -83,10 +112,10 @@ function eachChunk(request: IncomingMessage, limits: Limits, use: (chunk: Uint8A
       inWindow = 0;
     }, limits.slowWindow);
 
-    const onData = (chunk: Uint8Array) => {
-      inWindow += chunk.length;
+    const onData = (piece: Uint8Array) => {
+      inWindow += piece.length;
       try {
-        use(chunk);
+        use(piece);
       } catch (error) {
         stop(error);
       }
@@ -94,12 +123,14 @@ function eachChunk(request: IncomingMessage, limits: Limits, use: (chunk: Uint8A
     const onEnd = () => stop();
     const onClose = () => stop(new GoneError('the client closed the connection'));
 
+    // what still comes after that flows on and is thrown away: kept, it would pile up piece by piece
     function stop(error?: unknown): void {
       clearInterval(slow);
-      request.off('data', onData).off('end', onEnd).off('close', onClose).pause();
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (error === undefined) resolve();
       else reject(error);
     }
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    turns.pace(request);
   });
 }

@@ -48,3 +48,24 @@ test('what is announced counts like what is taken', () => {
   budget.admit(2, a);
   assert.equal(budget.held, 4);
 });
+
+test('those without a holder have a fixed part together, whatever is free', () => {
+  const budget = new Budget(12, 'things', { withoutHolder: 3 });
+  const a = {};
+  assert.equal(most(budget), 3);
+  assert.throws(() => budget.admit(1), /without an application key/);
+  assert.equal(most(budget, a), 4); // half of what is left, rounded down
+});
+
+test('what is assigned leaves its place to others without a holder; beyond the share of the holder nothing changes', () => {
+  const budget = new Budget(12, 'things', { withoutHolder: 4 });
+  const a = {};
+  budget.take(4);
+  budget.assign(4, a);
+  assert.deepEqual([budget.held, most(budget)], [4, 4]);
+  assert.throws(() => budget.assign(4, a), /of one application/);
+  assert.deepEqual([budget.held, most(budget)], [8, 0]);
+  budget.giveBack(4, a);
+  budget.giveBack(4);
+  assert.equal(budget.held, 0);
+});

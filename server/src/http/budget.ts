@@ -2,19 +2,23 @@ import { fail } from '../errors.ts';
 
 /**
  * Something that all requests together may hold only so much of: bytes of memory, turns to work. One holder may have as
- * much as is left free, so that a holder alone has half, two have a third each, and whoever comes finds room (A. K.
+ * much as is left free, so that a holder alone has half, two have a third each, and a newcomer finds room (A. K.
  * Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions
- * on Networking 6(2), 1998). What is taken without a holder is bounded by the total alone.
+ * on Networking 6(2), 1998). Requests without a holder share a fixed part of the total.
  */
 export class Budget {
   readonly total: number;
   readonly #of: string;
+  readonly #mostWithoutHolder: number;
   readonly #holders = new Map<object, number>();
   #held = 0;
+  #withoutHolder = 0;
 
-  constructor(total: number, of: string) {
+  /** @param withoutHolder  the most that requests without a holder have together */
+  constructor(total: number, of: string, { withoutHolder = total } = {}) {
     this.total = total;
     this.#of = of;
+    this.#mostWithoutHolder = withoutHolder;
   }
 
   get held(): number {
@@ -28,19 +32,39 @@ export class Budget {
     if (holder && this.#heldBy(holder) + amount > free - amount) {
       throw fail('OVERLOADED', `too many ${this.#of} of one application at once`);
     }
+    if (!holder && this.#withoutHolder + amount > this.#mostWithoutHolder) {
+      throw fail('OVERLOADED', `too many ${this.#of} without an application key at once`);
+    }
   }
 
   take(amount: number, holder?: object): void {
     this.admit(amount, holder);
-    this.#held += amount;
-    if (holder) this.#holders.set(holder, this.#heldBy(holder) + amount);
+    this.#change(amount, holder);
   }
 
   giveBack(amount: number, holder?: object): void {
-    this.#held -= amount;
-    if (!holder) return;
-    const left = this.#heldBy(holder) - amount;
-    if (left > 0) this.#holders.set(holder, left);
+    this.#change(-amount, holder);
+  }
+
+  /** Hands what was taken without a holder to `holder`. Fails with OVERLOADED, and changes nothing, beyond its share. */
+  assign(amount: number, holder: object): void {
+    this.giveBack(amount);
+    try {
+      this.take(amount, holder);
+    } catch (cause) {
+      this.#change(amount);
+      throw cause;
+    }
+  }
+
+  #change(amount: number, holder?: object): void {
+    this.#held += amount;
+    if (!holder) {
+      this.#withoutHolder += amount;
+      return;
+    }
+    const now = this.#heldBy(holder) + amount;
+    if (now > 0) this.#holders.set(holder, now);
     else this.#holders.delete(holder);
   }
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import { Given } from '../params/given.ts';
-import { readForm } from './form.ts';
+import { FormReader } from './form.ts';
+import { TextAllowance } from './text-allowance.ts';
 
 test('any text comes through percent-encoding unchanged, together with its neighbours', () => {
   fc.assert(
@@ -50,8 +51,74 @@ test('a form of more fields than allowed is refused', () => {
   );
 });
 
+test('a form is read alike in one piece, in many, and in the simple way', () => {
+  const word = fc.constantFrom('a', 'b', '&', '=', '+', '%41', '%', '%4', '%C3%A9', '%FF', 'é', '');
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 30 }), fc.array(fc.nat(60)), (words, cuts) => {
+      const form = Buffer.from(words.join(''));
+      assert.deepEqual(outcome(form, cuts), simply(form));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('too much text is refused before it is decoded, and as soon as it is known', () => {
+  const reader = readerFor(new Given(), 1000);
+  assert.throws(() => reader.advance(Buffer.from(`k=${'%41'.repeat(1001)}`), false), isBad);
+  assert.throws(() => readerFor(new Given(), 1000).advance(Buffer.from(`k=${'a'.repeat(1000)}`), true), isBad);
+  assert.throws(() => readerFor(new Given(), 1000).advance(Buffer.from('a=1&'.repeat(501)), true), isBad);
+  const given = new Given();
+  readerFor(given, 1000).advance(Buffer.from(`k=${'%41'.repeat(999)}`), true);
+  assert.equal(given.text('k'), 'A'.repeat(999));
+});
+
+function isBad(error: unknown): boolean {
+  return error instanceof Failure && error.error === 'BAD_PARAMETER';
+}
+
+function outcome(form: Buffer, cuts: readonly number[]): unknown {
+  const given = new Given();
+  const reader = readerFor(given, 1e6);
+  try {
+    const ends = cuts.filter((cut) => cut < form.length).sort((a, b) => a - b);
+    for (const end of ends) reader.advance(form.subarray(0, end), false);
+    reader.advance(form, true);
+  } catch (cause) {
+    return (cause as Failure).error;
+  }
+  return textsOf(given);
+}
+
+/** Split, replace and decode, with functions of the language alone. */
+function simply(form: Buffer): unknown {
+  const given = new Given();
+  try {
+    for (const field of form.toString('latin1').split('&')) {
+      const [name, ...value] = field.split('=');
+      const [key, text] = [name!, value.join('=')].map((coded) => {
+        const escaped = coded
+          .replaceAll('+', ' ')
+          .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+        return decodeURIComponent(escaped);
+      });
+      given.addText(key!, text!, 'query');
+    }
+  } catch {
+    return 'BAD_TEXT';
+  }
+  return textsOf(given);
+}
+
+function textsOf(given: Given): unknown {
+  return ['a', 'b', 'ab', 'ba', 'aa', 'A', ' ', 'é', ''].map((name) => given.texts(name));
+}
+
+function readerFor(given: Given, textBytes: number): FormReader {
+  return new FormReader({ place: 'query', given, texts: new TextAllowance(textBytes), maxFields: 1000 });
+}
+
 function read(form: string | Uint8Array): Given {
   const given = new Given();
-  readForm(Buffer.from(form as string), 'query', given, 1000);
+  readerFor(given, 1e6).advance(Buffer.from(form as string), true);
   return given;
 }

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts';
 import type { Given, Place } from '../params/given.ts';
 import { strictText } from '../params/text.ts';
+import type { TextAllowance } from './text-allowance.ts';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
@@ -8,48 +9,97 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
+/** Bytes of a percent-encoded byte: `%41`. */
+const ENCODED = 3;
+
+/** The value of a hexadecimal digit by its byte; NOT_HEX for all others. */
+const NOT_HEX = 255;
+const hexDigits = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
+  return digit < 0 ? NOT_HEX : digit;
+});
+
+interface Target {
+  readonly place: Place;
+  readonly given: Given;
+  readonly texts: TextAllowance;
+  readonly maxFields: number;
+}
+
 /**
- * Reads `name=value&…`, a query string or an urlencoded body, from its bytes. Nothing is repaired: a percent sign
- * without two hexadecimal digits and bytes that are not UTF-8 fail with BAD_TEXT.
+ * Reads `name=value&…`, a query string or an urlencoded body, while it arrives. Nothing is repaired: a percent sign
+ * without two hexadecimal digits and bytes that are not UTF-8 fail with BAD_TEXT. Too much text fails with BAD_PARAMETER
+ * before it is decoded.
  */
-export function readForm(bytes: Uint8Array, place: Place, given: Given, maxFields: number): void {
-  let fields = 0;
-  for (let start = 0; start < bytes.length;) {
-    const next = bytes.indexOf(AMPERSAND, start);
-    const end = next < 0 ? bytes.length : next;
-    if (++fields > maxFields) throw fail('MALFORMED_REQUEST', `expected at most ${maxFields} form fields`);
-    readField(bytes.subarray(start, end), place, given);
-    start = end + 1;
+export class FormReader {
+  readonly #target: Target;
+  #start = 0;
+  #searched = 0;
+  #fields = 0;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** @param bytes  all that has arrived, from the first byte on  @param complete  whether these are all there will be */
+  advance(bytes: Uint8Array, complete: boolean): void {
+    for (;;) {
+      const end = bytes.indexOf(AMPERSAND, this.#searched);
+      if (end < 0) break;
+      this.#read(bytes, end);
+      this.#start = this.#searched = end + 1;
+    }
+    this.#searched = bytes.length;
+    if (!complete) this.#admit(bytes.length - this.#start, 'a parameter');
+    else if (this.#start < bytes.length) this.#read(bytes, bytes.length);
+  }
+
+  #read(bytes: Uint8Array, end: number): void {
+    const { place, given, maxFields } = this.#target;
+    if (++this.#fields > maxFields) throw fail('MALFORMED_REQUEST', `expected at most ${maxFields} form fields`);
+
+    const field = bytes.subarray(this.#start, end);
+    const equals = field.indexOf(EQUALS);
+    const nameEnd = equals < 0 ? field.length : equals;
+    const name = this.#decode(field.subarray(0, nameEnd), 'the name of a parameter');
+    given.addText(name, this.#decode(field.subarray(nameEnd + 1), name), place);
+  }
+
+  #decode(coded: Uint8Array, name: string): string {
+    this.#admit(coded.length, name);
+    const bytes = decodePercent(coded, name);
+    this.#target.texts.take(bytes.length, name);
+    return strictText(bytes, name);
+  }
+
+  #admit(codedBytes: number, name: string): void {
+    this.#target.texts.admit(Math.floor(codedBytes / ENCODED), name);
   }
 }
 
-function readField(field: Uint8Array, place: Place, given: Given): void {
-  const equals = field.indexOf(EQUALS);
-  const nameEnd = equals < 0 ? field.length : equals;
-  const name = decode(field.subarray(0, nameEnd), 'the name of a parameter');
-  given.addText(name, decode(field.subarray(nameEnd + 1), name), place);
+/** Reads a form that is there as a whole. */
+export function readForm(bytes: Uint8Array, target: Target): void {
+  new FormReader(target).advance(bytes, true);
 }
 
-function decode(coded: Uint8Array, name: string): string {
+function decodePercent(coded: Uint8Array, name: string): Uint8Array {
+  if (!coded.includes(PERCENT) && !coded.includes(PLUS)) return coded;
+
   const bytes = new Uint8Array(coded.length);
   let length = 0;
   for (let i = 0; i < coded.length; i++) {
     const byte = coded[i]!;
     if (byte === PERCENT) {
-      const value = hexDigit(coded[i + 1]) * 16 + hexDigit(coded[i + 2]);
-      if (Number.isNaN(value)) throw fail('BAD_TEXT', `${name} has a '%' without two hexadecimal digits after it`);
-      bytes[length++] = value;
+      const high = i + 1 < coded.length ? hexDigits[coded[i + 1]!]! : NOT_HEX;
+      const low = i + 2 < coded.length ? hexDigits[coded[i + 2]!]! : NOT_HEX;
+      if (high === NOT_HEX || low === NOT_HEX) {
+        throw fail('BAD_TEXT', `${name} has a '%' without two hexadecimal digits after it`);
+      }
+      bytes[length++] = high * 16 + low;
       i += 2;
     } else {
       bytes[length++] = byte === PLUS ? SPACE : byte;
     }
   }
-  return strictText(bytes.subarray(0, length), name);
-}
-
-/** NaN for anything else, the end of the text included. */
-function hexDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : NaN;
+  return bytes.subarray(0, length);
 }

@@ -12,6 +12,7 @@ import type { House } from './house.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
+import { ReadingTurns } from './reading-turns.ts';
 import { RecentFailures } from './recent-failures.ts';
 import { inside, pages } from './pages.ts';
 import { WrongKeys } from './wrong-keys.ts';
@@ -52,8 +53,9 @@ export async function startHttp(applications: House['applications'], options: Ht
   const house: { -readonly [K in keyof House]: House[K] } = {
     limits,
     metrics,
-    uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads'),
+    uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads', { withoutHolder: limits.bodyBytesWithoutKey }),
     work: new Budget(limits.operationsInFlight, 'operations'),
+    turns: new ReadingTurns(),
     wrongKeys: new WrongKeys(limits),
     applications,
     failures: new RecentFailures(),

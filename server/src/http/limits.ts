@@ -30,12 +30,15 @@ export const limits = {
   bodyBytes: 21 * 1024 * 1024,
   /** All bodies being read or worked on, of all connections. */
   bodyBytesInFlight: 256 * 1024 * 1024,
+  /** Of these, all bodies together whose key has not come yet; one application has half of the rest at most. */
+  bodyBytesWithoutKey: 64 * 1024 * 1024,
+  /** Names and values of all texts of one request: a list of 10,000 ids of 255 bytes, and all other parameters. */
+  textBytes: 3 * 1024 * 1024,
   /** Operations being carried out, of all connections; one application has half of them at most. */
   operationsInFlight: 512,
   formFields: 1_000,
   /** Parts of a multipart body: 100 keywords, and every parameter besides. */
   parts: 128,
-  partHeaders: 20,
   partHeaderBytes: 16 * 1024,
   boundaryLength: 70,
 

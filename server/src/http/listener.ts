@@ -65,7 +65,7 @@ export function createListener(
         url: `/${family}/${operation.name}`,
         async handler(request, reply) {
           try {
-            const fields = await carryOut(operation, house, request.raw, reply.raw);
+            const fields = await carryOut(operation, house, request.raw);
             return await send(success(operation.success, fields), request, reply, house);
           } catch (error) {
             if (error instanceof GoneError) return leave(request, reply, house);
@@ -109,7 +109,7 @@ export async function send(
   reply: FastifyReply,
   house: House,
 ): Promise<FastifyReply> {
-  await discardBody(request.raw, house.limits);
+  await discardBody(request.raw, house.limits, house.turns);
   if (request.socket.destroyed) return leave(request, reply, house);
   if (!request.raw.complete || house.stage === 'leaving') reply.header('connection', 'close');
 

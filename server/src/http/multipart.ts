@@ -1,78 +1,100 @@
-import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
 import { fail } from '../errors.ts';
 import { fileNames } from '../params/file.ts';
 import type { Given } from '../params/given.ts';
 import { strictText } from '../params/text.ts';
 import type { Limits } from './limits.ts';
+import { partName } from './part-name.ts';
+import type { TextAllowance } from './text-allowance.ts';
 
-/** Takes a multipart body piece by piece; `end` puts the parts into `given`. */
-export interface MultipartReader {
-  write(chunk: Uint8Array): void;
-  /** Fails with MALFORMED_REQUEST for a body cut short or over the limits, with BAD_TEXT for text that is not UTF-8. */
-  end(given: Given): Promise<void>;
-}
+const DASH = 0x2d;
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Every part is taken as bytes, and its name alone says whether it is a file: clients leave out filenames and types, or
- * give them to texts. Text is decoded here, strictly.
+ * Reads a multipart body (RFC 2046, RFC 7578) while it arrives. Every part is taken as bytes, and its name alone says
+ * whether it is a file: clients leave out filenames and types, or give them to texts. Text is decoded here, strictly.
+ * Files are views of the bytes that are handed in last, no copies. A part without a name, or whose headers cannot be read,
+ * is passed over.
  */
-export function multipartReader(contentType: string, limits: Limits): MultipartReader {
-  const parser = createParser(contentType, limits);
-  const parts: { name: string; chunks: Buffer[] }[] = [];
-  let fault: string | undefined;
+export class MultipartReader {
+  readonly #limits: Limits;
+  readonly #given: Given;
+  readonly #texts: TextAllowance;
+  readonly #delimiter: Buffer;
+  /** The end of the delimiter before the part that is being read; undefined before the first one. */
+  #start: number | undefined;
+  #searched = 0;
+  #parts = 0;
+  #ended = false;
+  readonly #files: { name: string; start: number; end: number }[] = [];
 
-  const finished = new Promise<void>((resolve) => {
-    parser.on('finish', resolve);
-    parser.on('error', (error: Error) => {
-      fault ??= error.message;
-      resolve();
-    });
-  });
-
-  parser.on('partsLimit', () => (fault ??= `expected at most ${limits.parts} parts`));
-  parser.on('file', (name: string | undefined, content: Readable) => {
-    content.on('error', (error: Error) => (fault ??= error.message));
-    const chunks: Buffer[] = [];
-    content.on('data', (chunk: Buffer) => chunks.push(chunk));
-    if (name !== undefined) parts.push({ name, chunks });
-  });
-
-  return {
-    write(chunk) {
-      if (fault === undefined) parser.write(chunk);
-    },
-
-    async end(given) {
-      if (fault === undefined) {
-        parser.end();
-        await finished;
-      }
-      if (fault !== undefined) throw fail('MALFORMED_REQUEST', `multipart body: ${fault}`);
-      for (const { name, chunks } of parts) addPart(given, name, Buffer.concat(chunks));
-    },
-  };
-}
-
-function addPart(given: Given, name: string, content: Uint8Array): void {
-  if (fileNames.has(name)) given.addFile(name, content);
-  else given.addText(name, strictText(content, name), 'body');
-}
-
-function createParser(contentType: string, limits: Limits): InstanceType<typeof Busboy> {
-  const boundary = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType);
-  const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
-  if (length === 0 || length > limits.boundaryLength) {
-    throw fail('MALFORMED_REQUEST', `expected a multipart boundary of 1 to ${limits.boundaryLength} characters`);
+  /** Fails with MALFORMED_REQUEST where the type has no boundary of 1 to 70 characters. */
+  constructor(contentType: string, given: Given, texts: TextAllowance, limits: Limits) {
+    const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
+    const boundary = quoted ?? plain ?? '';
+    if (boundary.length === 0 || boundary.length > limits.boundaryLength) {
+      throw fail('MALFORMED_REQUEST', `expected a multipart boundary of 1 to ${limits.boundaryLength} characters`);
+    }
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+    this.#given = given;
+    this.#texts = texts;
+    this.#limits = limits;
   }
-  return new Busboy({
-    headers: { 'content-type': contentType },
-    isPartAFile: () => true,
-    limits: {
-      parts: limits.parts,
-      files: limits.parts,
-      headerPairs: limits.partHeaders,
-      headerSize: limits.partHeaderBytes,
-    },
-  });
+
+  /**
+   * Fails with MALFORMED_REQUEST for a body cut short or over the limits, with BAD_TEXT for text that is not UTF-8.
+   * @param bytes  all that has arrived, from the first byte on  @param complete  whether these are all there will be
+   */
+  advance(bytes: Buffer, complete: boolean): void {
+    while (!this.#ended) {
+      const found = this.#find(bytes);
+      const end = (found ?? 0) + this.#delimiter.length;
+      // two dashes after a delimiter make it the last one
+      if (found === undefined || (end + 2 > bytes.length && !complete)) break;
+
+      if (this.#start !== undefined) this.#read(bytes, this.#start, found);
+      this.#start = this.#searched = end;
+      this.#ended = bytes[end] === DASH && bytes[end + 1] === DASH;
+    }
+    if (!complete) return;
+    if (!this.#ended) throw malformed('unexpected end of the body');
+    for (const { name, start, end } of this.#files) this.#given.addFile(name, bytes.subarray(start, end));
+  }
+
+  /** Where the next delimiter starts: 2 before the first byte where the body starts with one, for its line end is left out. */
+  #find(bytes: Buffer): number | undefined {
+    const { length } = this.#delimiter;
+    const first = this.#delimiter.subarray(2);
+    if (this.#searched === 0 && bytes.subarray(0, first.length).equals(first)) return -2;
+
+    const found = bytes.indexOf(this.#delimiter, this.#searched);
+    this.#searched = found < 0 ? Math.max(this.#searched, bytes.length - length + 1) : found;
+    return found < 0 ? undefined : found;
+  }
+
+  /** Reads the part between the end of one delimiter and the start of the next. */
+  #read(bytes: Buffer, start: number, end: number): void {
+    const { parts, partHeaderBytes } = this.#limits;
+    if (++this.#parts > parts) throw malformed(`expected at most ${parts} parts`);
+
+    const part = bytes.subarray(start, end);
+    const headEnd = part.subarray(0, partHeaderBytes).indexOf(HEAD_END);
+    if (headEnd < 0 && part.length > partHeaderBytes) {
+      throw malformed(`expected at most ${partHeaderBytes} bytes of headers in a part`);
+    }
+    const name = headEnd < 0 ? undefined : partName(part.subarray(0, headEnd));
+    if (name === undefined) return;
+
+    const contentStart = headEnd + HEAD_END.length;
+    if (fileNames.has(name)) {
+      this.#files.push({ name, start: start + contentStart, end });
+    } else {
+      const content = part.subarray(contentStart);
+      this.#texts.take(name.length + content.length, name);
+      this.#given.addText(name, strictText(content, name), 'body');
+    }
+  }
+}
+
+function malformed(fault: string) {
+  return fail('MALFORMED_REQUEST', `multipart body: ${fault}`);
 }

@@ -1,48 +1,68 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Application } from '../applications/application.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { Given } from '../params/given.ts';
+import type { Given } from '../params/given.ts';
 import { readBody } from './body.ts';
-import { readForm } from './form.ts';
 import type { House } from './house.ts';
-import { queryOf } from './paths.ts';
+import { Incoming } from './incoming.ts';
 
 /**
- * From a request to the fields of its answer: query string, body, application, operation. A wrong key in the query
- * string, and a picture of an application that has too many waiting, are refused before the body is read. Fails with a `Failure`, or with `GoneError` when nobody waits any more.
+ * From a request to the fields of its answer: query string, body, application, operation. As soon as the key is there,
+ * in the query string or in the body, a wrong one is refused, and so is a picture of an application that has too many
+ * waiting. Until then the memory of the request is part of the share of those without a key. Fails with a `Failure`, or
+ * with `GoneError` when nobody waits any more.
  */
 export async function carryOut(
   operation: Operation,
   house: House,
   request: IncomingMessage & { originalUrl?: string },
-  response: ServerResponse,
 ): Promise<object> {
   if (operation.changes && request.method === 'GET') refuseForged(request);
 
-  const given = new Given();
-  readForm(queryOf(request.originalUrl ?? ''), 'query', given, house.limits.formFields);
-  if (given.text('application_key') !== undefined) {
+  const incoming = new Incoming(house);
+  const { given } = incoming;
+  let known = false;
+  const identify = (): void => {
+    if (known || given.text('application_key') === undefined) return;
+    known = true;
     const application = findApplication(given, house, request);
-    // a picture that would be refused is not read
+    incoming.belongTo(application);
     if (bringsPicture(operation)) application.expectPicture();
+  };
+  let application: Application;
+  try {
+    incoming.readQuery(request.originalUrl ?? '');
+    identify();
+    await readBody(request, incoming, house, identify);
+    application = findApplication(given, house, request); // once more: a second key may have come after the first
+  } catch (cause) {
+    incoming.release();
+    throw cause;
   }
-  await readBody(request, response, given, house);
-
-  return perform(operation, findApplication(given, house, request), given, house);
+  return perform(operation, application, incoming, house);
 }
 
-/** The last station of the walk, within the limits of the house. A failure is remembered for the application's people. */
+/**
+ * The last station of the walk, within the limits of the house. A failure is remembered for the application's people.
+ * The memory of the request is given back when the operation has ended, which may be after its answer.
+ */
 export async function perform(
   operation: Operation,
   application: Application,
-  given: Given,
+  incoming: Incoming,
   house: House,
 ): Promise<object> {
+  async function work(): Promise<object> {
+    try {
+      house.work.take(1, application);
+      return await operation.answer(application, incoming.given).finally(() => house.work.giveBack(1, application));
+    } finally {
+      incoming.release();
+    }
+  }
   try {
-    house.work.take(1, application);
-    const work = operation.answer(application, given).finally(() => house.work.giveBack(1, application));
-    return await inTime(work, house.limits.answerTimeout);
+    return await inTime(work(), house.limits.answerTimeout);
   } catch (cause) {
     house.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;

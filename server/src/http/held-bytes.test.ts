@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../errors.ts';
+import { Budget } from './budget.ts';
+import { HeldBytes } from './held-bytes.ts';
+
+const pieces = fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 40 });
+
+/** Notes the most that was held at any moment. */
+class WatchedBudget extends Budget {
+  peak = 0;
+  override take(amount: number, holder?: object): void {
+    super.take(amount, holder);
+    this.peak = Math.max(this.peak, this.held);
+  }
+}
+
+test('pieces of any size are the same bytes as when they come at once, and are all given back', () => {
+  fc.assert(
+    fc.property(pieces, fc.boolean(), (all, declared) => {
+      const budget = new WatchedBudget(2 ** 30, 'bytes');
+      const held = new HeldBytes(budget);
+      const whole = Buffer.concat(all);
+      for (const piece of all) held.append(piece, declared ? whole.length : undefined);
+      assert.deepEqual(held.bytes, whole);
+      assert.ok(budget.held >= whole.length, 'all that is held is counted');
+      assert.ok(budget.held <= Math.max(2 * whole.length, 4096), 'at most twice the content');
+      assert.ok(budget.peak <= 3 * Math.max(whole.length, 4096));
+      if (declared) assert.ok(budget.held <= Math.max(whole.length, 0));
+      held.release();
+      held.release();
+      assert.equal(budget.held, 0);
+    }),
+  );
+});
+
+test('a million pieces of one byte take as much as one piece of a million', () => {
+  const budget = new WatchedBudget(2 ** 30, 'bytes');
+  const held = new HeldBytes(budget);
+  const byte = Uint8Array.of(7);
+  for (let i = 0; i < 1_000_000; i++) held.append(byte);
+  assert.equal(held.length, 1_000_000);
+  assert.ok(held.bytes.every((each) => each === 7));
+  assert.equal(budget.held, 2 ** 20);
+  assert.equal(budget.peak, 2 ** 20 + 2 ** 19); // while the last buffer but one was copied
+});
+
+test('a buffer that does not fit while it is copied is refused, and what was there can still be given back', () => {
+  const budget = new Budget(12_000, 'bytes');
+  const held = new HeldBytes(budget);
+  held.append(new Uint8Array(4_096));
+  assert.throws(() => held.append(new Uint8Array(4_097)), isOverloaded);
+  assert.equal(budget.held, 4_096);
+  held.release();
+  assert.equal(budget.held, 0);
+});
+
+test('bytes go from those without a holder to the share of a holder, with what is held beside them', () => {
+  const budget = new Budget(40_000, 'bytes', { withoutHolder: 10_000 });
+  const [owner, other] = [{}, {}];
+  const held = new HeldBytes(budget);
+  held.append(new Uint8Array(8_000), 8_000);
+  held.countBeside(1_000);
+  held.countBeside(1_500);
+  const next = new HeldBytes(budget);
+  assert.throws(() => next.append(new Uint8Array(4_096), 4_096), /without an application key/);
+  held.assignTo(owner);
+  next.append(new Uint8Array(10_000), 10_000);
+  assert.equal(budget.held, 19_500);
+  assert.throws(() => budget.admit(6_000, owner), /of one application/);
+  budget.admit(6_000, other);
+  held.release();
+  next.release();
+  assert.equal(budget.held, 0);
+});
+
+test('what comes after the release is not kept', () => {
+  const budget = new Budget(40_000, 'bytes');
+  const held = new HeldBytes(budget);
+  held.append(new Uint8Array(10));
+  held.release();
+  held.append(new Uint8Array(10));
+  held.countBeside(10);
+  held.assignTo({});
+  assert.deepEqual([budget.held, held.length], [0, 0]);
+});
+
+function isOverloaded(cause: unknown): boolean {
+  return cause instanceof Failure && cause.error === 'OVERLOADED';
+}

@@ -1,0 +1,40 @@
+import { Given } from '../params/given.ts';
+import type { Budget } from './budget.ts';
+import { readForm } from './form.ts';
+import { HeldBytes } from './held-bytes.ts';
+import type { Limits } from './limits.ts';
+import { queryOf } from './paths.ts';
+import { TextAllowance } from './text-allowance.ts';
+
+/**
+ * The parameters of one request, and the memory they take until `release`. The memory is counted from the moment in
+ * which the application is known or a body is read: reading a query string waits for nothing.
+ */
+export class Incoming {
+  readonly given = new Given();
+  readonly texts: TextAllowance;
+  readonly body: HeldBytes;
+  readonly #limits: Limits;
+
+  constructor({ limits, uploads }: { limits: Limits; uploads: Budget }) {
+    this.#limits = limits;
+    this.texts = new TextAllowance(limits.textBytes);
+    this.body = new HeldBytes(uploads);
+  }
+
+  /** @param target  the address as it came. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
+  readQuery(target: string): void {
+    const { given, texts } = this;
+    readForm(queryOf(target), { place: 'query', given, texts, maxFields: this.#limits.formFields });
+  }
+
+  /** What is held becomes part of the share of an application. Fails with OVERLOADED. */
+  belongTo(application: object): void {
+    this.body.assignTo(application);
+    this.body.countBeside(this.texts.memory);
+  }
+
+  release(): void {
+    this.body.release();
+  }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Busboy } from '@fastify/busboy';
+import fc from 'fast-check';
+import { Failure } from '../errors.ts';
+import { fileNames } from '../params/file.ts';
+import { Given } from '../params/given.ts';
+import { limits } from './limits.ts';
+import { MultipartReader } from './multipart.ts';
+import { partName } from './part-name.ts';
+import { TextAllowance } from './text-allowance.ts';
+
+const names = ['image_content', 'dna', 'keywords', 'été', 'a "b" \\c', '__proto__', ''];
+/** Contents that resemble what stands between parts. */
+const content = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .array(fc.constantFrom('\r\n', '--', 'edge', '\r', '\n', '-', 'x', '--edge', '\r\n--edg'), { maxLength: 12 })
+    .map((words) => Buffer.from(words.join('')))
+    .filter((bytes) => !Buffer.concat([Buffer.from('\r\n'), bytes, Buffer.from('\r\n--')]).includes('\r\n--edge')),
+);
+const part = fc.record({ name: fc.constantFrom(...names), content, dressed: fc.nat(7) });
+
+function bodyOf(parts: readonly { name: string; content: Buffer; dressed: number }[]): Buffer {
+  const pieces = parts.flatMap(({ name, content, dressed }) => {
+    const quoted = `"${name.replaceAll(/["\\]/g, '\\$&')}"`;
+    const shownName = dressed & 1 && /^\w+$/.test(name) ? name : quoted;
+    const filename = dressed & 2 ? '; filename="fête; name=x.jpg"' : '';
+    const type = dressed & 4 ? 'Content-Type: text/plain; name=none\r\n' : '';
+    return [`--edge\r\n${type}Content-Disposition: form-data; name=${shownName}${filename}\r\n\r\n`, content, '\r\n'];
+  });
+  return Buffer.concat([...pieces, '--edge--\r\n'].map((piece) => Buffer.from(piece as string)));
+}
+
+test('what is read is what was written, in whatever pieces it arrives, and as busboy reads it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(400)), async (parts, cuts) => {
+      const body = bodyOf(parts);
+      const whole = outcome(body, []);
+      assert.deepEqual(outcome(body, cuts), whole);
+      assert.deepEqual(await byBusboy(body), whole);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('damaged bodies are read alike in one piece and in many', () => {
+  const damage = fc.record({
+    at: fc.nat(600),
+    remove: fc.nat(30),
+    insert: fc.constantFrom('', '\r\n', '--edge', ';"', ' '),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 4 }),
+      damage,
+      fc.array(fc.nat(400)),
+      (parts, { at, remove, insert }, cuts) => {
+        const sound = bodyOf(parts);
+        const body = Buffer.concat([sound.subarray(0, at), Buffer.from(insert), sound.subarray(at + remove)]);
+        assert.deepEqual(outcome(body, cuts), outcome(body, []));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('files are views of the last bytes handed in, so that nothing else is held', () => {
+  const body = bodyOf([{ name: 'image_content', content: Buffer.from('pixels'), dressed: 0 }]);
+  const given = new Given();
+  const reader = readerFor(given);
+  reader.advance(Buffer.from(body), false);
+  const last = Buffer.from(body);
+  reader.advance(last, true);
+  assert.equal(given.file('image_content')!.buffer, last.buffer);
+});
+
+test('preamble, epilogue and blanks after a boundary are passed over, and so are parts without a name', () => {
+  const head = 'Content-Disposition: form-data; name=';
+  const body = [
+    `preamble --edge\r\n--edge \t\r\n${head}a\r\n\r\n1`,
+    `--edge\r\n\r\n2`,
+    `--edge\r\nContent-Disposition: attachment; name=b\r\n\r\n3`,
+    `--edge\r\nContent-Disposition: form-data\r\n\r\n4`,
+    `--edge\r\n${head}c`,
+    `--edge\r\nX: y\r\ncontent-disposition:FORM-DATA;NAME="d"\r\n\r\n5`,
+    `--edge--epilogue\r\n--edge\r\n${head}e\r\n\r\n6`,
+  ].join('\r\n');
+  assert.deepEqual(outcome(Buffer.from(body), []), { a: ['1'], d: ['5'] });
+});
+
+test('too many parts, too many headers and too much text are refused', () => {
+  const one = { name: 'k', content: Buffer.from('v'), dressed: 0 };
+  assert.equal(outcome(bodyOf(Array(limits.parts).fill(one)), []).k.length, limits.parts);
+  assert.equal(outcome(bodyOf(Array(limits.parts + 1).fill(one)), []), 'MALFORMED_REQUEST');
+  const long = bodyOf([one])
+    .toString()
+    .replace('\r\n', `\r\nX: ${'y'.repeat(limits.partHeaderBytes)}\r\n`);
+  assert.equal(outcome(Buffer.from(long), []), 'MALFORMED_REQUEST');
+  const half = { ...one, content: Buffer.alloc(limits.textBytes / 2, 'x') };
+  assert.equal(outcome(bodyOf([half]), []).k[0].length, limits.textBytes / 2);
+  assert.equal(outcome(bodyOf([half, half]), []), 'BAD_PARAMETER');
+});
+
+test('the name of a part is found in linear time', () => {
+  const disposition = 'Content-Disposition: form-data';
+  for (const hard of [
+    `; a${' '.repeat(16_000)}`,
+    '; a="\\"'.repeat(2_000),
+    ';"'.repeat(8_000),
+    '; a= "'.repeat(2_700),
+  ]) {
+    partName(Buffer.from(disposition + hard)); // without an end in sight otherwise
+  }
+  assert.equal(partName(Buffer.from(`${disposition}; filename="\\"; name=x"; name="y"`)), 'y');
+});
+
+/** Names with their texts, or files as hexadecimal text; the error's name where it is refused. */
+function outcome(body: Buffer, cuts: readonly number[]): any {
+  const given = new Given();
+  try {
+    const reader = readerFor(given);
+    const ends = [...cuts].filter((cut) => cut < body.length).sort((a, b) => a - b);
+    for (const end of ends) reader.advance(Buffer.from(body.subarray(0, end)), false);
+    reader.advance(body, true);
+  } catch (cause) {
+    assert.ok(cause instanceof Failure);
+    return cause.error;
+  }
+  return listed(given, [...names, 'a', 'b', 'c', 'd', 'e', 'k']);
+}
+
+function readerFor(given: Given): MultipartReader {
+  return new MultipartReader('multipart/form-data; boundary=edge', given, new TextAllowance(limits.textBytes), limits);
+}
+
+function listed(given: Given, all: readonly string[]): any {
+  const entries = all.map((name) => {
+    const files = fileNames.has(name) ? filesOf(given, name) : [];
+    return [name, [...given.texts(name), ...files]] as const;
+  });
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
+}
+
+/** A name given twice has no one file. */
+function filesOf(given: Given, name: string): string[] {
+  try {
+    const file = given.file(name);
+    return file ? [Buffer.from(file).toString('hex')] : [];
+  } catch {
+    return ['several'];
+  }
+}
+
+async function byBusboy(body: Buffer): Promise<any> {
+  const given = new Given();
+  const parser = new Busboy({
+    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    isPartAFile: () => true,
+  });
+  const parts: { name: string | undefined; chunks: Buffer[] }[] = [];
+  parser.on('file', (name: string | undefined, stream) => {
+    const chunks: Buffer[] = [];
+    parts.push({ name, chunks });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  });
+  await new Promise((resolve, reject) => parser.on('finish', resolve).on('error', reject).end(body));
+  for (const { name, chunks } of parts) {
+    const content = Buffer.concat(chunks);
+    if (name === undefined) continue;
+    if (fileNames.has(name)) {
+      given.addFile(name, content);
+    } else {
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      try {
+        given.addText(name, text.decode(content), 'body');
+      } catch {
+        return 'BAD_TEXT';
+      }
+    }
+  }
+  return listed(given, names);
+}

@@ -1,0 +1,35 @@
+import { strictText } from '../params/text.ts';
+
+const LINE_END = '\r\n';
+/** `; name=value`, where the value may be in quotation marks. Each alternative takes what it starts with, so no input is read twice. */
+const parameter = /;([^=;]*)(?:=[ \t]*(?:"((?:[^"\\]|\\[^])*)"?[^;]*|([^;]*)))?/y;
+
+/**
+ * The name in the headers of a multipart part (RFC 7578, section 4.2), quoted or not, in UTF-8. Undefined where there is
+ * none. Fails with BAD_TEXT for a name that is not UTF-8.
+ */
+export function partName(headers: Buffer): string | undefined {
+  const disposition = headerOf(headers.toString('latin1'), 'content-disposition');
+  if (disposition === undefined || !/^form-data[ \t]*(;|$)/i.test(disposition)) return undefined;
+
+  let name: string | undefined;
+  parameter.lastIndex = disposition.indexOf(';');
+  for (let found; parameter.lastIndex >= 0 && (found = parameter.exec(disposition));) {
+    const [, key, quoted, plain] = found as (string | undefined)[];
+    if (key!.trim().toLowerCase() !== 'name') continue;
+    name = quoted?.replace(/\\(["\\])/g, '$1') ?? plain?.replace(/[ \t]/g, '');
+  }
+  return name && strictText(Buffer.from(name, 'latin1'), 'the name of a part');
+}
+
+/** The first value of a header. Reading stops at a line that is no header. */
+function headerOf(headers: string, name: string): string | undefined {
+  const unfolded = headers.replace(/\r\n(?=[ \t]+[^ \t\r\n])/g, '');
+  for (const line of unfolded.split(LINE_END)) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    if (colon <= 0 || /[\r\n]/.test(line)) return undefined;
+    if (line.slice(0, colon).toLowerCase() === name) return line.slice(colon + 1).trim();
+  }
+  return undefined;
+}

@@ -4,14 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { referencePages } from '../server/dist/docs/pages.js';
-import { operations } from '../server/dist/operations/operations.js';
 import { cliPage } from './cli-page.mjs';
 import { sdkTypes } from './sdk-types.mjs';
 
 const pages = {
   ...Object.fromEntries(Object.entries(referencePages).map(([name, page]) => [`docs/${name}.md`, page()])),
   'docs/cli.md': await cliPage(),
-  'client/src/operations.ts': sdkTypes(operations),
+  ...(await sdkTypes()),
 };
 const folder = fileURLToPath(new URL('../', import.meta.url));
 const check = process.argv.includes('--check');

@@ -144,7 +144,7 @@ function curlFault(line: string): string {
   if (port !== (family === 'enginemodify' ? '7789' : '8080')) return `port ${port} for ${family}`;
   const given = [...line.matchAll(/(?:-F|--data-urlencode) "?(\w+)=/g)].map(([, parameter]) => parameter!);
   if (!given.includes('application_key')) return 'no application_key';
-  const known = ['application_key', ...Object.keys(operation.params)];
+  const known = ['application_key', ...Object.keys(operation.parameters.properties)];
   return given
     .filter((parameter) => !known.includes(parameter))
     .map((parameter) => `no parameter ${parameter}`)

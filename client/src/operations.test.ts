@@ -53,9 +53,9 @@ test('the methods of the SDK send every operation of the table, with every param
   ];
   for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: -1101 });
 
-  const table = operations.flatMap(({ name, params }) => [
+  const table = operations.flatMap(({ name, parameters }) => [
     name,
-    ...Object.keys(params).map((each) => `${name} ${each}`),
+    ...Object.keys(parameters.properties).map((each) => `${name} ${each}`),
   ]);
   assert.deepEqual(
     table.filter((each) => !sent.has(each)),

@@ -16,7 +16,8 @@ const imageFields = {
   result_info: Type.String({
     contentMediaType: 'application/json',
     contentSchema: resultInfo,
-    description: 'JSON as text, see [result_info](#result_info); empty where there is nothing to report',
+    description:
+      'JSON as text: an object as the type of the application has it; empty where there is nothing to report',
   }),
 };
 

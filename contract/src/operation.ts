@@ -9,7 +9,7 @@ export type Family = (typeof families)[number];
 export interface Operation<
   Name extends string = string,
   Families extends readonly Family[] = readonly Family[],
-  P extends TProperties = TProperties,
+  P extends Parameters = Parameters,
   A extends TProperties = TProperties,
 > {
   readonly name: Name;
@@ -30,6 +30,12 @@ export interface Operation<
   readonly onFailure: object;
 }
 
+/** The checked values of parameters, as an operation receives them. */
+export type Values<P extends Parameters> = Static<TObject<P>>;
+
+/** The fields beside the status in the answer of an operation. */
+export type Fields<O extends Operation> = Static<O['answer']>;
+
 /** A failure may put null where the answer has an object. */
 type OnFailure<A extends TProperties> = {
   readonly [Field in keyof Static<TObject<A>>]?: Static<TObject<A>>[Field] | null;
@@ -38,14 +44,14 @@ type OnFailure<A extends TProperties> = {
 interface Definition<
   Name extends string,
   Families extends readonly Family[],
-  P extends TProperties,
+  P extends Parameters,
   A extends TProperties,
 > {
   readonly name: Name;
   readonly families: Families;
   readonly method: 'GET' | 'POST';
   readonly about: string;
-  readonly parameters: TObject<P & Parameters>;
+  readonly parameters: TObject<P>;
   readonly answer: TObject<A>;
   readonly changes?: boolean;
   readonly success?: string;
@@ -55,7 +61,7 @@ interface Definition<
 export function operation<
   const Name extends string,
   const Families extends readonly Family[],
-  P extends TProperties,
+  P extends Parameters,
   A extends TProperties,
 >(definition: Definition<Name, Families, P, A>): Operation<Name, Families, P, A> {
   return { changes: false, success: 'No error', onFailure: {}, ...definition };

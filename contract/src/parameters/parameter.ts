@@ -36,12 +36,22 @@ export interface Annotations {
   readonly [keyword: string]: unknown;
 }
 
+/** What the service must know of a form to read it. */
+interface Details {
+  /** The last value that is accepted is `maximum`. */
+  readonly integer: { readonly minimum: number; readonly maximum: number };
+  /** Another name under which clients send the same file. */
+  readonly file: { readonly alias?: string };
+}
+
+type DetailsOf<F extends Form> = F extends keyof Details ? Details[F] : object;
+
 /** A parameter of an operation. Its static type is the checked value; a parameter with a `default` may be left out. */
-export type Parameter<F extends Form = Form> = TUnsafe<Forms[F]> & Annotations & { readonly form: F };
+export type Parameter<F extends Form = Form> = TUnsafe<Forms[F]> & Annotations & DetailsOf<F> & { readonly form: F };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-export function parameter<F extends Form>(form: F, annotations: Annotations): Parameter<F> {
+export function parameter<F extends Form>(form: F, annotations: Annotations & DetailsOf<F>): Parameter<F> {
   return Type.Unsafe<Forms[F]>({ form, ...annotations }) as Parameter<F>;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { imageId } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/crc32c';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
@@ -15,7 +16,7 @@ import { queryOf } from '../http/paths.ts';
 import { findApplication, perform } from '../http/walk.ts';
 import type { Family, Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { imageId } from '../params/params.ts';
+import { readAll } from '../params/params.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { Session } from './sessions.ts';
 import { sameText, sessionLimits, Sessions } from './sessions.ts';
@@ -171,7 +172,8 @@ class ConsoleRoutes {
     const { application } = this.#visit(request);
     const incoming = new Incoming(this.#house);
     incoming.readQuery(request.originalUrl);
-    const jpeg = await application.thumbnailOf(imageId().read(incoming.given, 'image_id'));
+    const { image_id } = readAll({ image_id: imageId }, incoming.given);
+    const jpeg = await application.thumbnailOf(image_id);
     if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };

@@ -1,15 +1,18 @@
+import { isRequired } from '@sosia/contract';
 import type { Operation } from '../operations/operation.ts';
 import { settings } from '../config.ts';
 
 /** An example of an operation as a line for the shell: what is required, and one picture where a picture or a DNA is. */
-export function curl({ name, families, method, params }: Operation): string {
+export function curl({ name, families, method, parameters }: Operation): string {
   const [family] = families;
   const port = settings[family === 'enginemodify' ? 'modify_port' : 'query_port'].fallback;
-  const shown = Object.entries(params).filter(([param, { required }]) => required || param === 'image_content');
-  const upload = shown.some(([, { example }]) => example.startsWith('@'));
+  const shown = Object.entries(parameters.properties)
+    .filter(([name, parameter]) => isRequired(parameter) || name === 'image_content')
+    .map(([name, { examples }]): [string, string] => [name, examples[0]]);
+  const upload = shown.some(([, example]) => example.startsWith('@'));
   const option = upload ? '-F' : '--data-urlencode';
-  const fields = [['application_key', '$KEY'], ...shown.map(([param, { example }]) => [param, example])];
-  const sent = fields.map(([param, example]) => `${option} "${param}=${example}"`).join(' ');
+  const fields = [['application_key', '$KEY'], ...shown];
+  const sent = fields.map(([name, example]) => `${option} "${name}=${example}"`).join(' ');
   const how = upload && method === 'POST' ? '' : upload ? `-X ${method} ` : method === 'GET' ? '-G ' : '';
   return `curl ${how}http://127.0.0.1:${port}/api/v2.0/${family}/json/${name} ${sent}`;
 }

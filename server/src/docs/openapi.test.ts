@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { imageId, isRequired } from '@sosia/contract';
 import { applicationTypes, traits } from '@sosia/engine';
 import type { ApplicationType, Traits } from '@sosia/engine';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -132,19 +133,22 @@ async function applicationWith(type: ApplicationType, operation: Operation): Pro
 
 /** The examples of what is required, and of one of two pictures where either is. */
 async function documented(
-  { name, params }: Operation,
+  { name, parameters }: Operation,
   type: ApplicationType,
   key: string,
   way: string,
 ): Promise<Values> {
   if (name === 'AddImage' && way === 'get') {
     const { dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'bridge.jpg' });
-    return { image_id: params['image_id']!.example, dna: dna.dna };
+    return { image_id: imageId.examples[0], dna: dna.dna };
   }
 
-  const shown = Object.entries(params).filter(([param, { required }]) => required || param === 'image_content');
+  const shown = Object.entries(parameters.properties).filter(
+    ([param, parameter]) => isRequired(parameter) || param === 'image_content',
+  );
   const values: Values = {};
-  for (const [param, { example }] of shown) {
+  for (const [param, { examples }] of shown) {
+    const [example] = examples;
     if (example === '@picture.dna') values[param] = await queryDna(type, key);
     else values[param] = example.startsWith('@') ? pictures[0]! : example;
   }
@@ -194,7 +198,7 @@ function asked(
 }
 
 /** What is sent is what the document tells of the request: every name, and every example the very value. */
-function assertTold({ params }: Operation, work: Work, way: string, values: Values): void {
+function assertTold({ parameters }: Operation, work: Work, way: string, values: Values): void {
   const names = Object.keys(values);
   if (way === 'get') {
     for (const { name, required, example, schema } of work.parameters!) {
@@ -214,7 +218,7 @@ function assertTold({ params }: Operation, work: Work, way: string, values: Valu
     work.requestBody!.content[way === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded']!;
   for (const name of [...names, ...schema['required']]) assert.ok(name in schema['properties'], name);
   for (const name of schema['required']) assert.ok(names.includes(name), name);
-  assert.deepEqual(Object.keys(schema['properties']), ['application_key', ...Object.keys(params)]);
+  assert.deepEqual(Object.keys(schema['properties']), ['application_key', ...Object.keys(parameters.properties)]);
 }
 
 function assertAnswers(work: Work, http: number, answer: object): void {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { Family, Parameter } from '@sosia/contract';
+import { boxMatch, failed, image, isRequired, quadMatch, resultInfo, similarity, succeeded } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
 import { traits } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
-import type { Family, Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import type { Param } from '../params/param.ts';
-import { integer, objectOf, text } from '../params/schema.ts';
-import type { Fields, Schema } from '../params/schema.ts';
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -25,7 +24,16 @@ the ways that make sense. \`application_key\` goes with every request.
 
 A failed operation is HTTP 200 with a negative \`status.code\`; other HTTP statuses are the transport's.`;
 
-const key = text('the key of the application', { pattern: '^[A-Za-z0-9]{32}$' });
+const key = { type: 'string', description: 'the key of the application', pattern: '^[A-Za-z0-9]{32}$' };
+
+/** Schemas that the document holds once, and names wherever they are used. */
+const shared = new Map<unknown, string>([
+  [resultInfo, 'ResultInfo'],
+  [boxMatch, 'BoxMatch'],
+  [quadMatch, 'QuadMatch'],
+  [similarity, 'Similarity'],
+  [image, 'Image'],
+]);
 
 /** Where the families are to be found. */
 export interface Ports {
@@ -50,8 +58,25 @@ export function openapiDocument(ports: Ports): object {
       { name: 'QUERY', description: 'What asks.' },
     ],
     paths: Object.fromEntries(paths),
-    components: { schemas: { Failure: failureSchema() } },
+    components: {
+      schemas: {
+        Failure: failed(Object.entries(errors).map(([name, { code, when }]) => ({ name, code, when }))),
+        ...Object.fromEntries([...shared].map(([schema, name]) => [name, opened(schema)])),
+      },
+    },
   };
+}
+
+/** A schema with references in the place of those that are shared. */
+function referred(schema: unknown): unknown {
+  const name = shared.get(schema);
+  return name ? { $ref: `#/components/schemas/${name}` } : opened(schema);
+}
+
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referred);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, referred(value)]));
 }
 
 function server(port: number, what: string): object {
@@ -72,8 +97,9 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
   };
   const namesakes = operations.filter(({ name }) => name === operation.name).flatMap(({ families }) => families);
   const id = namesakes.length > 1 ? `${operation.name}${modify ? 'Modify' : 'Query'}` : operation.name;
-  const uploads = Object.values(operation.params).some(isFile);
-  const needsFile = Object.values(operation.params).some((param) => isFile(param) && param.required);
+  const parameters = Object.values(operation.parameters.properties);
+  const uploads = parameters.some(isFile);
+  const needsFile = parameters.some((each) => isFile(each) && isRequired(each));
   return {
     servers: [server(modify ? modifyPort : queryPort, tag)],
     ...(!needsFile && {
@@ -84,31 +110,31 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
 }
 
 /** Files go in bodies alone. */
-function queryParameters({ params }: Operation): object[] {
-  const given = Object.entries(params).filter(([, param]) => !isFile(param));
+function queryParameters({ parameters }: Operation): object[] {
+  const given = Object.entries(parameters.properties).filter(([, each]) => !isFile(each));
   return [
-    { name: 'application_key', in: 'query', required: true, description: key.schema.description, schema: key.schema },
-    ...given.map(([name, param]) => ({
+    { name: 'application_key', in: 'query', required: true, description: key.description, schema: key },
+    ...given.map(([name, each]) => ({
       name,
       in: 'query',
-      required: param.required,
-      description: param.rule,
-      schema: param.schema,
-      ...(param.schema['type'] === 'array' && { style: 'form', explode: true }),
-      ...exampleOf(param),
+      required: isRequired(each),
+      description: each.description,
+      schema: schemaOf(each),
+      ...(each['type'] === 'array' && { style: 'form', explode: true }),
+      ...exampleOf(each),
     })),
   ];
 }
 
-function bodies({ params }: Operation, uploads: boolean): object {
-  const rows = Object.entries(params);
-  const properties = rows.map(([name, param]) => [name, { description: param.rule, ...param.schema }]);
+function bodies({ parameters }: Operation, uploads: boolean): object {
+  const rows = Object.entries(parameters.properties);
+  const properties = rows.map(([name, each]) => [name, { description: each.description, ...schemaOf(each) }]);
   const schema = {
     type: 'object',
-    properties: { application_key: key.schema, ...Object.fromEntries(properties) },
-    required: ['application_key', ...rows.filter(([, { required }]) => required).map(([name]) => name)],
+    properties: { application_key: key, ...Object.fromEntries(properties) },
+    required: ['application_key', ...rows.filter(([, each]) => isRequired(each)).map(([name]) => name)],
   };
-  const lists = rows.filter(([, param]) => param.schema['type'] === 'array').map(([name]) => name);
+  const lists = rows.filter(([, each]) => each['type'] === 'array').map(([name]) => name);
   const encoding = Object.fromEntries(lists.map((name) => [name, { style: 'form', explode: true }]));
   return {
     'multipart/form-data': { schema },
@@ -118,30 +144,31 @@ function bodies({ params }: Operation, uploads: boolean): object {
   };
 }
 
-function exampleOf(param: Param<unknown>): { example?: unknown } {
-  const { example, required, schema } = param;
-  if (!required || example.startsWith('@')) return {};
-  const { type } = schema as { type?: string };
+/** What is sent, without the documentation, which the document has elsewhere. */
+function schemaOf({ form: _form, description: _description, examples: _examples, ...schema }: Parameter): object {
+  const { alias: _alias, ...rest } = schema as { alias?: string };
+  return rest;
+}
+
+function exampleOf(parameter: Parameter): { example?: string | number | string[] } {
+  const [example] = parameter.examples;
+  if (!isRequired(parameter) || example.startsWith('@')) return {};
+  const { type } = parameter;
   return { example: type === 'array' ? [example] : type === 'integer' ? Number(example) : example };
 }
 
-function isFile({ type }: Param<unknown>): boolean {
-  return type === 'file';
+function isFile({ form }: Parameter): boolean {
+  return form === 'file';
 }
 
-function responsesOf({ gives, success }: Operation): object {
-  const status = objectOf({ code: integer('0', { const: 0 }), message: text('words', { const: success }) });
-  const succeeded = objectOf({
-    status: { schema: { ...status, description: 'success' }, always: true },
-    ...gives,
-  } as Fields);
+function responsesOf({ answer, success }: Operation): object {
   const transport = (Object.keys(errors) as ErrorName[]).filter((name) => httpStatusOf(name) !== 200);
   const https = [...new Set(transport.map(httpStatusOf))].sort();
   return {
     200: {
       description: 'Done, or failed with a negative code.',
       headers: { 'X-Request-Id': { description: "names the request in the server's log", schema: { type: 'string' } } },
-      content: { 'application/json': { schema: { oneOf: [succeeded, failure] } } },
+      content: { 'application/json': { schema: { oneOf: [referred(succeeded(success, answer)), failure] } } },
     },
     ...Object.fromEntries(
       https.map((http) => {
@@ -153,17 +180,3 @@ function responsesOf({ gives, success }: Operation): object {
 }
 
 const failure = { $ref: '#/components/schemas/Failure' };
-
-/** What every failure has; the fields an operation adds to one are for old clients. */
-function failureSchema(): Schema {
-  const codes = (Object.entries(errors) as [string, { code: number; when: string }][]).map(
-    ([name, { code, when }]) => ({
-      const: code,
-      title: name,
-      description: when,
-    }),
-  );
-  const code = { schema: { description: 'a negative number', oneOf: codes }, always: true };
-  const status = objectOf({ code, message: text('what was expected and what came') } as Fields);
-  return objectOf({ status: { schema: { ...status, description: 'what went wrong' }, always: true } });
-}

@@ -1,4 +1,6 @@
-import { recipes, traits } from '@sosia/engine';
+import { isRequired, resultInfos } from '@sosia/contract';
+import type { Parameter } from '@sosia/contract';
+import { applicationTypes, traits } from '@sosia/engine';
 import type { Traits } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
 import type { SettingName } from '../config.ts';
@@ -10,8 +12,6 @@ import { instruments } from '../metrics/instruments.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../params/file.ts';
-import type { Field, Fields, Schema } from '../params/schema.ts';
-import { inWords } from '../params/schema.ts';
 import { curl } from './curl.ts';
 import { table } from './markdown.ts';
 
@@ -24,8 +24,6 @@ export const referencePages = {
 } satisfies Record<string, () => string>;
 
 function apiPage(): string {
-  const missing = operations.filter(({ stands }) => !stands).map(({ name }) => `\`${name}\``);
-  const standing = Object.values(recipes).map(({ type }) => traits[type].title);
   return `# The interface
 
 Two ports: MODIFY (7789) and QUERY (8080), see [config.md](config.md). Every code is in [errors.md](errors.md).
@@ -87,30 +85,30 @@ A change by GET that a browser says to make for another site's page, or ahead of
 ## Answers
 
 One JSON object in ASCII, with \`status\`: \`code\` (0 is success, negative is failure) and \`message\`. \`result_info\` is a
-string, empty or JSON. \`OVERLOADED\` and \`SHUTTING_DOWN\` come as HTTP 503 with \`Retry-After\`: the same request may be
+string, empty or JSON, see [result_info](#result_info). \`OVERLOADED\` and \`SHUTTING_DOWN\` come as HTTP 503 with \`Retry-After\`: the same request may be
 sent again. \`X-Request-Id\` names the request in the server's log.
 
 ## Operations
 
-Not available yet, beyond the check of their parameters: ${missing.join(', ') || 'none'}. Application types whose pictures can be added
-and searched: ${standing.join(', ') || 'none yet'}.
-
-${operations.map(operationSection).join('\n')}`;
+${operations.map(operationSection).join('\n')}
+${resultInfoSection()}`;
 }
 
+const columns = ['field', 'type', 'what it is'];
+
 function operationSection(operation: Operation): string {
-  const { name, families, method, about, gives, params, refuses, stands } = operation;
+  const { name, families, method, about, answer, parameters, refuses } = operation;
   const types: Traits[] = Object.values(traits);
   const allowed = types.filter((each) => !refuses(each)).map(({ title }) => title);
-  const rows = Object.entries(params).map(([param, { type, required, rule }]) => [
-    `\`${param}\``,
-    type,
-    required ? 'yes' : 'no',
-    rule,
+  const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
+    `\`${parameter}\``,
+    sentAs(schema),
+    isRequired(schema) ? 'yes' : 'no',
+    schema.description,
   ]);
   return `### ${name}, ${families.map((family) => family.replace('engine', '').toUpperCase()).join(' and ')}
 
-${about}${stands ? '' : ' **Not available yet.**'}
+${about}
 
 - Method: ${method}
 - Applies to: ${allowed.length === types.length ? 'all application types' : allowed.join(', ')}
@@ -118,34 +116,62 @@ ${about}${stands ? '' : ' **Not available yet.**'}
 ${rows.length > 0 ? table(['parameter', 'type', 'required', 'rule'], rows) : 'No parameters beside the key.\n'}
 Beside \`status\` the answer has:
 
-${table(['field', 'type', 'what it is'], fieldRows(gives))}
+${table(columns, fieldRows(answer as Schema))}
 \`\`\`sh
 ${curl(operation)}
 \`\`\`
 `;
 }
 
-/** The fields of an answer, those of objects in it under their own names. */
-function fieldRows(fields: Fields, within = ''): string[][] {
-  return Object.entries(fields).flatMap(([name, { schema, always }]) => {
-    const row = [
-      `\`${within}${name}\``,
-      inWords(schema) + (always ? '' : ', not always'),
-      schema.description as string,
-    ];
-    const { items } = schema as { items?: Schema };
-    const inner = fieldsOf(items ?? schema);
-    return [row, ...fieldRows(inner, `${within}${name}${items ? '[].' : '.'}`)];
-  });
+/** The structures of result_info, each under the titles of its application types. */
+function resultInfoSection(): string {
+  const titlesOf = (schema: Schema | null): string =>
+    applicationTypes
+      .filter((type) => resultInfos[type] === schema)
+      .map((type) => traits[type].title)
+      .join(' and ');
+  const sections = [...new Set(Object.values(resultInfos) as (Schema | null)[])].flatMap((schema) =>
+    schema ? [`### result_info of ${titlesOf(schema)}\n\n${table(columns, fieldRows(schema))}`] : [],
+  );
+  return `## result_info
+
+The JSON in \`result_info\` is one object. It says how a picture of a search matches; in other answers the text is empty. The
+types ${titlesOf(null)} have none.
+
+${sections.join('\n')}`;
 }
 
-/** The fields of an object; none for what is no object. */
-function fieldsOf({ properties = {}, required = [] }: { properties?: object; required?: readonly string[] }): Fields {
-  const fields = Object.entries(properties).map(([name, schema]): [string, Field] => [
-    name,
-    { schema, always: required.includes(name) },
-  ]);
-  return Object.fromEntries(fields);
+/** The part of JSON Schema that the pages show. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+}
+
+/** What a schema allows, in a few words for people. */
+function inWords({ type, items, properties, additionalProperties }: Schema): string {
+  if (items) return `list of ${inWords(items)}`;
+  if (properties) return `object`;
+  if (additionalProperties) return `object of ${inWords(additionalProperties)}`;
+  return String(type);
+}
+
+/** The type of a parameter in the words of the interface. */
+function sentAs(parameter: Parameter): string {
+  const { form } = parameter;
+  return form === 'file' || form === 'bytes' ? form : inWords(parameter as Schema);
+}
+
+/** The fields of an object, those of objects in it under their own names. */
+function fieldRows({ properties = {}, required = [] }: Schema, within = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const type = inWords(schema) + (required.includes(name) ? '' : ', not always');
+    const row = [`\`${within}${name}\``, type, schema.description ?? ''];
+    return [row, ...fieldRows(schema.items ?? schema, `${within}${name}${schema.items ? '[].' : '.'}`)];
+  });
 }
 
 function errorsPage(): string {

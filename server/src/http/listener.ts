@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { fail } from '../errors.ts';
 import type { Family } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { shown } from '../params/param.ts';
+import { shown } from '../params/text.ts';
 import { discardBody, GoneError } from './body.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure, success } from './envelope.ts';

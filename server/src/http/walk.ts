@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isRequired } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -56,7 +57,7 @@ export async function perform(
   async function work(): Promise<object> {
     try {
       house.work.take(1, application);
-      return await operation.answer(application, incoming.given).finally(() => house.work.giveBack(1, application));
+      return await operation.run(application, incoming.given).finally(() => house.work.giveBack(1, application));
     } finally {
       incoming.release();
     }
@@ -69,8 +70,8 @@ export async function perform(
   }
 }
 
-function bringsPicture({ params }: Operation): boolean {
-  return Object.values(params).some(({ type, required }) => type === 'file' && required);
+function bringsPicture({ parameters }: Operation): boolean {
+  return Object.values(parameters.properties).some((each) => each.form === 'file' && isRequired(each));
 }
 
 /** A page elsewhere on the web can make a browser send a GET, and browsers send some ahead of time. */

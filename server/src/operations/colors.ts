@@ -1,6 +1,5 @@
+import type { AskedColor } from '@sosia/contract';
 import type { Color } from '@sosia/engine';
-import type { AskedColor } from '../params/params.ts';
-import { list } from '../params/schema.ts';
 
 /** The least that a colour without a share is asked for, in per cent. */
 const LEAST = 5;
@@ -24,12 +23,6 @@ export function shared(asked: readonly AskedColor[]): Color[] {
 export function hexOf(rgb: number): string {
   return rgb.toString(16).padStart(6, '0');
 }
-
-/** What `wireColors` gives. */
-export const dominantColors = list(
-  { type: 'string', pattern: '^[0-9a-f]{6}@\\d{1,3}$' },
-  '`rrggbb@percentage`, the largest share first',
-);
 
 /** `rrggbb@percentage`, the largest first. */
 export function wireColors(colors: readonly Color[]): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { applicationTypes, recipes } from '@sosia/engine';
+import { applicationTypes } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { Service, Values } from '../service.test.kit.ts';
@@ -31,7 +31,6 @@ before(async () => {
 after(() => service.close());
 
 const NOT_APPLICABLE = errors.DOES_NOT_APPLY.code;
-const NOT_YET = errors.NOT_AVAILABLE_YET.code;
 const codeOf = async (operation: string, type: ApplicationType, values = valid[operation]!) => {
   const { families } = operations.find(({ name }) => name === operation)!;
   return (await service.ask(families[0]!, operation, { application_key: keys[type], ...values })).status.code;
@@ -61,31 +60,7 @@ test('an application without references takes no operation on them', async () =>
     assert.equal(await codeOf(name, 'filter', { image_id: 'a' }), NOT_APPLICABLE, name);
 });
 
-test('what is not available yet says so, and only that', async () => {
-  for (const { name } of operations.filter(({ stands }) => !stands)) {
-    for (const type of applicationTypes) {
-      const code = await codeOf(name, type);
-      assert.ok(code === NOT_YET || code === NOT_APPLICABLE, `${name} on ${type}: ${code}`);
-    }
-  }
-});
-
-test('an application type without a recipe yet can be neither added to nor searched', async () => {
-  const waiting = applicationTypes.filter((type) => !recipes[type] && type !== 'filter' && type !== 'mobile-matching');
-  for (const type of waiting) {
-    for (const operation of [
-      'AddImage',
-      'SearchImageByUpload',
-      'SearchImageByDna',
-      'SearchImageById',
-      'SearchImageByKeywords',
-    ]) {
-      assert.equal(await codeOf(operation, type), NOT_YET, `${operation} on ${type}`);
-    }
-  }
-});
-
-test('parameters are checked before an operation says that it is not available yet', async () => {
+test('parameters are checked before the work of an operation begins', async () => {
   const faulty: [operation: string, type: ApplicationType, values: Values, code: number][] = [
     ['SearchImageByColors', 'color-similarity', {}, -1201],
     ['SearchImageByColors', 'color-similarity', { colors: ['white'] }, -1203],

@@ -1,81 +1,39 @@
-import { recipes, traits } from '@sosia/engine';
+import type { Operation as Contract, Fields, Values } from '@sosia/contract';
+import { traits } from '@sosia/engine';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { ErrorName } from '../errors.ts';
 import { fail } from '../errors.ts';
 import type { Given } from '../params/given.ts';
-import type { Params, Values } from '../params/param.ts';
-import { readAll } from '../params/param.ts';
-import type { Fields } from '../params/schema.ts';
+import { readAll } from '../params/params.ts';
 
-/** The two families of operations, each with its port. */
-export const families = ['enginemodify', 'enginequery'] as const;
-export type Family = (typeof families)[number];
+export { families } from '@sosia/contract';
+export type { Family } from '@sosia/contract';
 
-/** What all operations of the table have in common. */
-export interface Operation {
-  readonly name: string;
-  readonly families: readonly Family[];
-  /** The method the interface names. GET and POST are both taken, with parameters in any place. */
-  readonly method: 'GET' | 'POST';
-  /** One sentence for docs/api.md. */
-  readonly about: string;
-  /** The fields beside the status, for docs/api.md and the OpenAPI document. */
-  readonly gives: Fields;
-  /** All but application_key, which every operation has. */
-  readonly params: Params;
-  /** Whether it changes the reference pictures. */
-  readonly changes: boolean;
-  /** The message beside code 0. */
-  readonly success: string;
-  /** The fields beside a negative code, for clients that read them before they look at the code. */
-  readonly onFailure: object;
-  /** False while only the parameters are checked and the answer is NOT_AVAILABLE_YET. */
-  readonly stands: boolean;
-  /** The error an application of these traits answers with; false where the operation applies. */
+/** An operation of the contract with the work behind it. */
+export interface Operation extends Contract {
+  /** The error of an application with these traits; false where the operation applies. */
   refuses(traits: Traits): ErrorName | false;
-  /** The fields beside the status. Fails with a `Failure`. */
-  answer(application: Application, given: Given): Promise<object>;
+  /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
+  run(application: Application, given: Given): Promise<object>;
 }
 
-interface Definition<P extends Params> {
-  readonly name: string;
-  readonly families: readonly Family[];
-  readonly method: 'GET' | 'POST';
-  readonly about: string;
-  readonly gives: Fields;
-  readonly params: P;
-  readonly changes?: boolean;
-  readonly success?: string;
-  readonly onFailure?: object;
-  /** Whether it needs the engine's recipe for the type of the application; not every type has one yet. */
-  readonly needsRecipe?: boolean;
+/** The compiler holds the answer to the contract. */
+interface Work<O extends Contract> {
   refuses?(traits: Traits): ErrorName | false;
-  /** Left out while the operation is not available yet. */
-  run?(application: Application, values: Values<P>): object | Promise<object>;
+  run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;
 }
 
-export function operation<P extends Params>(definition: Definition<P>): Operation {
-  const { name, params, run, needsRecipe = false } = definition;
-  const refuses = definition.refuses ?? (() => false);
+export function operation<O extends Contract>(contract: O, work: Work<O>): Operation {
+  const { name, parameters } = contract;
+  const refuses = work.refuses ?? (() => false);
   return {
-    changes: false,
-    success: 'No error',
-    onFailure: {},
-    ...definition,
+    ...contract,
     refuses,
-    stands: run !== undefined,
-
-    async answer(application, given) {
+    async run(application, given) {
       const refusal = refuses(application.traits);
       if (refusal) throw fail(refusal, `${name} is for ${titles(refuses)}, not for ${application.traits.title}`);
-
-      const values = readAll(params, given);
-      if (!run) throw fail('NOT_AVAILABLE_YET', name);
-      if (needsRecipe && !recipes[application.type]) {
-        throw fail('NOT_AVAILABLE_YET', `${name} on ${application.traits.title} applications`);
-      }
-      return run(application, values);
+      return work.run(application, readAll<O['parameters']['properties']>(parameters.properties, given));
     },
   };
 }

@@ -1,22 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Form, Forms, Parameter, Parameters } from '@sosia/contract';
+import {
+  colors,
+  dna,
+  imageId,
+  imageIds,
+  integer,
+  integerOr,
+  keywords,
+  optional,
+  picture,
+  pictureOr,
+} from '@sosia/contract';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { Given } from './given.ts';
-import type { Param } from './param.ts';
-import { colors, dna, file, idsList, imageId, integer, keywords, optionalInteger } from './params.ts';
+import { readAll } from './params.ts';
+
+const list = optional(imageIds);
 
 test('a parameter that is present but empty is not given', () => {
-  assert.equal(read(integer({ min: 0, max: 9, fallback: 7 }), ['']), 7);
-  assert.equal(read(idsList(), ['']), null);
-  assert.deepEqual(read(keywords(), ['', 'a', '']), ['a']);
+  assert.equal(read(integer({ minimum: 0, maximum: 9 }, 7), ['']), 7);
+  assert.equal(read(list, ['']), undefined);
+  assert.deepEqual(read(keywords, ['', 'a', '']), ['a']);
   assert.equal(
-    errorOf(() => read(imageId(), [''])),
+    errorOf(() => read(imageId, [''])),
     'MISSING_PARAMETER',
   );
   assert.equal(
-    errorOf(() => read(imageId(), [])),
+    errorOf(() => read(imageId, [])),
     'MISSING_PARAMETER',
   );
 });
@@ -24,7 +38,7 @@ test('a parameter that is present but empty is not given', () => {
 test('a scalar given twice in one place is refused, even with the same value', () => {
   for (const second of ['1', '2']) {
     assert.equal(
-      errorOf(() => read(optionalInteger({ min: 0, max: 9 }, ''), ['1', second])),
+      errorOf(() => read(optional(integerOr({ minimum: 0, maximum: 9 }, '')), ['1', second])),
       'REPEATED_PARAMETER',
     );
   }
@@ -37,16 +51,16 @@ test('the query string and the body may say the same, but not contradict each ot
     both.addText('x', body, 'body');
     return both;
   };
-  assert.equal(imageId().read(given('a'), 'x'), 'a');
+  assert.equal(valueOf(imageId, given('a')), 'a');
   assert.equal(
-    errorOf(() => imageId().read(given('b'), 'x')),
+    errorOf(() => valueOf(imageId, given('b'))),
     'REPEATED_PARAMETER',
   );
-  assert.deepEqual(keywords().read(given('b'), 'x'), ['a', 'b']);
+  assert.deepEqual(valueOf(keywords, given('b')), ['a', 'b']);
 });
 
 test('an integer is decimal digits in its range and nothing else that JavaScript takes for a number', () => {
-  const param = integer({ min: 0, max: 1000, fallback: 10 });
+  const param = integer({ minimum: 0, maximum: 1000 }, 10);
   assert.equal(read(param, ['0']), 0);
   assert.equal(read(param, ['1000']), 1000);
   for (const text of [
@@ -77,8 +91,8 @@ test('every id that the rule allows is read exactly as it was sent', () => {
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
       const id = text.normalize('NFC').replace(/[\p{Cc};]/gu, '-');
       fc.pre(Buffer.byteLength(id) <= 255);
-      assert.equal(read(imageId(), [id]), id);
-      assert.deepEqual(read(idsList(), [id]), [id]);
+      assert.equal(read(imageId, [id]), id);
+      assert.deepEqual(read(list, [id]), [id]);
     }),
   );
 });
@@ -96,8 +110,8 @@ test('names that JavaScript keeps for itself are ids like others', () => {
     '\ufffe',
     '\ufeff',
   ]) {
-    assert.equal(read(imageId(), [id]), id);
-    assert.equal(read(imageId(), [id], id), id);
+    assert.equal(read(imageId, [id]), id);
+    assert.equal(read(imageId, [id], id), id);
   }
 });
 
@@ -105,34 +119,34 @@ test('ids that break the rule are refused alike, alone and in a list', () => {
   const bad = ['\0', 'a\nb', '\x7f', '\x85', 'e\u0301', '\ud800', 'x'.repeat(256), 'é'.repeat(128)];
   for (const id of bad) {
     assert.equal(
-      errorOf(() => read(imageId(), [id])),
+      errorOf(() => read(imageId, [id])),
       'BAD_IMAGE_ID',
     );
     assert.equal(
-      errorOf(() => read(idsList(), [`good;${id}`])),
+      errorOf(() => read(list, [`good;${id}`])),
       'BAD_IMAGE_ID',
     );
   }
   assert.equal(
-    errorOf(() => read(imageId(), ['a;b'])),
+    errorOf(() => read(imageId, ['a;b'])),
     'BAD_IMAGE_ID',
   );
-  assert.equal(read(imageId(), ['x'.repeat(255)]).length, 255);
+  assert.equal(read(imageId, ['x'.repeat(255)])?.length, 255);
 });
 
 test('ids_list counts ids: 10,000 pass, one more does not', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `photo ${i}.jpg`);
-  assert.deepEqual(read(idsList(), [ids.join(';')]), ids);
+  assert.deepEqual(read(list, [ids.join(';')]), ids);
   assert.equal(
-    errorOf(() => read(idsList(), [[...ids, 'x'].join(';')])),
+    errorOf(() => read(list, [[...ids, 'x'].join(';')])),
     'TOO_MANY_IDS',
   );
 });
 
 test('empty pieces of ids_list are passed over, but a list of nothing is refused', () => {
-  assert.deepEqual(read(idsList(), [';a;;b;']), ['a', 'b']);
+  assert.deepEqual(read(list, [';a;;b;']), ['a', 'b']);
   assert.equal(
-    errorOf(() => read(idsList(), [';;'])),
+    errorOf(() => read(list, [';;'])),
     'BAD_PARAMETER',
   );
 });
@@ -140,25 +154,25 @@ test('empty pieces of ids_list are passed over, but a list of nothing is refused
 test('keywords keep their order and lose their duplicates', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'A', 'sea side', 'é', 'x,y')), (texts) => {
-      assert.deepEqual(read(keywords(), texts), [...new Set(texts)]);
+      assert.deepEqual(read(keywords, texts), [...new Set(texts)]);
     }),
   );
 });
 
 test('each character that keywords may not have is refused with -1404', () => {
   for (const character of [...';*()[]', '\n', '\0', '\x9f', '\ud800']) {
-    const failure = failureOf(() => read(keywords(), ['good', `a${character}b`]));
+    const failure = failureOf(() => read(keywords, ['good', `a${character}b`]));
     assert.equal(failure.code, -1404);
   }
-  assert.equal(failureOf(() => read(keywords(), [';*()[]'])).code, -1404);
-  assert.deepEqual(read(keywords(), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']);
+  assert.equal(failureOf(() => read(keywords, [';*()[]'])).code, -1404);
+  assert.deepEqual(read(keywords, ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']);
 });
 
 test('100 different keywords pass, and 101 do not', () => {
   const many = Array.from({ length: 100 }, (_, i) => `k${i}`);
-  assert.equal(read(keywords(), [...many, ...many]).length, 100);
+  assert.equal(read(keywords, [...many, ...many])?.length, 100);
   assert.equal(
-    errorOf(() => read(keywords(), [...many, 'more'])),
+    errorOf(() => read(keywords, [...many, 'more'])),
     'TOO_MANY_KEYWORDS',
   );
 });
@@ -168,10 +182,10 @@ test('a DNA is its bytes, or its base64 text as a part, a form value or with its
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (tail) => {
       const bytes = Buffer.from([0xd7, ...tail]);
       const text = bytes.toString('base64');
-      assert.deepEqual(Buffer.from(dna().read(withFile('dna', bytes), 'dna')), bytes);
-      assert.deepEqual(dna().read(withFile('dna', Buffer.from(text)), 'dna'), bytes);
-      assert.deepEqual(read(dna(), [text]), bytes);
-      assert.deepEqual(read(dna(), [text.replaceAll('+', ' ')]), bytes);
+      assert.deepEqual(Buffer.from(valueOf(dna, withFile('dna', bytes), 'dna')!), bytes);
+      assert.deepEqual(valueOf(dna, withFile('dna', Buffer.from(text)), 'dna'), bytes);
+      assert.deepEqual(read(dna, [text]), bytes);
+      assert.deepEqual(read(dna, [text.replaceAll('+', ' ')]), bytes);
     }),
     { examples: [[Uint8Array.of(0, 0x3e)]] }, // its text ends with a plus
   );
@@ -180,7 +194,7 @@ test('a DNA is its bytes, or its base64 text as a part, a form value or with its
 test('base64 that is not canonical is refused: every DNA has one text', () => {
   for (const text of ['AB==', 'QQ', 'QQ=', 'Q-_=', 'QQ==QQ==', '!!!!', 'QQ==\0']) {
     assert.equal(
-      errorOf(() => read(dna(), [text])),
+      errorOf(() => read(dna, [text])),
       'BAD_DNA',
       text,
     );
@@ -189,29 +203,29 @@ test('base64 that is not canonical is refused: every DNA has one text', () => {
 
 test('a picture comes as a part; text under its name is refused', () => {
   assert.equal(
-    errorOf(() => read(file(), ['/9j/4AAQ'])),
+    errorOf(() => read(picture, ['/9j/4AAQ'])),
     'BAD_PARAMETER',
   );
   assert.equal(
-    errorOf(() => file().read(withFile('x', new Uint8Array()), 'x')),
+    errorOf(() => valueOf(picture, withFile('x', new Uint8Array()))),
     'MISSING_PARAMETER',
   );
 });
 
 test('a file is taken under either of its names, but not under both', () => {
-  const param = file({ or: 'ref_image' });
+  const param = pictureOr('ref_image');
   const content = Buffer.from('picture');
-  assert.equal(param.read(withFile('ref_image', content), 'reference_image'), content);
+  assert.equal(valueOf(param, withFile('ref_image', content), 'reference_image'), content);
   const both = withFile('ref_image', content);
   both.addFile('reference_image', content);
   assert.equal(
-    errorOf(() => param.read(both, 'reference_image')),
+    errorOf(() => valueOf(param, both, 'reference_image')),
     'REPEATED_PARAMETER',
   );
 });
 
 test('a colour is six hexadecimal digits or three, with or without #, and a share of 0 to 100 if it has one', () => {
-  assert.deepEqual(read(colors(), ['FFffff@50', '000000', 'a1b2c3@0', '#aBc', 'fff@7']), [
+  assert.deepEqual(read(colors, ['FFffff@50', '000000', 'a1b2c3@0', '#aBc', 'fff@7']), [
     { rgb: 0xffffff, share: 50 },
     { rgb: 0, share: null },
     { rgb: 0xa1b2c3, share: 0 },
@@ -230,7 +244,7 @@ test('a colour is six hexadecimal digits or three, with or without #, and a shar
     'ffffff@50@50',
   ]) {
     assert.equal(
-      errorOf(() => read(colors(), [text])),
+      errorOf(() => read(colors, [text])),
       'BAD_PARAMETER',
       text,
     );
@@ -238,15 +252,20 @@ test('a colour is six hexadecimal digits or three, with or without #, and a shar
 });
 
 test('messages of refused values stay short and printable', () => {
-  const message = failureOf(() => read(imageId(), [`\n${'🙂'.repeat(5000)}`])).message;
+  const message = failureOf(() => read(imageId, [`\n${'🙂'.repeat(5000)}`])).message;
   assert.ok(message.length < 400, message);
   assert.doesNotMatch(message, /[\p{Cc}\p{Cs}]/u);
 });
 
-function read<T>(param: Param<T>, texts: string[], name = 'x'): T {
+function read<F extends Form>(parameter: Parameter<F>, texts: string[], name = 'x'): Forms[F] | undefined {
   const given = new Given();
   for (const text of texts) given.addText(name, text, 'query');
-  return param.read(given, name);
+  return valueOf(parameter, given, name);
+}
+
+function valueOf<F extends Form>(parameter: Parameter<F>, given: Given, name = 'x'): Forms[F] | undefined {
+  const values: object = readAll<Parameters>({ [name]: parameter }, given);
+  return (values as Record<string, Forms[F]>)[name];
 }
 
 function withFile(name: string, content: Uint8Array): Given {

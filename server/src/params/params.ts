@@ -1,8 +1,38 @@
-/** The vocabulary in which operations declare their parameters. */
-export { colors } from './colors.ts';
-export type { AskedColor } from './colors.ts';
-export { dna, optionalDna } from './dna.ts';
-export { file, optionalFile } from './file.ts';
-export { idsList, imageId, optionalImageId } from './image-id.ts';
-export { integer, optionalInteger } from './integer.ts';
-export { keywords } from './keywords.ts';
+import type { Form, Forms, Parameter, Parameters, Values } from '@sosia/contract';
+import { isRequired } from '@sosia/contract';
+import { fail } from '../errors.ts';
+import { bytes } from './bytes.ts';
+import { colors } from './colors.ts';
+import { file } from './file.ts';
+import type { Given } from './given.ts';
+import { imageId, imageIds } from './image-id.ts';
+import { integer } from './integer.ts';
+import { keywords } from './keywords.ts';
+import type { Reader } from './reader.ts';
+
+/** One reader for each form of parameter in the contract. */
+const readers: { readonly [F in Form]: Reader<F> } = {
+  file,
+  bytes,
+  integer,
+  'image id': imageId,
+  'image ids': imageIds,
+  keywords,
+  colors,
+};
+
+/** The checked values of parameters, with their defaults. Fails with MISSING_PARAMETER, or as the readers do. */
+export function readAll<P extends Parameters>(parameters: P, given: Given): Values<P> {
+  const values = Object.entries(parameters).flatMap(([name, parameter]) => {
+    const value = readOne(parameter.form, name, parameter, given);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values) as Values<P>;
+}
+
+function readOne<F extends Form>(form: F, name: string, parameter: Parameter<F>, given: Given): Forms[F] | undefined {
+  const reader: Reader<F> = readers[form];
+  const value = reader.read(given, name, parameter) ?? (parameter['default'] as Forms[F] | undefined);
+  if (value !== undefined || !isRequired(parameter)) return value;
+  throw fail('MISSING_PARAMETER', `expected ${reader.expected(name, parameter)}`);
+}

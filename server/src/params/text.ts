@@ -28,3 +28,9 @@ export function nameFault(text: string, forbidden: RegExp): string | null {
   if (text !== text.normalize('NFC')) return 'text that is not in Unicode normalization form C';
   return null;
 }
+
+/** How a value that was refused is shown: whole when short, always printable. */
+export function shown(text: string): string {
+  const start = [...text.slice(0, 80)].slice(0, 60).join('');
+  return JSON.stringify(start.length < text.length ? `${start}…` : start);
+}

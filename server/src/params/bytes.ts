@@ -1,0 +1,28 @@
+import { fail } from '../errors.ts';
+import type { Reader } from './reader.ts';
+import { shown } from './text.ts';
+
+/** The bytes of a DNA. */
+export const bytes: Reader<'bytes'> = {
+  read(given, name) {
+    const text = given.text(name);
+    const file = given.file(name);
+    if (text !== undefined && file) throw fail('REPEATED_PARAMETER', `${name}, as text and as a part`);
+    if (text !== undefined) return base64(text, name);
+    if (!file) return undefined;
+
+    // a DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text
+    const latin1 = Buffer.from(file.buffer, file.byteOffset, file.length).toString('latin1');
+    return /^[A-Za-z0-9+/=\s]*$/.test(latin1) ? base64(latin1, name) : file;
+  },
+  expected: (name, { description: rule }) => `${name}, ${rule}`,
+};
+
+/** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */
+function base64(text: string, name: string): Uint8Array {
+  // a plus that was not percent-encoded has come out of the form as a space; a file of text may end with a line end
+  const canonical = text.replace(/[\r\n]+$/, '').replaceAll(' ', '+');
+  const bytes = Buffer.from(canonical, 'base64');
+  if (bytes.length > 0 && bytes.toString('base64') === canonical) return bytes;
+  throw fail('BAD_DNA', `${name}: expected canonical base64, got ${shown(text)}`);
+}

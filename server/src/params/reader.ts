@@ -1,0 +1,13 @@
+import type { Form, Forms, Parameter } from '@sosia/contract';
+import type { Given } from './given.ts';
+
+/** Reads the parameters of one form: the bytes of a request become a checked value. */
+export interface Reader<F extends Form> {
+  /**
+   * Undefined where the request has no such parameter. Fails with a `Failure` that names the parameter, what was
+   * expected and what came.
+   */
+  read(given: Given, name: string, parameter: Parameter<F>): Forms[F] | undefined;
+  /** What to send, in the message to a request without a required parameter. */
+  expected(name: string, parameter: Parameter<F>): string;
+}

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Envelope } from '@sosia/contract/faults';
+import { faultsOfAnswer } from '@sosia/contract/faults';
 import type { ApplicationType } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication } from './applications/create.ts';
@@ -18,7 +21,7 @@ export interface Service {
   readonly store: ApplicationStore;
   /** Makes an application and gives its key. */
   application(type: ApplicationType, options?: { ignoreBackground?: boolean }): string;
-  /** Asks by POST with a multipart body, and gives the answer's JSON. */
+  /** Asks by POST with a multipart body, and gives the answer's JSON, which must be what the contract says. */
   ask(family: Family, operation: string, values: Values): Promise<any>;
   modify(operation: string, values: Values): Promise<any>;
   query(operation: string, values: Values): Promise<any>;
@@ -37,7 +40,9 @@ export async function startService(options: { consoleFolder?: string } = {}): Pr
   async function ask(family: Family, operation: string, values: Values): Promise<any> {
     const port = family === 'enginemodify' ? server.modifyPort : server.queryPort;
     const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
-    return (await fetch(url, { method: 'POST', body: formOf(values) })).json();
+    const answer = (await (await fetch(url, { method: 'POST', body: formOf(values) })).json()) as Envelope;
+    assert.deepEqual(faultsOfAnswer(family, operation, answer), [], JSON.stringify(answer));
+    return answer;
   }
 
   return {

@@ -30,6 +30,12 @@ export const settings = {
     'Child processes that decode and describe pictures; auto is one a core, at most 8.',
     'N',
   ),
+  child_user: setting(
+    '65534',
+    whole(1, 4_294_967_294),
+    'Number of the user and group that child processes run as where the service runs as root; best one that nothing else uses.',
+    'NUMBER',
+  ),
   stop_grace: setting(
     '1000',
     whole(0, 8000),

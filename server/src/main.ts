@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { consoleGuest } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
+import { missingFrom } from './decode/confinement/measures.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { documentation } from './docs/guests.ts';
 import { startHttp } from './http/http.ts';
@@ -62,9 +63,12 @@ export async function startServer(
     const images = keep(await openImageStore(config.data, onDamage, metrics));
     const store = keep(openApplicationStore(config.data, onDamage));
     const report = (event: string): void => log.warn(event);
-    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, metrics, report }));
+    const user = config.child_user;
+    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, user, metrics, report }));
+    const missing = missingFrom(decoder.confinement);
+    if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const partitions = keep(startPartitions(config.search_workers, lost, metrics));
-    const networks = keep(new Networks());
+    const networks = keep(new Networks({ user }));
     const applications = await openApplications(
       store,
       { images, decoder, networks, partitions, profiles: new Profiles(store, config.data) },

@@ -1,16 +1,12 @@
-/**
- * The decode child: the only process that lets foreign bytes near native code. It reads questions from standard input
- * and answers on descriptor 3, one at a time, and ends when its input does, which is also when the server dies.
- */
-import { Socket } from 'node:net';
+/** The decode child: the only process that lets foreign bytes near native code. */
 import { compare, type Picture, PlainPictureError, recipes } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure, fail } from '../errors.ts';
-import { confine } from './confine.ts';
+import { restrictCodecs } from './codecs.ts';
+import { serveConfined, type Reply } from './confinement/serve.ts';
 import { decodePicture } from './decode.ts';
-import { readFrames, writeFrame } from './frames.ts';
 import { LARGEST_FILE } from './limits.ts';
-import type { Acquaintance, Question } from './protocol.ts';
+import type { Question } from './protocol.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
@@ -18,37 +14,11 @@ const DECODED_SIDE = 1024;
 /** The same for pictures that are compared, and so the size they are sent back at. */
 const COMPARED_SIDE = 2048;
 
-interface Told {
-  readonly head: object;
-  readonly body?: Uint8Array;
-}
+restrictCodecs();
+await import('heic-decode'); // loaded now, since no file can be read later
+await serveConfined(2 * LARGEST_FILE, (question, file) => answer(question as Question, file).catch(explain));
 
-confine();
-const answers = new Socket({ fd: 3, readable: false });
-answers.on('error', leave); // nobody is left to hear an answer
-tell({ head: { done: 'start' } });
-/** The other children of the server. */
-const beside = new Set<number>();
-for await (const { head, body } of readFrames(process.stdin, 2 * LARGEST_FILE)) {
-  const question = head as Question | Acquaintance;
-  if ('beside' in question) beside.add(question.beside);
-  else tell(await answer(question, body).catch(explain));
-}
-leave();
-
-/** The server may have died while it had stopped another child, which could then never end. */
-function leave(): never {
-  for (const pid of beside) {
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {
-      // it is gone already
-    }
-  }
-  process.exit();
-}
-
-async function answer(question: Question, file: Uint8Array): Promise<Told> {
+async function answer(question: Question, file: Uint8Array): Promise<Reply> {
   if (question.ask === 'decode') {
     const { rgb, ...size } = await decodePicture(file, question.longestSide);
     return { head: { done: 'decode', size }, body: rgb };
@@ -63,7 +33,7 @@ async function answer(question: Question, file: Uint8Array): Promise<Told> {
   return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 
-async function comparison(files: Uint8Array, referenceBytes: number): Promise<Told> {
+async function comparison(files: Uint8Array, referenceBytes: number): Promise<Reply> {
   const reference = await decodePicture(files.subarray(0, referenceBytes), COMPARED_SIDE);
   const query = await decodePicture(files.subarray(referenceBytes), COMPARED_SIDE);
   const compared = compare(reference, query);
@@ -80,12 +50,8 @@ function jpegOf({ width, height, rgb }: Picture): Promise<Buffer> {
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer(); // thin lines in colour
 }
 
-function explain(cause: unknown): Told {
+function explain(cause: unknown): Reply {
   const failure = cause instanceof PlainPictureError ? fail('NOT_ENOUGH_INFORMATION', cause.message) : cause;
   if (failure instanceof Failure) return { head: { failed: failure.error, detail: failure.detail } };
   return { head: { fault: cause instanceof Error ? cause.stack : String(cause) } };
-}
-
-function tell({ head, body = new Uint8Array() }: Told): void {
-  writeFrame(answers, { ...head, rss: process.memoryUsage.rss() }, body);
 }

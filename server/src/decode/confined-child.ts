@@ -1,31 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { parse } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { Failure, fail, type ErrorName } from '../errors.ts';
-import { readFrames, writeFrame, type Frame } from './frames.ts';
+import { launch } from './confinement/launch.ts';
+import { checkedConfinement, type Confinement } from './confinement/measures.ts';
+import { readFrames, sendFrame, writeFrame, type Body, type Frame } from './frames.ts';
 import { watch, type Lateness } from './watchdog.ts';
-
-/** Seconds of processor time: ends a child that the server, killed in a bad moment, could not end. */
-const CPU_LIMIT = 3600;
-
-/** Limits first; where a system knows one of them not, the others still hold. `exec` keeps the process one process. */
-const start = `
-ulimit -c 0 2>/dev/null
-ulimit -d "$1" 2>/dev/null
-ulimit -t ${CPU_LIMIT} 2>/dev/null
-echo 500 2>/dev/null >/proc/self/oom_score_adj
-shift
-exec nice -n 5 "$@"`;
-
-/** Nothing of the server's environment: it may hold secrets. */
-const environment = {
-  MALLOC_ARENA_MAX: '2',
-  UV_THREADPOOL_SIZE: '2',
-  VIPS_BLOCK_UNTRUSTED: '1',
-  VIPS_WARNING: '0',
-};
 
 /** A kind of child: what it runs and within which bounds, and how its answers are read. */
 export interface Trade<A> {
@@ -53,20 +32,26 @@ export class Child<A extends { readonly rss: number }> {
   /** Resolves once the process is gone, to how it went. */
   readonly ended: Promise<string>;
   answered = 0;
+  /** The last that it wrote to standard error: for the log, not for clients. */
+  readonly said: () => string;
+  /** Which measures hold; undefined until it is ready. */
+  confinement: Confinement | undefined;
   /** Resident memory after the last answer, in bytes. */
   memory = 0;
   readonly #trade: Trade<A>;
   readonly #process: ChildProcess | undefined;
   readonly #answers: AsyncGenerator<Frame>;
 
-  constructor(trade: Trade<A>) {
-    const { process, ended } = startConfined(trade);
+  /** @param user  what it runs as where the server is root */
+  constructor(trade: Trade<A>, user: number) {
+    const { process, ended, said } = launch(trade.script, trade.dataLimit, user);
     this.#trade = trade;
     this.#process = process;
     this.ended = ended;
+    this.said = said;
     process?.stdin?.on('error', () => {}); // a child that is gone shows on its other pipe
     this.#answers = readFrames((process?.stdio?.[3] as Readable | undefined) ?? [], trade.largestAnswer);
-    this.ready = this.#hear('start').then(
+    this.ready = this.#begin().then(
       () => true,
       () => false,
     );
@@ -85,7 +70,7 @@ export class Child<A extends { readonly rss: number }> {
    */
   async ask(
     question: { readonly ask: string },
-    file: Uint8Array,
+    body: Body,
     timeLimit: number,
     patience = timeLimit,
   ): Promise<Heard<A>> {
@@ -96,7 +81,7 @@ export class Child<A extends { readonly rss: number }> {
       this.kill();
     });
     try {
-      writeFrame(this.#process!.stdin!, question, file);
+      await sendFrame(this.#process!.stdin!, question, body);
       const heard = await this.#hear(question.ask);
       this.answered++;
       return heard;
@@ -133,6 +118,11 @@ export class Child<A extends { readonly rss: number }> {
       : fail(this.#trade.failures.late, `expected an answer within ${Math.round(timeLimit)} ms, got none`);
   }
 
+  async #begin(): Promise<void> {
+    const { answer } = await this.#hear('start');
+    this.confinement = checkedConfinement((answer as { confinement?: unknown }).confinement);
+  }
+
   async #hear(asked: string): Promise<Heard<A>> {
     const { done, value } = await this.#answers.next();
     if (done) throw fail(this.#trade.failures.crashed, await this.ended);
@@ -140,36 +130,4 @@ export class Child<A extends { readonly rss: number }> {
     this.memory = answer.rss;
     return { answer, body: value.body };
   }
-}
-
-interface Started {
-  /** Without its streams, or not there at all, where the system has no more to give. */
-  readonly process?: ChildProcess;
-  readonly ended: Promise<string>;
-}
-
-function startConfined({ script, dataLimit }: Trade<unknown>): Started {
-  const path = fileURLToPath(script);
-  const command = [process.execPath, path];
-  const [file, ...rest] =
-    process.platform === 'win32' ? command : ['sh', '-c', start, 'sh', String(dataLimit), ...command];
-  try {
-    const child = spawn(file!, rest, {
-      cwd: parse(path).root,
-      env: environment,
-      stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
-      windowsHide: true,
-    });
-    return { process: child, ended: once(child, 'exit').then(inWords, notStarted) };
-  } catch (cause) {
-    return { ended: Promise.resolve(notStarted(cause as Error)) };
-  }
-}
-
-function inWords([code, signal]: unknown[]): string {
-  return signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
-}
-
-function notStarted(cause: Error): string {
-  return `it could not be started: ${cause.message}`;
 }

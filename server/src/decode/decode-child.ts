@@ -12,7 +12,7 @@ const trade: Trade<Answer> = {
 
 /** A decode child as the server sees it. */
 export class DecodeChild extends Child<Answer> {
-  constructor() {
-    super(trade);
+  constructor(user: number) {
+    super(trade, user);
   }
 }

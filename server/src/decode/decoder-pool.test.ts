@@ -8,6 +8,7 @@ import { recipes } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import { measures, missingFrom } from './confinement/measures.ts';
 import { decodePicture } from './decode.ts';
 import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
 
@@ -253,11 +254,32 @@ test('a child sees nothing of the environment, and has its limits', { skip: !lin
   const pool = await started({ children: 1 });
   const [pid] = pool.pids;
   const of = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  assert.doesNotMatch(of('environ'), /SECRET|HOME|USER/);
-  assert.match(of('environ'), /VIPS_BLOCK_UNTRUSTED=1/);
+  if (process.getuid!() === 0) {
+    assert.doesNotMatch(of('environ'), /SECRET|HOME|USER/);
+    assert.match(of('environ'), /VIPS_BLOCK_UNTRUSTED=1/);
+  } else {
+    assert.throws(() => of('environ'), { code: 'EACCES' });
+  }
   assert.match(of('limits'), /Max data size +419430400 +419430400/);
+  assert.match(of('limits'), /Max file size +0 +0/);
   assert.equal(of('oom_score_adj').trim(), '500');
 });
+
+test(
+  'each measure of the confinement is reported, and is a metric',
+  { skip: !linux && 'other systems have fewer' },
+  async () => {
+    const metrics = new Metrics();
+    const pool = await started({ children: 2, metrics });
+    assert.deepEqual(missingFrom(pool.confinement), []);
+    const status = readFileSync(`/proc/${pool.pids[0]}/status`, 'utf8');
+    assert.match(status, /^NoNewPrivs:\t1\n/m);
+    assert.match(status, /^Seccomp:\t2\n/m);
+    if (process.getuid!() === 0) assert.match(status, /^Uid:\t65534\t65534\t65534\t65534\nGid:\t65534\t/m);
+    for (const measure of Object.keys(measures))
+      assert.match(await metrics.text(), new RegExp(`sosia_confinement\\{measure="${measure}"\\} 1\n`));
+  },
+);
 
 test('a pool whose children do not start says so', { skip: !linux && 'the words are those of Linux' }, async () => {
   const { execPath } = process;

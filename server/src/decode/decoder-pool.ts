@@ -4,6 +4,8 @@ import { fail, Failure } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Heard } from './confined-child.ts';
+import { NOBODY } from './confinement/launch.ts';
+import { measureNames, type Confinement, type Measure } from './confinement/measures.ts';
 import { DecodeChild } from './decode-child.ts';
 import type { Decoder, Kept, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
@@ -31,6 +33,8 @@ export interface DecoderOptions {
   readonly picturesPerChild: number;
   /** Resident bytes over which a child is replaced. */
   readonly memoryPerChild: number;
+  /** The user and group that children run as where the server is root. */
+  readonly user: number;
   readonly metrics: Metrics;
   /** Told what became of a child that ended unasked. */
   report(event: string): void;
@@ -45,6 +49,7 @@ const usual: Omit<DecoderOptions, 'metrics'> = {
   patience: 12_000,
   picturesPerChild: 1000,
   memoryPerChild: 300_000_000,
+  user: NOBODY,
   report: () => {},
 };
 
@@ -85,6 +90,9 @@ export class DecoderPool implements Decoder {
       [this.#idle.length, { state: 'idle' }],
       [this.#children.length - this.#idle.length, { state: 'busy' }],
     ]);
+    metrics.sample('confinement', () =>
+      Object.entries(this.confinement).map(([measure, holds]) => [Number(holds), { measure }]),
+    );
   }
 
   /** Resolves once all children can be asked; rejects where one does not start. */
@@ -102,6 +110,13 @@ export class DecoderPool implements Decoder {
   /** Process ids of the children that run. */
   get pids(): number[] {
     return this.#children.flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Which measures hold in every child that was started. */
+  get confinement(): Confinement {
+    const reports = this.#children.flatMap(({ confinement }) => confinement ?? []);
+    const holds = (measure: Measure) => [measure, reports.length > 0 && reports.every((each) => each[measure])];
+    return Object.fromEntries(measureNames.map(holds)) as Confinement;
   }
 
   expect(tenant: number): void {
@@ -230,7 +245,7 @@ export class DecoderPool implements Decoder {
   }
 
   #start(place: number): void {
-    const child = new DecodeChild();
+    const child = new DecodeChild(this.#options.user);
     for (const other of this.#children.filter((_, at) => at !== place)) {
       other.meet(child);
       child.meet(other);
@@ -284,7 +299,7 @@ export class DecoderPool implements Decoder {
 
       const worn = this.#isWorn(child);
       this.#options.metrics.count('decodeRestarts', { reason: worn ? 'worn' : 'lost' });
-      if (!worn) this.#options.report(`decode child ${child.pid}: ${how}`);
+      if (!worn) this.#options.report([`decode child ${child.pid}: ${how}`, child.said()].filter(Boolean).join('; '));
       // a child that does not even start must not be started in a tight loop
       pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
       await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /**
  * What passes between the server and a decode child, both ways:
@@ -17,16 +18,39 @@ export interface Frame {
 const LENGTHS = 8;
 const LARGEST_HEAD = 16_384;
 
+/** The body of a frame: in memory, or in pieces that have `length` bytes together. */
+export type Body = Uint8Array | { readonly length: number; readonly pieces: AsyncIterable<Uint8Array> };
+
 export function writeFrame(stream: Writable, head: object, body: Uint8Array): void {
+  stream.cork();
+  stream.write(startOf(head, body.length));
+  if (body.length > 0) stream.write(body);
+  stream.uncork();
+}
+
+/** Holds one piece at a time. Rejects where the stream ends before, where reading a piece fails, and for another length than announced. */
+export async function sendFrame(stream: Writable, head: object, body: Body): Promise<void> {
+  if (body instanceof Uint8Array) return writeFrame(stream, head, body);
+  const { length, pieces } = body;
+  stream.write(startOf(head, length));
+  let sent = 0;
+  const counted = async function* () {
+    for await (const piece of pieces) {
+      sent += piece.length;
+      yield piece;
+    }
+  };
+  await pipeline(counted, stream, { end: false });
+  if (sent !== length) throw new Error(`expected a body of ${length} bytes, got ${sent}`);
+}
+
+function startOf(head: object, bodyLength: number): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const start = Buffer.alloc(LENGTHS + text.length);
   start.writeUInt32LE(text.length, 0);
-  start.writeUInt32LE(body.length, 4);
+  start.writeUInt32LE(bodyLength, 4);
   text.copy(start, LENGTHS);
-  stream.cork();
-  stream.write(start);
-  if (body.length > 0) stream.write(body);
-  stream.uncork();
+  return start;
 }
 
 /**

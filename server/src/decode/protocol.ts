@@ -11,12 +11,6 @@ export type Question =
   | { readonly ask: 'decode'; readonly longestSide: number }
   | { readonly ask: 'compare'; readonly referenceBytes: number };
 
-/** Tells a child of another one of the same server; it is not answered. */
-export interface Acquaintance {
-  /** Its process id. */
-  readonly beside: number;
-}
-
 /** Most that may be asked for as pixels, a side. */
 export const LARGEST_DECODED_SIDE = 4096;
 

@@ -59,6 +59,12 @@ export const instruments = {
     'Children that were replaced: `worn` after their thousand pictures or over their memory, `lost` when they died or were stopped.',
   ),
 
+  confinement: gauge(
+    'sosia_confinement',
+    ['measure'],
+    '1 for each measure that confines the decoding children on this machine, or 0: `limits`, `user`, `permissions`, `landlock`, `system_calls`, `parent`; operating.md lists what each takes away.',
+  ),
+
   searchSeconds: histogram(
     'sosia_search_duration_seconds',
     ['phase'],

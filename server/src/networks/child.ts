@@ -1,37 +1,24 @@
-/**
- * The network child: the only process that runs somebody's own network. It reads questions from standard input and
- * answers on descriptor 3, one at a time, and ends when its input does.
- */
-import { Socket } from 'node:net';
+/** The network child: the only process that runs somebody's own network. */
 import { LARGEST_NETWORK, openNetwork, ProfileError, type Picture } from '@sosia/engine';
-import { readFrames, writeFrame } from '../decode/frames.ts';
+import { serveConfined, type Reply } from '../decode/confinement/serve.ts';
 import { Failure, fail } from '../errors.ts';
-import { storedNetwork } from '../store/profile-store.ts';
 import type { AboutNetwork, Question } from './protocol.ts';
-import { openSession, type Session } from './session.ts';
+import { loadRuntime, openSession, type Session } from './session.ts';
 
 /** Room for name and manner in front of a model. */
 const MANNER = 100_000;
 
 const sessions = new Map<string, Session>();
-const answers = new Socket({ fd: 3, readable: false });
-answers.on('error', () => process.exit()); // nobody is left to hear an answer
-tell({ done: 'start' });
-for await (const { head, body } of readFrames(process.stdin, LARGEST_NETWORK + MANNER)) {
-  tell(await answer(head as Question, body).catch(explain));
-}
-process.exit();
+await loadRuntime(); // now, since no file can be read later
+await serveConfined(LARGEST_NETWORK + MANNER, (question, body) => answer(question as Question, body).catch(explain));
 
-async function answer(question: Question, body: Uint8Array): Promise<object> {
-  if (question.ask === 'load') {
-    const { mark, from } = question;
-    return { done: 'load', about: await load(mark, from ? storedNetwork(from.folder, from.name) : body) };
-  }
+async function answer(question: Question, body: Uint8Array): Promise<Reply> {
+  if (question.ask === 'load') return { head: { done: 'load', about: await load(question.mark, body) } };
   const { mark, size } = question;
   const session = sessions.get(mark);
   if (!session) throw fail('NETWORK_FAILED', 'what ran it has just been started anew');
   const picture = { ...size, rgb: body, originalWidth: size.width, originalHeight: size.height };
-  return { done: 'score', score: await session.score(picture) };
+  return { head: { done: 'score', score: await session.score(picture) } };
 }
 
 /** Asked once here, so that what cannot work is known before a picture comes. */
@@ -55,12 +42,8 @@ function ramp({ width, height }: Session['size']): Picture {
   return { width, height, rgb, originalWidth: width, originalHeight: height };
 }
 
-function explain(cause: unknown): object {
+function explain(cause: unknown): Reply {
   const failure = cause instanceof ProfileError ? fail('BAD_PROFILE', cause.message) : cause;
-  if (failure instanceof Failure) return { failed: failure.error, detail: failure.detail };
-  return { fault: cause instanceof Error ? cause.stack : String(cause) };
-}
-
-function tell(head: object): void {
-  writeFrame(answers, { ...head, rss: process.memoryUsage.rss() }, new Uint8Array());
+  if (failure instanceof Failure) return { head: { failed: failure.error, detail: failure.detail } };
+  return { head: { fault: cause instanceof Error ? cause.stack : String(cause) } };
 }

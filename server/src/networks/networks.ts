@@ -1,8 +1,11 @@
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import type { Picture } from '@sosia/engine';
 import { Child, type Trade } from '../decode/confined-child.ts';
+import { NOBODY } from '../decode/confinement/launch.ts';
+import type { Body } from '../decode/frames.ts';
 import { fail } from '../errors.ts';
 import { FairLine } from '../fair-line.ts';
+import { deliveryOf } from './delivery.ts';
 import { checkedAnswer, type AboutNetwork, type Answer, type Question } from './protocol.ts';
 
 export interface NetworkOptions {
@@ -16,6 +19,8 @@ export interface NetworkOptions {
   readonly waiting: number;
   /** Most bytes of networks that are held ready; beyond, the child is started anew with the one that is asked for. */
   readonly mostHeld: number;
+  /** The user and group that the child runs as where the server is root. */
+  readonly user: number;
 }
 
 const usual: NetworkOptions = {
@@ -24,6 +29,7 @@ const usual: NetworkOptions = {
   waitLimit: 5000, // the first picture waits until the network is read
   waiting: 16,
   mostHeld: 128_000_000,
+  user: NOBODY,
 };
 
 const trade: Trade<Answer> = {
@@ -78,8 +84,7 @@ export class Networks {
   score(network: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
     return this.#inTurn(tenant, async () => {
       const { folder, name, mark, bytes } = network;
-      if (!this.#held.has(mark))
-        await this.#load({ ask: 'load', mark, from: { folder: resolve(folder), name } }, bytes);
+      if (!this.#held.has(mark)) await this.#load(mark, { length: bytes, pieces: await deliveryOf(folder, name) });
       const question = { ask: 'score', mark: network.mark, size: { width, height } } as const;
       const answer = await this.#ask(question, rgb, this.#options.scoreLimit);
       return (answer as { score: number }).score;
@@ -88,7 +93,7 @@ export class Networks {
 
   /** Runs a network on a picture of its own, to see that it can be asked. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    return this.#inTurn(0, () => this.#load({ ask: 'load', mark: `trial ${++this.#trials}` }, block.length, block));
+    return this.#inTurn(0, () => this.#load(`trial ${++this.#trials}`, block));
   }
 
   /** What waits or runs is rejected. */
@@ -132,15 +137,15 @@ export class Networks {
     this.#busy = false;
   }
 
-  async #load(question: Question & { ask: 'load' }, bytes: number, block?: Uint8Array): Promise<AboutNetwork> {
+  async #load(mark: string, block: Body): Promise<AboutNetwork> {
     const held = [...this.#held.values()].reduce((a, b) => a + b, 0);
-    if (held > 0 && held + bytes > this.#options.mostHeld) await this.#end();
-    const answer = await this.#ask(question, block ?? new Uint8Array(), this.#options.loadLimit);
-    this.#held.set(question.mark, bytes);
+    if (held > 0 && held + block.length > this.#options.mostHeld) await this.#end();
+    const answer = await this.#ask({ ask: 'load', mark }, block, this.#options.loadLimit);
+    this.#held.set(mark, block.length);
     return (answer as { about: AboutNetwork }).about;
   }
 
-  async #ask(question: Question, body: Uint8Array, limit: number): Promise<Answer> {
+  async #ask(question: Question, body: Body, limit: number): Promise<Answer> {
     const child = (this.#child ??= this.#started());
     if (!(await child.ready)) throw this.#lost(await child.ended);
     const { answer } = await child.ask(question, body, limit).catch((cause) => {
@@ -152,7 +157,7 @@ export class Networks {
   }
 
   #started(): Child<Answer> {
-    const child = new Child(trade);
+    const child = new Child(trade, this.#options.user);
     void child.ended.then(() => this.#forget(child));
     return child;
   }

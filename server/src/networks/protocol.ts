@@ -5,8 +5,8 @@ import type { Size } from './tensor.ts';
 
 /** What a network child is asked. `mark` names a network in the child. */
 export type Question =
-  /** The body is the network's block, where it is not to be read from a data folder. */
-  | { readonly ask: 'load'; readonly mark: string; readonly from?: { readonly folder: string; readonly name: string } }
+  /** The body is the network's block. */
+  | { readonly ask: 'load'; readonly mark: string }
   /** The body is the pixels. */
   | { readonly ask: 'score'; readonly mark: string; readonly size: Size };
 

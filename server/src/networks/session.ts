@@ -32,6 +32,12 @@ function runtime(): Promise<Runtime> {
   ));
 }
 
+/** Reads all files that running a network needs; where the runtime is absent, `openSession` says so. */
+export async function loadRuntime(): Promise<void> {
+  const ort = await runtime().catch(() => undefined);
+  await ort?.InferenceSession.create(new Uint8Array()).catch(() => {}); // no model, but the WebAssembly is there
+}
+
 /** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that cannot be asked as the network says */
 export async function openSession({ manner, model }: Network): Promise<Session> {
   const ort = await runtime();

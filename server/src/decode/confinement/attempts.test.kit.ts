@@ -1,0 +1,180 @@
+import koffi from 'koffi';
+
+/** What a process that has been taken over may reach for. */
+export interface Targets {
+  /** The data folder, with a file `secret` in it. */
+  readonly folder: string;
+  /** A file in the role of one of the program. */
+  readonly program: string;
+  readonly node: string;
+  readonly server: number;
+  /** A process that has nothing to do with the server. */
+  readonly bystander: number;
+  /** Where in the server's memory a secret lies, as a decimal number. */
+  readonly address: string;
+  readonly tcp4: number;
+  readonly tcp6: number;
+  readonly udp4: number;
+  /** A listening Unix socket of the file system, and an abstract one. */
+  readonly unix: string;
+}
+
+const library = koffi.load(null);
+const functions = new Map<string, (...values: unknown[]) => number>();
+/** Calls a function of the C library, each time with the same types. */
+function c(name: string, types: readonly string[], ...values: unknown[]): number {
+  const key = `${name} ${types.join()}`;
+  const result = ['syscall', 'opendir', 'process_vm_readv'].includes(name) ? 'long' : 'int';
+  if (!functions.has(key)) functions.set(key, library.func(name, result, [...types]) as never);
+  return Number(functions.get(key)!(...values));
+}
+
+const [INT, TEXT, BYTES, LONG, LIST] = ['int', 'str', 'uint8_t *', 'long', 'const char **'] as const;
+const [READ, WRITE, CREATE] = [0, 1, 0o101];
+const open = (path: string, flags: number): boolean => c('open', [TEXT, INT, INT], path, flags, 0o600) >= 0;
+/** Of one that has two numbers, on x64 and arm64. */
+const system = (x64: number, arm64: number, ...values: unknown[]): number =>
+  c('syscall', [LONG, ...values.map(() => LONG)], process.arch === 'x64' ? x64 : arm64, ...values);
+const [UNIX, IPV4, IPV6, NETLINK] = [1, 2, 10, 16];
+const [STREAM, DATAGRAM] = [1, 2];
+const socket = (family: number, kind: number): number => c('socket', [INT, INT, INT], family, kind, 0);
+
+function address(family: number, port: number): Buffer {
+  const bytes = Buffer.alloc(family === IPV4 ? 16 : 28);
+  bytes.writeUInt16LE(family);
+  bytes.writeUInt16BE(port, 2);
+  if (family === IPV4) bytes.set([127, 0, 0, 1], 4);
+  else bytes[23] = 1;
+  return bytes;
+}
+
+function unixAddress(path: string): Buffer {
+  return Buffer.concat([Buffer.from([UNIX, 0]), Buffer.from(path), Buffer.alloc(path.startsWith('\0') ? 0 : 1)]);
+}
+
+function reaches(kind: number, to: Buffer): boolean {
+  const descriptor = socket(to[0]!, kind);
+  return descriptor >= 0 && c('connect', [INT, BYTES, INT], descriptor, to, to.length) === 0;
+}
+
+function listens(family: number): boolean {
+  const descriptor = socket(family, STREAM);
+  const to = address(family, 0);
+  const bound = descriptor >= 0 && c('bind', [INT, BYTES, INT], descriptor, to, to.length) === 0;
+  return bound && c('listen', [INT, INT], descriptor, 1) === 0;
+}
+
+function grows(descriptor: number): boolean {
+  return descriptor >= 0 && c('ftruncate', [INT, LONG], descriptor, 2 ** 30) === 0;
+}
+
+function remembers(bytes: Buffer): Buffer {
+  const vector = Buffer.alloc(16);
+  vector.writeBigUInt64LE(BigInt(koffi.address(bytes)), 0);
+  vector.writeBigUInt64LE(BigInt(bytes.length), 8);
+  return vector;
+}
+
+function readsMemory({ server, address }: Targets): boolean {
+  const [here, there] = [remembers(Buffer.alloc(8)), Buffer.alloc(16)];
+  there.writeBigUInt64LE(BigInt(address), 0);
+  there.writeBigUInt64LE(8n, 8);
+  const types = [INT, BYTES, LONG, BYTES, LONG, LONG];
+  return c('process_vm_readv', types, server, here, 1, there, 1, 0) > 0;
+}
+
+function forks(start: () => number): boolean {
+  const pid = start();
+  if (pid === 0) c('_exit', [INT], 0);
+  return pid > 0;
+}
+
+/** By F_SETOWN a pipe sends signals to another process. */
+function ownsSignals({ server }: Targets): boolean {
+  return c('fcntl', [INT, INT, INT], 0, 8, server) === 0;
+}
+
+const SIGCONT = 18;
+const SIGCHLD = 17;
+const SEIZE = 0x4206; // of ptrace
+const NEW_USER = 0x1000_0000;
+
+/** Each returns whether it worked. They call the C library, not Node, as a codec's code would. */
+export const attempts: Readonly<Record<string, (targets: Targets) => boolean>> = {
+  'read the data folder': ({ folder }) => open(`${folder}/secret`, READ),
+  'list the data folder': ({ folder }) => c('opendir', [TEXT], folder) !== 0,
+  'see that a file is there': ({ folder }) => c('access', [TEXT, INT], `${folder}/secret`, 0) === 0,
+  'write to a file of the data folder': ({ folder }) => open(`${folder}/secret`, WRITE),
+  'cut a file of the data folder': ({ folder }) => c('truncate', [TEXT, LONG], `${folder}/secret`, 4) === 0,
+  'make a file in the data folder': ({ folder }) => open(`${folder}/new`, CREATE),
+  'make a folder': ({ folder }) => c('mkdir', [TEXT, INT], `${folder}/more`, 0o700) === 0,
+  'rename a file': ({ folder }) => c('rename', [TEXT, TEXT], `${folder}/spare`, `${folder}/other`) === 0,
+  'remove a file': ({ folder }) => c('unlink', [TEXT], `${folder}/other`) === 0,
+  'make a link': ({ folder }) => c('symlink', [TEXT, TEXT], '/etc', `${folder}/link`) === 0,
+  'change the rights of a file': ({ folder }) => c('chmod', [TEXT, INT], `${folder}/secret`, 0o666) === 0,
+  'read /etc/passwd': () => open('/etc/passwd', READ),
+  'read a file of the program': ({ program }) => open(program, READ),
+  'write to a file of the program': ({ program }) => open(program, WRITE),
+  'read its own memory as a file': () => open('/proc/self/mem', READ),
+  'make a large file': ({ folder }) => grows(c('open', [TEXT, INT, INT], `${folder}/large`, CREATE | 1, 0o600)),
+  'make a large file in memory': () => grows(c('memfd_create', [TEXT, INT], 'large', 0)),
+  'change the folder it is in': () => c('chdir', [TEXT], '/tmp') === 0,
+  'start a process': () => forks(() => c('fork', [])),
+  'start a program beside it': () =>
+    c(
+      'posix_spawn',
+      [BYTES, TEXT, BYTES, BYTES, LIST, LIST],
+      Buffer.alloc(8),
+      '/bin/true',
+      null,
+      null,
+      ['true', null],
+      [null],
+    ) === 0,
+  'connect by IPv4': ({ tcp4 }) => reaches(STREAM, address(IPV4, tcp4)),
+  'connect by IPv6': ({ tcp6 }) => reaches(STREAM, address(IPV6, tcp6)),
+  'send by UDP': ({ udp4 }) => reaches(DATAGRAM, address(IPV4, udp4)),
+  'connect to a Unix socket': ({ unix }) => reaches(STREAM, unixAddress(unix)),
+  'make a Unix socket': () => socket(UNIX, STREAM) >= 0,
+  'make a pair of sockets': () => c('socketpair', [INT, INT, INT, BYTES], UNIX, STREAM, 0, Buffer.alloc(8)) === 0,
+  'listen by IPv4': () => listens(IPV4),
+  'listen by IPv6': () => listens(IPV6),
+  'ask the kernel for the network': () => socket(NETLINK, DATAGRAM) >= 0,
+  "read the server's environment": ({ server }) => open(`/proc/${server}/environ`, READ),
+  "open the server's memory": ({ server }) => open(`/proc/${server}/mem`, READ),
+  "read the server's memory": readsMemory,
+  'trace another process': ({ bystander }) => c('ptrace', [LONG, LONG, LONG, LONG], SEIZE, bystander, 0, 0) === 0,
+  "hold the server's process": ({ server }) => system(434, 434, server, 0) >= 0,
+  'signal the server': ({ server }) => c('kill', [INT, INT], server, SIGCONT) === 0,
+  'signal a thread of the server': ({ server }) => system(234, 131, server, server, SIGCONT) === 0,
+  'signal the server by a pipe': ownsSignals,
+  'signal another process': ({ bystander }) => c('kill', [INT, INT], bystander, SIGCONT) === 0,
+  "change the server's priority": ({ server }) => c('setpriority', [INT, INT, INT], 0, server, 1) === 0,
+  'bind the server to a processor': ({ server }) =>
+    c('sched_setaffinity', [INT, LONG, BYTES], server, 128, Buffer.alloc(128, 0xff)) === 0,
+  "read the server's limits": ({ server }) =>
+    c('prlimit', [INT, INT, BYTES, BYTES], server, 7, null, Buffer.alloc(16)) === 0,
+  'make a namespace': () => forks(() => system(56, 220, NEW_USER | SIGCHLD, 0, 0, 0, 0)),
+  'use shared memory': () => c('shmget', [INT, LONG, INT], 0, 4096, 0o1600) >= 0,
+  'use a key of the kernel': () => system(250, 219, 0, -3, 1) >= 0 /* KEYCTL_GET_KEYRING_ID, the session's */,
+  'make an io_uring': () => c('syscall', [LONG, LONG, BYTES], 425, 4, Buffer.alloc(120)) >= 0,
+  'watch files': () => c('inotify_init', []) >= 0,
+};
+
+/** These replace the process where they work. */
+export const replacements: Readonly<Record<string, (targets: Targets) => void>> = {
+  'run a shell': () => void c('execve', [TEXT, LIST, LIST], '/bin/sh', ['sh', '-c', 'true', null], [null]),
+  'run Node': ({ node }) => void c('execve', [TEXT, LIST, LIST], node, ['node', '--version', null], [null]),
+};
+
+export const THREAD = 'read the data folder in another thread';
+
+/** Opens a file in a thread that was there before the confinement. */
+export function readsInAnotherThread({ folder }: Targets): Promise<boolean> {
+  const open = library.func('open', 'int', ['str', 'int', 'int']);
+  return new Promise((resolve, reject) =>
+    open.async(`${folder}/secret`, READ, 0, (cause: Error | null, descriptor: number) =>
+      cause ? reject(cause) : resolve(descriptor >= 0),
+    ),
+  );
+}

@@ -20,6 +20,7 @@ export const tiff: PictureFormat = {
 
     const samples = value(SAMPLES, 1);
     if (samples > 4) throw fail('UNSUPPORTED_FORMAT', `expected a TIFF of at most 4 samples a pixel, got ${samples}`);
+    checkVariant(value, bits, samples);
 
     const pixel = 4 * Math.ceil(bits / 8);
     const tile = value(TILE_WIDTH, 0) * value(TILE_HEIGHT, 0);
@@ -33,13 +34,47 @@ export const tiff: PictureFormat = {
   },
 };
 
+/**
+ * Refuses what libtiff can read but libvips cannot, and would call damaged.
+ * @throws Failure UNSUPPORTED_FORMAT
+ */
+function checkVariant(value: (tag: number, otherwise: number) => number, bits: number, samples: number): void {
+  const colours = value(COLOURS, 1);
+  const name = colourSpaces[colours];
+  if (!name) throw fail('UNSUPPORTED_FORMAT', `expected a TIFF of a usual colour space, got photometric ${colours}`);
+  if (colours === CMYK && samples !== 4)
+    throw fail('UNSUPPORTED_FORMAT', `expected a TIFF with four inks, got ${samples}`);
+  const depths = colours === LAB ? [16] : samples === 1 && colours !== CMYK ? [1, 2, 4, 8, 16] : [8, 16];
+  if (!depths.includes(bits))
+    throw fail('UNSUPPORTED_FORMAT', `expected a ${name} TIFF of ${depths.join(', ')} bits a sample, got ${bits}`);
+  if (value(PLANES, 1) === SEPARATE && value(TILE_WIDTH, 0) > 0 && samples > 1)
+    throw fail(
+      'UNSUPPORTED_FORMAT',
+      'expected a TIFF in strips or with interleaved samples, got tiles of separate planes',
+    );
+}
+
 const WIDTH = 256;
 const HEIGHT = 257;
 const BITS = 258;
 const COMPRESSION = 259;
+const COLOURS = 262;
 const SAMPLES = 277;
+const PLANES = 284;
 const TILE_WIDTH = 322;
 const TILE_HEIGHT = 323;
+const SEPARATE = 2;
+const CMYK = 5;
+const LAB = 8;
+const colourSpaces: Readonly<Record<number, string>> = {
+  0: 'grey',
+  1: 'grey',
+  2: 'RGB',
+  3: 'palette',
+  [CMYK]: 'CMYK',
+  6: 'YCbCr',
+  [LAB]: 'Lab',
+};
 const compressions = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]; // none, fax × 3, LZW, JPEG, Deflate, PackBits, old Deflate
 
 /** The tags of the first page, and where the offset of the next page stands (`bytes` long). */

@@ -260,6 +260,11 @@ export const errors = {
     message: 'There is no room on the disk, and the change was not stored: {}',
     when: 'AddImage and DeleteImage while the disk of the data folder is full; they work again as soon as there is room. Searches go on.',
   },
+  STORE_INCONSISTENT: {
+    code: -2898,
+    message: 'The files of the data folder do not belong together: {}',
+    when: 'At start, for a data folder of which a file is missing, empty, an earlier copy, of another folder, or has tables or triggers that this service did not make.',
+  },
 } as const satisfies Record<string, { code: number; message: string; when: string }>;
 
 export type ErrorName = keyof typeof errors;

@@ -2,27 +2,18 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
-import { inTransaction, openDatabase, openToRead, openUnchecked } from './database.ts';
+import { inTransaction, openToRead, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
-import { networkSchema, profileSchema, profileStore } from './profile-store.ts';
-import { fileNames, isDamaged, openingFailure, prepareFolder } from './folder.ts';
+import { fileNames, isDamaged, openingFailure } from './folder.ts';
+import { beginGeneration, readIdentity } from './identity.ts';
+import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
+import { profileStore } from './profile-store.ts';
 import { Statement } from './statement.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
 import { sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
 import { damageOfLog } from './write-ahead-log.ts';
-
-/** A row stays for ever, so that a missing one is seen and no number comes back; a deleted application has no digest and no record. */
-const schema = `
-  CREATE TABLE applications (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    key_digest TEXT,
-    record TEXT,
-    crc INTEGER NOT NULL
-  )`;
-
-export const applicationSchemas = [`${schema};${profileSchema}`, networkSchema];
 
 /** A higher number is a damaged one. */
 const MOST_APPLICATIONS = 1_000_000;
@@ -52,17 +43,18 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
  */
 export function openApplicationStore(folder: string, onDamage: (damage: Damage) => void = () => {}): ApplicationStore {
   try {
-    prepareFolder(folder);
+    const { identified } = openFolder(folder, onDamage);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(folder, onDamage);
+    return applicationStore(folder, identified, onDamage);
   } catch (cause) {
     throw openingFailure(folder, cause);
   }
 }
 
 /** Opens the database to be changed where that is safe; else `refusal` says why it is not. */
-function open(path: string, onDamage: (damage: Damage) => void): { database: Connection; refusal?: string } {
+function open(folder: string, onDamage: (damage: Damage) => void): { database: Connection; refusal?: string } {
+  const path = join(folder, fileNames.applications);
   const report = (what: string): void => onDamage({ file: fileNames.applications, what });
   const refused = (what: string): { database: Connection; refusal: string } => {
     const refusal = `${fileNames.applications} is damaged (${what}), and a change could spread it; run \`sosia repair\``;
@@ -74,7 +66,7 @@ function open(path: string, onDamage: (damage: Damage) => void): { database: Con
     if (!writable) return refused(faults[0]!);
   }
   try {
-    return { database: openDatabase(path, ...applicationSchemas) };
+    return { database: openApplications(folder) };
   } catch (cause) {
     if (!isDamaged(cause)) throw cause;
     report((cause as Error).message);
@@ -82,16 +74,36 @@ function open(path: string, onDamage: (damage: Damage) => void): { database: Con
   }
 }
 
-function applicationStore(folder: string, onDamage: (damage: Damage) => void): ApplicationStore {
-  const { database, refusal } = open(join(folder, fileNames.applications), onDamage);
-  const insert = new Statement(database, 'INSERT INTO applications (key_digest, record, crc) VALUES (?, ?, 0)');
+/** @param identified  whether each change begins a generation of the folder */
+function applicationStore(folder: string, identified: boolean, onDamage: (damage: Damage) => void): ApplicationStore {
+  const { database, refusal } = open(folder, onDamage);
   const write = applicationWriter(database);
   const version = new Statement(database, 'PRAGMA data_version');
   const reported = new Set<number | string>();
 
   /** Changes made here; SQLite's version counts those of other connections only. */
   let ownChanges = 0;
-  const revision = () => version.get<{ data_version: number }>()!.data_version + ownChanges;
+  let commits = NaN;
+  let changes = NaN;
+  function revision(): number {
+    const now = version.get<{ data_version: number }>()!.data_version + ownChanges;
+    // most commits of other connections begin a generation and change nothing else
+    if (now !== commits) changes = identified ? readIdentity(database).changes : now;
+    commits = now;
+    return changes;
+  }
+
+  let opened: Connection | undefined;
+  /** Undefined where the folder can have no generations, because of damage. */
+  function images(): Connection | undefined {
+    if (!identified) return undefined;
+    try {
+      return (opened ??= openImages(folder));
+    } catch (cause) {
+      if (!isDamaged(cause)) throw cause;
+      return undefined;
+    }
+  }
 
   let known = read();
   if (known.applications.length + known.deleted.length === 0 && reported.size > 0) {
@@ -114,7 +126,9 @@ function applicationStore(folder: string, onDamage: (damage: Damage) => void): A
   function change<T>(work: () => T): T {
     if (refusal !== undefined) throw fail('STORE_READ_ONLY', refusal);
     try {
-      const result = inTransaction(database, work);
+      const ofImages = images();
+      const begun = () => ({ result: work(), highest: highestApplication(database) });
+      const result = ofImages ? beginGeneration(database, ofImages, begun)! : inTransaction(database, work);
       ownChanges++;
       return result;
     } catch (cause) {
@@ -131,7 +145,8 @@ function applicationStore(folder: string, onDamage: (damage: Damage) => void): A
     findByDigest: (keyDigest) => current().byDigest.get(keyDigest),
     create(application) {
       return change(() => {
-        const number = Number(insert.run(application.keyDigest, '').lastInsertRowid);
+        const known = identified ? readIdentity(database).applications : 0;
+        const number = Math.max(known, highestApplication(database)) + 1;
         const created = { ...application, number };
         write.put(created);
         return created;

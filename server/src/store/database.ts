@@ -10,7 +10,7 @@ const BUSY = 10_000;
  * A database is marked with the number of schemas that have been run in it, at most this many; the version of the whole
  * folder is in its format file.
  */
-const MOST_SCHEMAS = 2;
+const MOST_SCHEMAS = 3;
 
 /**
  * Opens or makes a database in which a commit is durable on return.
@@ -24,7 +24,8 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA journal_size_limit = 16777216;
-    PRAGMA cell_size_check = ON`);
+    PRAGMA cell_size_check = ON;
+    PRAGMA trusted_schema = OFF`);
   inTransaction(database, () => {
     // not `IF NOT EXISTS`: tables that a damaged page has lost would come back empty
     const made = schemasIn(database);
@@ -54,7 +55,7 @@ export function openToRead(path: string): Connection {
 /** As `openToRead`, for a database that may be empty or none at all. */
 export function openUnchecked(path: string): Connection {
   const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
-  database.exec('PRAGMA cell_size_check = ON; PRAGMA writable_schema = ON');
+  database.exec('PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA writable_schema = ON');
   return database;
 }
 

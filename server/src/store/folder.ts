@@ -1,21 +1,27 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   existsSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
   statfsSync,
   writeSync,
 } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { errors, Failure, fail } from '../errors.ts';
 
 /** What a data folder holds. */
 export const fileNames = {
-  /** One line, `sosia data 1`: the version of all the rest. In a new folder it comes first, in a snapshot last. */
+  /** One line, `sosia data 2` and, once all files are made, the folder's identity. In a new folder it comes first, in a snapshot last. */
   format: 'format',
   /** Read and written by any process. */
   applications: 'applications.db',
@@ -25,51 +31,109 @@ export const fileNames = {
   lock: 'server.lock',
 } as const;
 
-/** Goes up with any change that an older version would misread. */
-const FORMAT = 1;
+/** Goes up with any change that an older version would misread. 1 had no identity. */
+const FORMAT = 2;
 
-/** Makes the folder durably if it is missing. Refuses, untouched, one that this version cannot read. */
+/** What the format file says: nothing yet, that the folder is being made (or is one of format 1), or its identity. */
+export type Format = 'none' | 'unfinished' | { readonly folder: string };
+
+/** Makes a folder durably if it is missing, for its owner alone. */
+export function makeFolder(folder: string): void {
+  const path = resolve(folder);
+  if (existsSync(path)) return;
+  const first = mkdirSync(path, { recursive: true })!;
+  chmodSync(path, 0o700); // whatever the umask
+  for (let made = path; made !== dirname(first); made = dirname(made)) syncFolder(dirname(made));
+}
+
+/**
+ * Makes a data folder of a missing or empty one.
+ * @throws STORE_FORMAT for one that holds something else, so that no database is written among photographs
+ */
 export function prepareFolder(folder: string): void {
-  const first = mkdirSync(resolve(folder), { recursive: true });
-  if (first) {
-    for (let made = resolve(folder); made !== dirname(first); made = dirname(made)) syncFolder(dirname(made));
+  makeFolder(folder);
+  if (readFormat(folder) !== 'none') return;
+  const stranger = readdirSync(folder).find((name) => !isOurs(name));
+  if (stranger !== undefined) {
+    const expected = `expected a data folder, or an empty one to make it in`;
+    throw fail('STORE_FORMAT', `${expected}, found ${JSON.stringify(stranger)} in ${folder}`);
   }
-  if (!hasFormat(folder)) writeFormat(folder);
+  writeFormat(folder);
+}
+
+/** Of a data folder, or what any new file system or desktop puts into an empty folder. */
+function isOurs(name: string): boolean {
+  return name.startsWith('.') || name === 'lost+found' || Object.values(fileNames).some((own) => name.startsWith(own));
 }
 
 /** @throws STORE_FORMAT for a folder that is not a data folder, or one of another version */
 export function requireFormat(folder: string): void {
-  if (!hasFormat(folder)) throw fail('STORE_FORMAT', `${folder} has no file "${fileNames.format}"`);
+  if (readFormat(folder) === 'none') throw fail('STORE_FORMAT', `${folder} has no file "${fileNames.format}"`);
 }
 
-/** False for a folder that is yet to become a data folder. */
-function hasFormat(folder: string): boolean {
+/** @throws STORE_FORMAT for another version, and for databases without a format file */
+export function readFormat(folder: string): Format {
   const path = join(folder, fileNames.format);
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   if (/^\0*$/.test(text)) {
     // missing, or cut off by a power cut: both only before the first database is made
     const database = [fileNames.applications, fileNames.images].find((name) => existsSync(join(folder, name)));
-    if (!database) return false;
-    throw fail('STORE_FORMAT', `${folder} has ${database} but no file "${fileNames.format}": an unfinished copy?`);
+    if (!database) return 'none';
+    const why = 'an unfinished copy, or the file is lost. Restore a backup, or copy the folder again';
+    throw fail('STORE_FORMAT', `${folder} has ${database} but no file "${fileNames.format}": ${why}`);
   }
-  const version = Number(/^sosia data (\d+)\n$/.exec(text)?.[1]);
-  if (version !== FORMAT) {
-    const came = version > FORMAT ? `format ${version}, made by a newer version` : JSON.stringify(text.slice(0, 40));
-    throw fail('STORE_FORMAT', `${path}: expected format ${FORMAT}, found ${came}`);
-  }
-  return true;
+  const [, version, identity] = /^sosia data (\d+)(?: ([0-9a-f]{32}))?\n$/.exec(text) ?? [];
+  if (version === '1' && identity === undefined) return 'unfinished';
+  if (Number(version) === FORMAT) return identity === undefined ? 'unfinished' : { folder: identity };
+  const found =
+    Number(version) > FORMAT ? `format ${version}, made by a newer version` : JSON.stringify(text.slice(0, 60));
+  throw fail('STORE_FORMAT', `${path}: expected format ${FORMAT}, found ${found}`);
 }
 
-/** Safe beside another process that does the same: both write the same bytes to the same place. */
-export function writeFormat(folder: string): void {
-  const file = openSync(join(folder, fileNames.format), constants.O_RDWR | constants.O_CREAT, 0o666);
+/**
+ * Safe beside another process that does the same: both write the same bytes.
+ * @param identity  of the folder, once all its files are made
+ */
+export function writeFormat(folder: string, identity?: string): void {
+  const path = join(folder, fileNames.format);
+  const text = `sosia data ${FORMAT}${identity === undefined ? '' : ` ${identity}`}\n`;
+  const draft = identity === undefined ? path : `${path}.${process.pid}-${threadId}`;
+  const file = openSync(draft, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    writeSync(file, `sosia data ${FORMAT}\n`, 0);
+    fchmodSync(file, 0o600);
+    writeSync(file, text, 0);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+  if (draft !== path) renameSync(draft, path); // so that it is never cut off beside databases
   syncFolder(folder);
+}
+
+/** Makes an empty file for the owner alone, whatever the umask; SQLite gives its logs the same permissions. */
+export function makePrivate(path: string): void {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw cause;
+  }
+  try {
+    fchmodSync(file, 0o600);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The folder and those of its files that others than the owner may read or write, with their permissions. */
+export function exposedIn(folder: string): string[] {
+  if (process.platform === 'win32') return []; // has no such permissions
+  return ['.', ...readdirSync(folder)].flatMap((name) => {
+    const mode = statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0;
+    const permissions = (mode & 0o777).toString(8).padStart(4, '0');
+    return isOurs(name) && mode & 0o077 ? [`${join(folder, name)} has the permissions ${permissions}`] : [];
+  });
 }
 
 export function syncFile(path: string): void {

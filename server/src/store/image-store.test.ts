@@ -179,8 +179,8 @@ test('a folder of a newer version, an unfinished copy and a foreign folder are r
   const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
 
   for (const [format, words] of [
-    ['sosia data 2\n', /expected format 1, found format 2, made by a newer version/],
-    ['hello', /expected format 1, found "hello"/],
+    ['sosia data 3\n', /expected format 2, found format 3, made by a newer version/],
+    ['hello', /expected format 2, found "hello"/],
     ['', /unfinished copy/],
   ] as const) {
     writeFileSync(join(folder, 'format'), format);

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { bytesOf, fileNames, isDamaged, openingFailure, prepareFolder, roomIn } from './folder.ts';
+import { bytesOf, fileNames, isDamaged, openingFailure, roomIn } from './folder.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage } from './image-reader.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
+import { openFolder } from './open-folder.ts';
 import { snapshot } from './snapshot.ts';
 import type { Damage, ImageStore } from './store.ts';
 import { Thread } from './thread.ts';
@@ -34,8 +35,9 @@ export async function openImageStore(
   onDamage: (damage: Damage) => void = () => {},
   metrics = new Metrics(),
 ): Promise<ImageStore> {
+  let identified = false;
   const unlock = await opening(() => {
-    prepareFolder(folder);
+    identified = openFolder(folder, onDamage).identified;
     return lockFolder(folder);
   });
   const writer = new Thread<WriterJobs>('image-writer.thread');
@@ -52,7 +54,7 @@ export async function openImageStore(
         for (const what of faults.slice(0, MOST_FAULTS)) report({ file: fileNames.images, what });
         if (!writable) unsafe = faults[0]!;
       }
-      if (!unsafe) await writer.call('open', folder).catch(becomeReadOnly);
+      if (!unsafe) await writer.call('open', { folder, identified }).catch(becomeReadOnly);
       await reader.call('open', folder);
     });
   } catch (cause) {
@@ -147,7 +149,10 @@ export async function openImageStore(
       return isWritable() ? 'available' : 'read-only';
     },
     close() {
-      closing ??= commits.close().then(stop);
+      closing ??= commits
+        .close()
+        .then(() => writer.call('seal', undefined))
+        .then(stop, stop);
       return closing;
     },
   };

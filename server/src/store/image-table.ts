@@ -2,6 +2,7 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
+import { identitySchema } from './identity.ts';
 import { Statement } from './statement.ts';
 import type { NewImage } from './store.ts';
 import { tallySchema, tallyWriter } from './tally.ts';
@@ -21,7 +22,7 @@ const imageSchema = `
   ${tallySchema('tallies')}`;
 
 /** In the order in which versions of the service have brought them. */
-export const imageSchemas = [imageSchema, thumbnailSchema] as const;
+export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema] as const;
 
 /**
  * Read with casts, since a damaged row may hold anything where a text or a number was: libsql ends the whole process

@@ -1,18 +1,114 @@
 import { join } from 'node:path';
-import { openDatabase } from './database.ts';
+import { openUnchecked } from './database.ts';
+import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageSchemas, imageWriter } from './image-table.ts';
+import { beginGeneration } from './identity.ts';
+import { imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
+import { openApplications, openImages } from './open-folder.ts';
+import { structureOf } from './structure.ts';
 import { serveThread } from './thread.ts';
 
-let writer: Commit;
+/** How many pages the log may have before it is put into the database; as many as SQLite would wait for. */
+const LOG_PAGES = 1000;
+/** Milliseconds after which a change is in a generation that has ended, so that an earlier copy of it is noticed. */
+const LONGEST_GENERATION = 60_000;
+
+let images: Connection | undefined;
+let commit: Commit;
+/** Undefined where a damaged identity cannot be renewed. */
+let applications: Connection | undefined;
+
+let pages = 0;
+let due = false;
+let ending: NodeJS.Timeout | undefined;
+/** A failure for which no more may be written. */
+let failure: Error | undefined;
 
 const jobs = {
-  open(folder: string): void {
-    writer = imageWriter(openDatabase(join(folder, fileNames.images), ...imageSchemas));
+  open({ folder, identified }: { folder: string; identified: boolean }): void {
+    images = openImages(folder);
+    const path = join(folder, fileNames.applications);
+    if (identified && structureOf(openUnchecked(path)).writable) applications = openApplications(folder);
+    commit = imageWriter(images);
+    try {
+      renew();
+    } catch (cause) {
+      if (isFatal(cause)) throw cause;
+      due = true;
+    }
   },
-  commit: (changes: readonly Change[]): number[] => writer(changes),
+  commit(changes: readonly Change[]): number[] {
+    if (failure) throw failure;
+    return guarded(() => {
+      if (due) renew();
+      const outcomes = commit(changes);
+      pages += changes.reduce((sum, change) => sum + pagesOf(change), 6);
+      if (pages >= LOG_PAGES) emptyLog();
+      ending ??= setTimeout(() => renewLater(), LONGEST_GENERATION).unref();
+      return outcomes;
+    });
+  },
+  /** At a clean stop: an earlier copy of a file, taken while the server ran, is of another generation. */
+  seal(): void {
+    clearTimeout(ending);
+    if (failure || !images) return;
+    renew();
+    images.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  },
 };
 export type WriterJobs = typeof jobs;
 
 serveThread(jobs);
+
+function renew(): void {
+  clearTimeout(ending);
+  ending = undefined;
+  try {
+    if (applications && images) beginGeneration(applications, images);
+  } catch (cause) {
+    if (!/^SQLITE_CORRUPT/.test((cause as { code?: string }).code ?? '')) throw cause;
+    applications = undefined; // damaged since the start: pictures are stored all the same
+  }
+  due = false;
+}
+
+function renewLater(): void {
+  try {
+    guarded(renew);
+  } catch {
+    // the next commit fails for the same cause
+  }
+}
+
+/** A new round of the log begins with a new generation, by which a log that is lost or of another database is noticed. */
+function emptyLog(): void {
+  try {
+    images?.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    return; // the log keeps all of it, as after a checkpoint of SQLite's own that fails
+  }
+  pages = 0;
+  due = true;
+}
+
+/** Remembers a failure after which nobody knows what is on the disk. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (isFatal(cause)) failure = cause as Error;
+    throw cause;
+  }
+}
+
+/** Not for want of room or damage: then SQLite has rolled back. */
+function isFatal(cause: unknown): boolean {
+  return !/^SQLITE_(FULL|CORRUPT|CONSTRAINT|MISMATCH)/.test((cause as { code?: string }).code ?? '');
+}
+
+/** An estimate, little changes beside others of the same commit being on the same pages. */
+function pagesOf(change: Change): number {
+  if (change.kind === 'purge') return LOG_PAGES / 2;
+  return change.kind === 'remove' ? 1 : (1000 + change.image.dna.length + (change.image.thumbnail?.length ?? 0)) / 4096;
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { fail } from '../errors.ts';
-import { fileNames } from './folder.ts';
+import { fileNames, makePrivate } from './folder.ts';
 
 /**
  * Makes a second server on the folder impossible, in this process or another. The lock is the operating system's and
@@ -9,6 +9,7 @@ import { fileNames } from './folder.ts';
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, fileNames.lock);
+  makePrivate(path);
   const holder = new Database(path);
   try {
     holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

@@ -1,13 +1,23 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ApplicationType } from '@sosia/engine';
-import { applicationSchemas, applicationWriter, readApplications } from './application-store.ts';
+import { applicationWriter, readApplications } from './application-store.ts';
 import { inTransaction, openDatabase, openToRead } from './database.ts';
 import type { Connection } from './database.ts';
-import { fileNames, openingFailure, requireFormat, syncFile, syncFolder, writeFormat } from './folder.ts';
+import {
+  fileNames,
+  makeFolder,
+  makePrivate,
+  openingFailure,
+  requireFormat,
+  syncFile,
+  syncFolder,
+  writeFormat,
+} from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import { imageInserter, imageSchemas } from './image-table.ts';
 import { profileStore } from './profile-store.ts';
+import { applicationSchemas } from './schemas.ts';
 import { fail } from '../errors.ts';
 import type { Damage, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -38,7 +48,7 @@ const BATCH = 256;
 export function rewriteFolder(from: string, to: string): Rewritten {
   try {
     requireFormat(from);
-    mkdirSync(to, { recursive: true });
+    makeFolder(to);
     const [stranger] = readdirSync(to);
     if (stranger) throw fail('STORE_UNAVAILABLE', `expected an empty folder, found ${stranger} in ${to}`);
     const rewritten = rewrite(from, to);
@@ -145,6 +155,7 @@ function rewrite(from: string, to: string): Rewritten {
     work: (old: Connection, database: Connection, doubtful: boolean) => void,
   ): void {
     const path = join(from, name);
+    makePrivate(join(to, name));
     const database = openDatabase(join(to, name), ...schemas);
     if (existsSync(path)) {
       const log = damageOfLog(path);

@@ -1,26 +1,55 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import Database from 'libsql';
 import { openToRead } from './database.ts';
-import { fileNames, syncFile, syncFolder, writeFormat } from './folder.ts';
+import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat } from './folder.ts';
+import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
+import type { Identity } from './identity.ts';
+import { inspectFolder } from './inspection.ts';
 import { serveThread } from './thread.ts';
 
 const jobs = {
   copy({ from, to }: { from: string; to: string }): void {
-    mkdirSync(to, { recursive: true });
+    const { format, faults } = inspectFolder(from);
+    if (faults.length > 0) throw new Error(faults.map(({ file, what }) => `${join(from, file)}: ${what}`).join('; '));
+    makeFolder(to);
     const [stranger] = readdirSync(to);
     if (stranger) throw new Error(`expected an empty folder, found ${stranger} in ${to}`);
 
     // the pictures first: an application is made before its first picture and its row is never removed
     for (const name of [fileNames.images, fileNames.applications]) {
       if (!existsSync(join(from, name))) continue;
+      makePrivate(join(to, name));
       openToRead(join(from, name)).prepare('VACUUM INTO ?').run(join(to, name));
       syncFile(join(to, name));
     }
+    const identity = typeof format === 'string' ? undefined : identify(to, format.folder);
     syncFolder(to); // the names too, before the one that says that all is there
-    writeFormat(to);
+    writeFormat(to, identity);
     syncFolder(dirname(resolve(to)));
   },
 };
 export type SnapshotJobs = typeof jobs;
 
 serveThread(jobs);
+
+/** Both copies get a generation of their own, so that neither passes for a file of the folder they were copied from. */
+function identify(to: string, folder: string): string {
+  const names = [fileNames.applications, fileNames.images];
+  const [applications, images] = names.map((name) => new Database(join(to, name)));
+  const { next: _, unfinished: __, ...found } = identityOf(applications);
+  const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
+  for (const database of [applications, images]) {
+    database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
+    writeIdentity(database, identity);
+  }
+  return folder;
+}
+
+function identityOf(applications: Database.Database): Identity {
+  try {
+    return readIdentity(applications);
+  } catch {
+    return newIdentity(0); // damaged
+  }
+}

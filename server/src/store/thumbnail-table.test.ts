@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'libsql';
 import { openDatabase } from './database.ts';
-import { writeFormat } from './folder.ts';
 import { openImageStore } from './image-store.ts';
 import { imageSchemas } from './image-table.ts';
+import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -113,7 +113,8 @@ test('one that is gone, and one whose picture is gone, are found by verify', asy
 test('a folder of the time before thumbnails is sound, and takes them from its next start on', async () => {
   const folder = newFolder();
   mkdirSync(folder);
-  writeFormat(folder);
+  writeFileSync(join(folder, 'format'), 'sosia data 1\n');
+  openDatabase(join(folder, 'applications.db'), applicationSchemas[0]).close();
   openDatabase(join(folder, 'images.db'), imageSchemas[0]).close();
   tampered(
     folder,

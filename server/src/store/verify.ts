@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplicationType } from '@sosia/engine';
-import { applicationSchemas, readApplications } from './application-store.ts';
+import { readApplications } from './application-store.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import { imageSchemas } from './image-table.ts';
+import { inspectFolder } from './inspection.ts';
+import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
+import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
@@ -26,12 +29,8 @@ export interface Verification {
  * @throws Failure STORE_FORMAT, or STORE_UNAVAILABLE for a folder that cannot be read
  */
 export function verify(folder: string): Verification {
-  try {
-    requireFormat(folder);
-  } catch (cause) {
-    throw openingFailure(folder, cause);
-  }
-  const damages: Damage[] = [];
+  const { faults, damages: unreadable } = inspected();
+  const damages: Damage[] = [...faults, ...unreadable];
   const report = (damage: Damage) => damages.push(damage);
 
   const types = new Map<number | undefined, ApplicationType>();
@@ -72,9 +71,18 @@ export function verify(folder: string): Verification {
   });
   return { applications, images, damages };
 
+  function inspected(): Inspection {
+    try {
+      requireFormat(folder);
+      return inspectFolder(folder);
+    } catch (cause) {
+      throw openingFailure(folder, cause);
+    }
+  }
+
   /** SQLite's own check, then ours; a database that was never made holds nothing. */
   function check(file: string, read: (database: Connection, doubtful: boolean) => number): number {
-    if (!existsSync(join(folder, file))) return 0;
+    if (!existsSync(join(folder, file)) || faults.some((fault) => fault.file === file)) return 0;
     const damage = damageOfLog(join(folder, file));
     if (damage) report(damage);
     try {

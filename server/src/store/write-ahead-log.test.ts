@@ -23,7 +23,8 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
   let copies = 0;
   function killed(): string {
     const folder = mkdtempSync(join(scratch, `killed-${++copies}-`));
-    for (const file of ['format', 'images.db', 'images.db-wal']) copyFileSync(join(alive, file), join(folder, file));
+    const files = ['format', 'applications.db', 'applications.db-wal', 'images.db', 'images.db-wal'];
+    for (const file of files) copyFileSync(join(alive, file), join(folder, file));
     return folder;
   }
   const log = readFileSync(join(alive, 'images.db-wal'));

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import Database from 'libsql';
+import { Failure } from '../errors.ts';
+import { openApplicationStore } from './application-store.ts';
+import { openDatabase, openToRead } from './database.ts';
+import { readIdentity, writeIdentity } from './identity.ts';
+import { openImageStore } from './image-store.ts';
+import { imageSchemas } from './image-table.ts';
+import { inspectFolder } from './inspection.ts';
+import { applicationSchemas } from './schemas.ts';
+import { snapshot } from './snapshot.ts';
+import type { ApplicationRecord, ImageStore } from './store.ts';
+import { verify } from './verify.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'sosia-inspection-'));
+after(() => rmSync(scratch, { recursive: true }));
+let folders = 0;
+const newFolder = () => join(scratch, `data-${++folders}`);
+
+const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
+  keyDigest: Buffer.from(name.padEnd(32)).toString('hex'),
+  keyHint: name.slice(0, 4),
+  type: 'media-matching',
+  name,
+  enabled: true,
+  defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
+});
+const picture = (i: number) => ({ id: `p${i}`, keywords: [], dna: new Uint8Array(3_000).fill(i) });
+
+function create(folder: string, name: string): number {
+  const store = openApplicationStore(folder);
+  const { number } = store.create(application(name));
+  store.close();
+  return number;
+}
+
+function copyOf(folder: string): string {
+  const copy = newFolder();
+  cpSync(folder, copy, { recursive: true });
+  for (const name of readdirSync(copy)) if (name.endsWith('-shm')) rmSync(join(copy, name));
+  return copy;
+}
+
+/** Without the logs, which even a reader may make anew. */
+const bytesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !/-wal$|-shm$/.test(name))
+    .map((name) => [name, readFileSync(join(folder, name), 'base64')]);
+
+/** Every way to use a folder refuses it, names the file, and leaves everything as it was. */
+async function refused(folder: string, file: string, words: RegExp): Promise<void> {
+  const before = bytesIn(folder);
+  const names = (message: string) => message.includes(file) && words.test(message);
+  const found = verify(folder).damages;
+  assert.ok(
+    found.some((damage) => damage.file === file && words.test(damage.what)),
+    `${file} ${words}: ${JSON.stringify(found)}`,
+  );
+  const refusal = (cause: unknown) => {
+    assert.ok(cause instanceof Failure && cause.error === 'STORE_INCONSISTENT', String(cause));
+    return names(cause.message);
+  };
+  assert.throws(() => openApplicationStore(folder), refusal);
+  await assert.rejects(openImageStore(folder), refusal);
+  const backup = newFolder();
+  await assert.rejects(snapshot(folder, backup), (cause) => names((cause as Failure).message));
+  assert.ok(!existsSync(backup));
+  assert.deepEqual(bytesIn(folder), before);
+}
+
+function swapped(folder: string, file: string, other: string): string {
+  const copy = copyOf(folder);
+  for (const name of [file, `${file}-wal`]) {
+    rmSync(join(copy, name), { force: true });
+    if (existsSync(join(other, name))) cpSync(join(other, name), join(copy, name));
+  }
+  return copy;
+}
+
+const databases = ['applications.db', 'images.db'];
+
+test('a database that is missing, empty or of another folder is refused by name, and nothing is written', async () => {
+  const [folder, other] = [newFolder(), newFolder()];
+  for (const one of [folder, other]) {
+    create(one, 'a');
+    const store = await openImageStore(one);
+    for (let i = 0; i < 3; i++) await store.append(1, picture(i));
+    await store.close();
+    assert.deepEqual(verify(one).damages, []);
+  }
+  for (const file of databases) {
+    const missing = copyOf(folder);
+    rmSync(join(missing, file));
+    rmSync(join(missing, `${file}-wal`), { force: true });
+    await refused(missing, file, /expected a database of the folder [0-9a-f]{32}, found no such file.*Put back/);
+    assert.ok(!existsSync(join(missing, file)));
+
+    const empty = copyOf(folder);
+    writeFileSync(join(empty, file), '');
+    rmSync(join(empty, `${file}-wal`), { force: true });
+    await refused(empty, file, /found an empty one/);
+
+    const blank = copyOf(folder);
+    rmSync(join(blank, file));
+    rmSync(join(blank, `${file}-wal`), { force: true });
+    const made = new Database(join(blank, file));
+    made.exec('CREATE TABLE a (b); DROP TABLE a');
+    made.close();
+    await refused(blank, file, /found an empty one/);
+
+    await refused(swapped(folder, file, other), file, /found one of the folder [0-9a-f]{32}/);
+  }
+  const format = swapped(folder, 'format', other);
+  await refused(format, 'format', /expected the folder [0-9a-f]{32}, as in both databases/);
+  const lost = copyOf(folder);
+  rmSync(join(lost, 'format'));
+  assert.throws(() => verify(lost), /no file "format"/);
+  await assert.rejects(openImageStore(lost), /no file "format"/);
+});
+
+type Step = 'adds' | 'application' | 'restart' | 'kill' | 'many';
+
+test('an earlier copy of one database is refused by name at any moment of a history; whole copies are accepted', async () => {
+  let swaps = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom<Step>('adds', 'application', 'restart', 'kill', 'many'), { minLength: 2, maxLength: 4 }),
+      fc.constantFrom(...databases),
+      async (steps, file) => {
+        let folder = newFolder();
+        let next = create(folder, 'first');
+        let store: ImageStore = await openImageStore(folder);
+        let added = 0;
+        const add = () => store.append(1, picture(++added));
+        const moments: string[] = [];
+        const work: Record<Step, () => Promise<void>> = {
+          async adds() {
+            for (let i = 0; i < 3; i++) await add();
+            create(folder, `at ${added}`); // begins a generation, as a minute would
+            next++;
+          },
+          async application() {
+            assert.equal(create(folder, `number ${next + 1}`), ++next);
+          },
+          async restart() {
+            await store.close();
+            store = await openImageStore(folder);
+          },
+          /** Goes on with the files as they are, while the process that had them still lives. */
+          async kill() {
+            const killed = copyOf(folder);
+            await store.close();
+            folder = killed;
+            store = await openImageStore(folder);
+          },
+          /** Enough that the log is put into the database, on the way and at a moment of its own. */
+          async many() {
+            for (let i = 0; i < 400; i++) await add();
+          },
+        };
+        for (const step of steps) {
+          await work[step]();
+          moments.push(copyOf(folder));
+        }
+        await work.restart();
+        const last = copyOf(folder);
+        await store.close();
+        assert.deepEqual(verify(copyOf(last)).damages, []);
+        for (const moment of moments) {
+          assert.deepEqual(inspectFolder(copyOf(moment)).faults, [], 'a whole copy');
+          await refused(swapped(last, file, moment), file, /expected generation \d+, .*found \d+: an earlier copy/);
+          // the other way round: the newer file is right, the rest is old
+          const rest = databases.find((one) => one !== file)!;
+          await refused(swapped(moment, file, last), rest, /an earlier copy/);
+          swaps++;
+        }
+      },
+    ),
+    { numRuns: 3, endOnFailure: true },
+  );
+  assert.ok(swaps >= 6);
+});
+
+test('a log that is lost, or of another time or folder, is noticed', async (t) => {
+  const [folder, other] = [newFolder(), newFolder()];
+  for (const one of [folder, other]) {
+    create(one, 'a');
+    const store = await openImageStore(one);
+    t.after(() => store.close());
+    // beyond the first time that the log is put into the database
+    for (let i = 0; i < 700; i++) await store.append(1, picture(i));
+  }
+  const killed = copyOf(folder);
+  assert.ok(readFileSync(join(killed, 'images.db')).length > 700 * 3000, 'the log was put into the database');
+  assert.deepEqual(inspectFolder(copyOf(folder)).faults, []);
+  for (const file of databases) {
+    const lost = copyOf(folder);
+    rmSync(join(lost, `${file}-wal`));
+    await refused(lost, file, /an earlier copy|found an empty one/);
+  }
+  const foreign = copyOf(folder);
+  cpSync(join(other, 'images.db-wal'), join(foreign, 'images.db-wal'));
+  await refused(foreign, 'images.db', /found one of the folder/);
+});
+
+test('files of two copies of a folder that went on apart do not mix', async () => {
+  const folder = newFolder();
+  create(folder, 'a');
+  await (await openImageStore(folder)).close();
+  const copy = copyOf(folder);
+  for (const one of [folder, copy]) await (await openImageStore(one)).close();
+  await refused(swapped(folder, 'images.db', copy), 'images.db', /that of another copy/);
+
+  const backup = newFolder();
+  await snapshot(folder, backup);
+  assert.deepEqual(verify(backup).damages, []);
+  await refused(swapped(folder, 'images.db', backup), 'applications.db', /an earlier copy/);
+});
+
+test('a folder of the version before gets an identity at its first opening, wherever that was cut off', async () => {
+  const old = newFolder();
+  mkdirSync(old);
+  writeFileSync(join(old, 'format'), 'sosia data 1\n');
+  openDatabase(join(old, 'applications.db'), ...applicationSchemas.slice(0, 2)).close();
+  const cut = copyOf(old);
+  openDatabase(join(old, 'images.db'), ...imageSchemas.slice(0, 2)).close();
+  const tampered = new Database(join(old, 'images.db'));
+  tampered.exec(
+    `INSERT INTO images VALUES (5, 1, CAST('old' AS BLOB), CAST('[]' AS BLOB), 0, x'00'); DELETE FROM images`,
+  );
+  tampered.close();
+
+  assert.deepEqual(verify(copyOf(old)).damages, []);
+  const withoutApplications = copyOf(old);
+  rmSync(join(withoutApplications, 'applications.db'));
+  await refused(withoutApplications, 'applications.db', /images.db was in use/);
+
+  for (const folder of [old, cut]) {
+    const store = await openImageStore(folder);
+    assert.ok((await store.append(1, picture(1))) > 0);
+    await store.close();
+    assert.match(readFileSync(join(folder, 'format'), 'utf8'), /^sosia data 2 [0-9a-f]{32}\n$/);
+    assert.equal(create(folder, 'a'), 1);
+    assert.deepEqual(verify(folder).damages, []);
+  }
+  // an identity of applications.db that says that images.db was made, without it
+  const unfinished = copyOf(old);
+  writeFileSync(join(unfinished, 'format'), 'sosia data 2\n');
+  rmSync(join(unfinished, 'images.db'));
+  rmSync(join(unfinished, 'images.db-wal'), { force: true });
+  await refused(unfinished, 'images.db', /applications.db was in use with it/);
+});
+
+test('a damaged identity is reported and the folder serves', async () => {
+  for (const file of databases) {
+    const folder = newFolder();
+    create(folder, 'a');
+    const store = await openImageStore(folder);
+    await store.append(1, picture(1));
+    await store.close();
+    const breaker = new Database(join(folder, file));
+    breaker.exec('UPDATE identity SET crc = crc + 1');
+    breaker.close();
+
+    const found = verify(folder).damages;
+    assert.deepEqual([found.length, found[0]?.file], [1, file]);
+    assert.match(found[0]!.what, /identity: expected the checksum/);
+    const damages: unknown[] = [];
+    const opened = await openImageStore(folder, (damage) => damages.push(damage));
+    assert.deepEqual(damages, found);
+    assert.equal(await opened.append(1, picture(2)), 2);
+    await opened.close();
+    assert.equal(create(folder, 'b'), 2);
+  }
+});
+
+test('no number of an application is given twice, even if applications.db has lost its rows', async () => {
+  const folder = newFolder();
+  for (const name of ['a', 'b', 'c']) create(folder, name);
+  const thief = new Database(join(folder, 'applications.db'));
+  thief.exec(
+    "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",
+  );
+  thief.close();
+  assert.equal(create(folder, 'd'), 4);
+
+  // as after frames of a damaged log were dropped: only images.db knows how many there were
+  const applications = openDatabase(join(folder, 'applications.db'), ...applicationSchemas);
+  applications.exec(
+    "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",
+  );
+  writeIdentity(applications, { ...readIdentity(applications), applications: 1 });
+  applications.close();
+  assert.equal(readIdentity(openToRead(join(folder, 'images.db'))).applications, 4);
+  assert.equal(create(folder, 'e'), 5);
+});
+
+test('tables, triggers, views and indexes that the service did not make are refused by name', async () => {
+  const folder = newFolder();
+  create(folder, 'a');
+  const store = await openImageStore(folder);
+  await store.append(1, picture(1));
+  await store.close();
+  const backup = newFolder();
+  await snapshot(folder, backup);
+  for (const [file, statement, words] of [
+    ['images.db', 'CREATE TRIGGER t AFTER INSERT ON images BEGIN DELETE FROM images; END', /it has the trigger t/],
+    ['images.db', 'CREATE VIEW v AS SELECT * FROM images', /it has the view v/],
+    ['images.db', 'CREATE INDEX i ON images (crc)', /it has the index i/],
+    ['applications.db', 'CREATE TABLE "x y" (z)', /it has the table x y/],
+    ['applications.db', 'ALTER TABLE applications ADD COLUMN more', /expected the table applications as .*found/],
+    ['images.db', 'DROP TABLE thumbnails; CREATE VIEW thumbnails AS SELECT 1', /it has the view thumbnails/],
+  ] as const) {
+    for (const sound of [folder, backup]) {
+      const copy = copyOf(sound);
+      const attacker = new Database(join(copy, file));
+      attacker.exec(statement);
+      attacker.close();
+      await refused(copy, file, words);
+    }
+  }
+});

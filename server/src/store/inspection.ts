@@ -1,0 +1,166 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openUnchecked, schemasIn } from './database.ts';
+import type { Connection } from './database.ts';
+import { fileNames, readFormat } from './folder.ts';
+import type { Format } from './folder.ts';
+import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
+import type { Identity } from './identity.ts';
+import { imageSchemas } from './image-table.ts';
+import { applicationSchemas, schemaFault } from './schemas.ts';
+import type { Damage } from './store.ts';
+import { damageOfLog } from './write-ahead-log.ts';
+
+export interface Inspection {
+  readonly format: Format;
+  /** Whether both databases have an identity that can be read. */
+  readonly identified: boolean;
+  /** Why the folder must not be written to: a file that is missing, empty, older, of another folder, or with a foreign schema. */
+  readonly faults: readonly Damage[];
+  /** Identities that cannot be read. The rest of such a folder still serves. */
+  readonly damages: readonly Damage[];
+}
+
+/**
+ * Checks whether the files of a data folder belong together and hold only the tables of this service. Changes nothing;
+ * other processes may use the folder meanwhile.
+ * @throws STORE_FORMAT
+ */
+export function inspectFolder(folder: string): Inspection {
+  // another process may be making the folder, so that a fault counts only if it stays
+  for (let attempt = 1; ; attempt++) {
+    const found = inspectOnce(folder);
+    if (found.faults.length === 0 || attempt === 2) return found;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+}
+
+/** A database as found. */
+interface Part {
+  readonly file: string;
+  readonly state: 'missing' | 'empty' | 'unreadable' | 'found';
+  readonly connection?: Connection;
+  readonly identity?: Identity;
+  /** Whether an identity should be there, as far as the number of its schemas tells. */
+  readonly identified: boolean;
+  readonly fault?: string;
+  readonly damage?: string;
+}
+
+const remedy = 'Put back the file that belongs here, or restore a whole backup';
+
+function inspectOnce(folder: string): Inspection {
+  const format = readFormat(folder);
+  const applications = read(folder, fileNames.applications, applicationSchemas);
+  const images = read(folder, fileNames.images, imageSchemas);
+  const parts = [applications, images];
+  const faults = parts.flatMap(({ file, fault }) => (fault ? [{ file, what: fault }] : []));
+  const damages = parts.flatMap(({ file, damage }) => (damage ? [{ file, what: damage }] : []));
+  if (faults.length === 0) {
+    for (const found of disagreement(format, applications, images)) {
+      // frames that fail their checksum take a generation with them: damage, which is survived
+      (damageOfLog(join(folder, found.file)) ? damages : faults).push(found);
+    }
+  }
+  const identified = parts.every(({ identity }) => identity);
+  return { format, identified, faults, damages };
+}
+
+function read(folder: string, file: string, schemas: readonly string[]): Part {
+  const path = join(folder, file);
+  const part = { file, identified: false };
+  if (!existsSync(path)) return { ...part, state: 'missing' };
+  if (statSync(path).size === 0) return { ...part, state: 'empty' };
+  try {
+    const connection = openUnchecked(path);
+    const made = schemasIn(connection);
+    const latest = made === schemas.length;
+    if (made > schemas.length) {
+      const fault = `expected at most ${schemas.length} schemas (user_version), found ${made}: of a newer version`;
+      return { ...part, state: 'found', fault };
+    }
+    const fault = schemaFault(connection, schemas, made);
+    if (fault !== undefined) return { ...part, state: 'found', fault };
+    if (made === 0) return { ...part, state: 'empty' };
+    if (!latest) return { ...part, state: 'found', connection };
+    try {
+      if (!hasIdentity(connection)) return { ...part, state: 'found', connection, identified: true };
+      const identity = readIdentity(connection);
+      return { ...part, state: 'found', connection, identified: true, identity };
+    } catch (cause) {
+      return { ...part, state: 'found', identified: true, damage: (cause as Error).message };
+    }
+  } catch (cause) {
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((cause as { code?: string }).code ?? '')) throw cause;
+    return { ...part, state: 'unreadable' }; // reported where it is opened
+  }
+}
+
+function disagreement(format: Format, applications: Part, images: Part): Damage[] {
+  const parts = [applications, images];
+  if (typeof format === 'string') return unfinished(applications, images);
+  const id = format.folder;
+  const faults = parts.flatMap(({ file, state, identified, identity, damage }): Damage[] => {
+    const expected = `expected a database of the folder ${id}, found`;
+    if (state === 'missing') return [{ file, what: `${expected} no such file. ${remedy}` }];
+    if (state === 'empty') return [{ file, what: `${expected} an empty one. ${remedy}` }];
+    if (state === 'unreadable' || damage !== undefined) return [];
+    if (!identified) return [{ file, what: `${expected} an earlier one without identity. ${remedy}` }];
+    if (!identity) return []; // its row is damaged
+    if (identity.folder !== id) return [{ file, what: `${expected} one of the folder ${identity.folder}. ${remedy}` }];
+    return [];
+  });
+  const { identity: a } = applications;
+  const { identity: b } = images;
+  if (faults.length === 2 && a && a.folder === b?.folder) {
+    const what = `expected the folder ${a.folder}, as in both databases, found ${id}. Put back the file that belongs here`;
+    return [{ file: fileNames.format, what }];
+  }
+  return faults.length > 0 ? faults : older(applications, images);
+}
+
+/** A folder that is new, of format 1, or was cut off while it was made or given its identity. */
+function unfinished(applications: Part, images: Part): Damage[] {
+  const lost = ({ file }: Part, because: string): Damage[] => [
+    { file, what: `expected a database, found none, but ${because}. ${remedy}` },
+  ];
+  const absent = ({ state }: Part): boolean => state === 'missing' || state === 'empty';
+  const { identity: a } = applications;
+  const { identity: b } = images;
+  if (absent(applications) && (b ?? hasPictures(images))) return lost(applications, 'images.db was in use');
+  if (absent(images) && a && !a.unfinished) return lost(images, 'applications.db was in use with it');
+  if (b && !a && applications.state === 'found') {
+    return [{ file: applications.file, what: `expected an identity as in ${images.file}, found none. ${remedy}` }];
+  }
+  if (a && b && a.folder !== b.folder) {
+    return [{ file: images.file, what: `expected the folder ${a.folder}, found ${b.folder}. ${remedy}` }];
+  }
+  if (a && !a.unfinished && images.state === 'found' && !b) {
+    return [{ file: images.file, what: `expected an identity as in ${applications.file}, found none. ${remedy}` }];
+  }
+  return a && b ? older(applications, images) : [];
+}
+
+function hasPictures({ connection }: Part): boolean {
+  return connection?.prepare("SELECT 1 FROM sqlite_sequence WHERE name = 'images' AND seq > 0").get() !== undefined;
+}
+
+/** Compares the generations, both from one moment. */
+function older(applications: Part, images: Part): Damage[] {
+  if (!applications.identity || !images.identity) return [];
+  for (;;) {
+    const before = readIdentity(applications.connection!);
+    const { generation: found } = readIdentity(images.connection!);
+    const { generation, next } = readIdentity(applications.connection!);
+    if (!sameGeneration(before.generation, generation) || before.next?.nonce !== next?.nonce) continue;
+    if (sameGeneration(found, generation) || sameGeneration(next, found)) return [];
+
+    const [stale, good] = found.count > generation.count ? [applications, images] : [images, applications];
+    const [had, wanted] = [generation.count, found.count].sort((x, y) => x - y);
+    const what =
+      had === wanted
+        ? `expected generation ${wanted} of this folder, found that of another copy of it`
+        : `expected generation ${wanted}, as in ${good.file}, found ${had}: an earlier copy`;
+    return [{ file: stale.file, what: `${what}. ${remedy}` }];
+  }
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { fail } from '../errors.ts';
+import { inTransaction, openDatabase } from './database.ts';
+import type { Connection } from './database.ts';
+import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from './folder.ts';
+import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
+import { imageSchemas } from './image-table.ts';
+import { inspectFolder } from './inspection.ts';
+import { applicationSchemas } from './schemas.ts';
+import type { Damage } from './store.ts';
+
+/**
+ * Checks a data folder before anything is written to it, and makes what a new one, one of format 1 or one that was cut
+ * off while it was made lacks. Any number of processes may call this together.
+ * @returns whether both databases can tell that they belong together
+ * @throws Failure STORE_FORMAT, STORE_INCONSISTENT
+ */
+export function openFolder(folder: string, onDamage: (damage: Damage) => void): { identified: boolean } {
+  prepareFolder(folder);
+  const { format, identified, faults, damages } = inspectFolder(folder);
+  if (faults.length > 0) {
+    throw fail('STORE_INCONSISTENT', faults.map(({ file, what }) => `${join(folder, file)}: ${what}`).join('; '));
+  }
+  damages.forEach(onDamage);
+  if (typeof format !== 'string') return { identified };
+  if (damages.length === 0) identify(folder);
+  return { identified: damages.length === 0 };
+}
+
+/** The order is that in which `inspectFolder` can tell an unfinished folder from one that has lost a file. */
+function identify(folder: string): void {
+  const applications = openApplications(folder);
+  inTransaction(applications, () => {
+    if (!hasIdentity(applications)) writeIdentity(applications, newIdentity(highestApplication(applications)));
+  });
+  const identity = readIdentity(applications);
+  const images = openImages(folder);
+  inTransaction(images, () => {
+    if (!hasIdentity(images)) writeIdentity(images, { ...identity, changes: 0 });
+  });
+  syncFolder(folder);
+  inTransaction(applications, () => {
+    const { unfinished: _, ...finished } = readIdentity(applications);
+    writeIdentity(applications, finished);
+  });
+  writeFormat(folder, identity.folder);
+}
+
+/** Opens or makes applications.db. */
+export function openApplications(folder: string): Connection {
+  const path = join(folder, fileNames.applications);
+  makePrivate(path);
+  return openDatabase(path, ...applicationSchemas);
+}
+
+/**
+ * Opens or makes images.db. Its log is put into the database by the server alone, which begins a generation right
+ * after: so a log that is lost always takes a generation with it.
+ */
+export function openImages(folder: string): Connection {
+  const path = join(folder, fileNames.images);
+  makePrivate(path);
+  const images = openDatabase(path, ...imageSchemas);
+  images.exec('PRAGMA wal_autocheckpoint = 0');
+  return images;
+}
+
+/** The highest number that was given, 0 before the first. */
+export function highestApplication(applications: Connection): number {
+  const sequence = applications.prepare(
+    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+  );
+  return (sequence.get() as { number: number | null }).number ?? 0;
+}

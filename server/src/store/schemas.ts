@@ -1,0 +1,55 @@
+import Database from 'libsql';
+import type { Connection } from './database.ts';
+import { identitySchema } from './identity.ts';
+import { networkSchema, profileSchema } from './profile-store.ts';
+
+/** A row is never removed, so that a missing one is noticed and no number is used twice; a deleted application has no digest and no record. */
+const applicationSchema = `
+  CREATE TABLE applications (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    key_digest TEXT,
+    record TEXT,
+    crc INTEGER NOT NULL
+  )`;
+
+/** Of applications.db, in the order in which versions of the service introduced them. */
+export const applicationSchemas = [`${applicationSchema};${profileSchema}`, networkSchema, identitySchema] as const;
+
+/**
+ * Looks for tables, indexes, views and triggers that the first `made` schemas do not create, or not so. A trigger in a
+ * restored file could otherwise change or remove whatever is written. One that is missing is damage, met where it is read.
+ */
+export function schemaFault(database: Connection, schemas: readonly string[], made: number): string | undefined {
+  const expected = expectedObjects(schemas.slice(0, made).join(';'));
+  const found = objectsOf(database);
+  for (const [name, sql] of found) {
+    if (!expected.has(name)) return `it has the ${name}, which this service did not make`;
+    if (expected.get(name) !== sql) return `expected the ${name} as ${expected.get(name)}, found ${sql.slice(0, 200)}`;
+  }
+  return undefined;
+}
+
+const known = new Map<string, ReadonlyMap<string, string>>();
+
+function expectedObjects(schema: string): ReadonlyMap<string, string> {
+  const found = known.get(schema);
+  if (found) return found;
+  const model = new Database(':memory:');
+  model.exec(schema);
+  const objects = objectsOf(model);
+  known.set(schema, objects);
+  return objects;
+}
+
+/** By kind and name, with the statement that makes each; its blanks do not count. */
+function objectsOf(database: Connection): Map<string, string> {
+  const rows = database
+    .prepare(
+      'SELECT CAST(type AS BLOB) AS type, CAST(name AS BLOB) AS name, CAST(sql AS BLOB) AS sql FROM sqlite_schema',
+    )
+    .all() as { type: Uint8Array | null; name: Uint8Array | null; sql: Uint8Array | null }[];
+  const text = (bytes: Uint8Array | null): string => new TextDecoder().decode(bytes ?? new Uint8Array());
+  return new Map(
+    rows.map(({ type, name, sql }) => [`${text(type)} ${text(name)}`, text(sql).replace(/\s+/g, ' ').trim()]),
+  );
+}

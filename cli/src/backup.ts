@@ -4,7 +4,7 @@ import { snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from './folder.ts';
 import { withHelp } from './help.ts';
-import { counted, print, tell } from './output.ts';
+import { counted, print, say, tell } from './output.ts';
 import { addSettings, configOf } from './settings.ts';
 
 interface BackupOptions {
@@ -56,7 +56,7 @@ async function copy(from: string, to: string, { json, damaged }: BackupOptions):
   const found = verify(to);
   const bytes = readdirSync(to).reduce((sum, name) => sum + statSync(join(to, name)).size, 0);
   if (json) print({ from, to, bytes, ...found });
-  else process.stdout.write(`${soundness(found)} in ${to}, ${(bytes / 1e6).toFixed(1)} MB\n`);
+  else say(`${soundness(found)} in ${to}, ${(bytes / 1e6).toFixed(1)} MB`);
   for (const damage of found.damages) tell(`damaged: ${damageLine(damage)}`);
   if (found.damages.length > 0 && !damaged)
     throw new Error(`${counted(found.damages.length, 'damage')} copied to ${to}`);

@@ -5,7 +5,7 @@ import { addConnection, connect } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
 import { messageOf } from './message.ts';
-import { print, tell } from './output.ts';
+import { print, tell, visible } from './output.ts';
 import { writeTable } from './table.ts';
 
 /** Columns of a bar for a score of 1, a clear case. */
@@ -34,7 +34,7 @@ async function classify(files: readonly string[], options: ConnectionOptions): P
       }
     } catch (cause) {
       failed++;
-      tell(`${file}: ${messageOf(cause)}`);
+      tell(visible(`${file}: ${messageOf(cause)}`));
     }
   }
   if (rows.length > 0 && !options.json) writeTable(['profile', 'score', '', 'file'], rows);

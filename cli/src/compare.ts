@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { addService, connect } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
-import { print, tell } from './output.ts';
+import { print, say, tell } from './output.ts';
 import { writeTable } from './table.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
@@ -42,9 +42,7 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     writeFileSync(join(out, 'b.jpg'), query);
   }
   if (json) return print({ score, regions, homography });
-  process.stdout.write(
-    `score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}\n`,
-  );
+  say(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
   if (regions.length > 0) {
     const rows = regions.map(({ strength, reference, query }, i) => [
       String(i + 1),

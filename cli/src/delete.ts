@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
-import { counted, print, tell } from './output.ts';
+import { counted, print, say, tell, visible } from './output.ts';
 import { progress } from './progress.ts';
 import { UsageError } from './usage.ts';
 
@@ -43,13 +43,13 @@ async function deleteAll(named: readonly string[], options: DeleteOptions): Prom
   for await (const { id, outcome, error } of connect(options).deleteAll(ids, options)) {
     count[outcome]++;
     if (outcome === 'missing') missing.push(id);
-    if (outcome === 'failed') failures.push(`${id}: ${(error as Error).message}`);
+    if (outcome === 'failed') failures.push(visible(`${id}: ${(error as Error).message}`));
     bar?.step();
   }
   bar?.end();
   if (options.json) print({ ...count, missing_ids: missing });
-  else process.stdout.write(`${counted(count.deleted, 'picture')} deleted\n`);
-  for (const id of missing) tell(`not there: ${id}`);
+  else say(`${counted(count.deleted, 'picture')} deleted`);
+  for (const id of missing) tell(`not there: ${visible(id)}`);
   for (const failure of failures) tell(failure);
   if (count.failed > 0) throw new Error(`${counted(count.failed, 'picture')} could not be deleted`);
 }

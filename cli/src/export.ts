@@ -8,7 +8,7 @@ import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
 import { addNarrowing, narrowingOf } from './narrowing.ts';
 import type { NarrowingOptions } from './narrowing.ts';
-import { counted, print, tell } from './output.ts';
+import { counted, print, tell, visible } from './output.ts';
 import { progress } from './progress.ts';
 
 interface ExportOptions extends ConnectionOptions, NarrowingOptions {
@@ -66,7 +66,7 @@ async function write(out: Writable, options: ExportOptions, expected: number | n
   let count = 0;
   for await (const image of source) {
     const dna = image.dna && Buffer.from(image.dna).toString('base64');
-    const line = JSON.stringify({ image_id: image.id, keywords: image.keywords, dna });
+    const line = visible(JSON.stringify({ image_id: image.id, keywords: image.keywords, dna }));
     if (!out.write(`${line}\n`)) await once(out, 'drain');
     bar?.step();
     count++;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Damage, Verification } from '@sosia/server';
-import { counted } from './output.ts';
+import { counted, visible } from './output.ts';
 
 /** Reading must not make a folder of a mistyped name. */
 export function existing(folder: string, flag = '--data'): string {
@@ -16,7 +16,7 @@ export function damageLine({ file, application, number, numbers, id, what }: Dam
     numbers && `numbers ${numbers.from} to ${numbers.to}`,
     id !== undefined && `(${id})`,
   ];
-  return `${[file, ...where].filter(Boolean).join(' ')}: ${what}`;
+  return visible(`${[file, ...where].filter(Boolean).join(' ')}: ${what}`);
 }
 
 /** What passed its checks. */

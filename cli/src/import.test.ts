@@ -33,7 +33,15 @@ test('a folder goes in with ids from paths and keywords from folders; what is no
   assert.equal(first.code, 0, first.err);
   const { seconds, ...summary } = JSON.parse(first.out);
   const report = 'pictures.import.jsonl';
-  assert.deepEqual(summary, { added: 3, there_before: 0, failed: 0, hard_to_match: 0, no_pictures: 1, report });
+  assert.deepEqual(summary, {
+    added: 3,
+    there_before: 0,
+    failed: 0,
+    hard_to_match: 0,
+    no_pictures: 1,
+    links_out: 0,
+    report,
+  });
   assert.deepEqual(jsonLines(report), [{ path: 'pictures/notes.txt', why: 'no picture', fault: false }]);
   assert.ok(!existsSync(join(home, `${report}.journal`)));
 
@@ -51,6 +59,32 @@ test('a dry run tells all and sends nothing', async () => {
   assert.match(err, /3 would be added, 1 would not/);
   assert.equal(JSON.parse((await sosia(key, 'status', '--json')).out).pictures, 0);
 });
+
+test(
+  'a link that leads out of the folder is skipped, counted and named; one within is taken',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const key = newKey();
+    const folder = join(home, 'linked');
+    mkdirSync(join(home, 'linked-beside'), { recursive: true });
+    mkdirSync(folder);
+    cpSync(join(samplesFolder, 'kodim05.jpg'), join(folder, 'own.jpg'));
+    cpSync(join(samplesFolder, 'kodim06.jpg'), join(home, 'linked-beside', 'private.jpg'));
+    symlinkSync('own.jpg', join(folder, 'within.jpg'));
+    symlinkSync('../linked-beside/private.jpg', join(folder, 'out.jpg'));
+    symlinkSync(join(home, 'linked-beside'), join(folder, 'folder'));
+    symlinkSync('out.jpg', join(folder, 'round.jpg'));
+    const { code, out, err } = await sosia(key, 'import', 'linked', '--json');
+    assert.equal(code, 0, err);
+    const { added, links_out } = JSON.parse(out);
+    assert.deepEqual([added, links_out], [2, 3]);
+    for (const name of ['folder', 'out.jpg', 'round.jpg']) {
+      assert.match(err, new RegExp(`^linked/${name}: a link that leads out of the folder, skipped$`, 'm'));
+    }
+    const ids = parsed((await sosia(key, 'export', '--no-dna')).out).map(({ image_id }) => image_id);
+    assert.deepEqual(ids, ['own.jpg', 'within.jpg']);
+  },
+);
 
 test('lists name ids and keywords; each line that cannot be used is in the report and ends with 1', async () => {
   const key = newKey();
@@ -78,13 +112,13 @@ test('a real folder: accents, blanks and ; in names, a broken picture, one that 
   writeFileSync(join(mine, 'broken.jpg'), good.subarray(0, 9000));
   writeFileSync(join(mine, 'four squares.bmp'), fourSquares());
   writeFileSync(join(mine, '.hidden.jpg'), good);
-  symlinkSync(join(samplesFolder, 'kodim08.jpg'), join(mine, 'link.jpg'));
+  symlinkSync('.hidden.jpg', join(mine, 'link.jpg'));
 
   const { code, out, err } = await sosia(key, 'import', 'Mes photos; été', '--keywords-from', 'folders');
   assert.equal(code, 1);
   assert.match(
     out,
-    /^added {10}3\nthere before {3}0\nfailed {9}1\nhard to match {2}1\nno pictures {4}1\nseconds {8}\S+/,
+    /^added {10}3\nthere before {3}0\nfailed {9}1\nhard to match {2}1\nno pictures {4}1\nlinks out {6}0\nseconds {8}\S+/,
   );
   assert.match(err, /^Mes photos; été\/ça va\/broken\.jpg: The picture is damaged: /m);
   const ids = parsed((await sosia(key, 'export', '--no-dna')).out).map(({ image_id }) => image_id);

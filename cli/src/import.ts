@@ -9,9 +9,9 @@ import { addConnection, connect, whole } from './connection.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { withHelp } from './help.ts';
 import { Journal } from './journal.ts';
-import { print, tell } from './output.ts';
+import { print, tell, visible } from './output.ts';
 import { progress } from './progress.ts';
-import { planOf } from './sources.ts';
+import { LEADS_OUT, planOf } from './sources.ts';
 import type { Entry, Passed, Plan } from './sources.ts';
 import { writeFields, writeTable } from './table.ts';
 
@@ -44,7 +44,7 @@ export function importCommand(): Command {
       ],
       notes: [
         'The id of a picture is its path below the folder, with _ for any ; in it. A CSV names its columns image_id, path, keywords in its first line; keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list; lines with image_id and dna, as `sosia export` writes them, need no file. Paths begin at the folder of the list.',
-        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. The report also lists what is no picture, and pictures that were added and hold so little that they are hard to match; neither is a failure.',
+        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. A link that leads out of the folder is skipped and named. The report also lists what is no picture, and pictures that were added and hold so little that they are hard to match; neither is a failure.',
       ],
     },
   ).action((source: string, options: ImportOptions) => importAll(source, options));
@@ -52,6 +52,9 @@ export function importCommand(): Command {
 
 async function importAll(source: string, options: ImportOptions): Promise<void> {
   const plan = planOf(source, options.keywordsFrom === 'folders');
+  const leadingOut = plan.passed.filter(({ why }) => why === LEADS_OUT);
+  for (const { path } of leadingOut.slice(0, TOLD)) tell(visible(`${path}: ${LEADS_OUT}, skipped`));
+  if (leadingOut.length > TOLD) tell(`and ${leadingOut.length - TOLD} more links, skipped`);
   if (options.dryRun) return foretell(plan, options.json ?? false);
   const sosia = connect(options);
   if (!(await sosia.writable()))
@@ -111,7 +114,8 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
     there_before: before + count.exists,
     failed: failures.length,
     hard_to_match: count.weak,
-    no_pictures: plan.passed.filter(({ fault }) => !fault).length,
+    no_pictures: plan.passed.filter(({ fault, why }) => !fault && why !== LEADS_OUT).length,
+    links_out: leadingOut.length,
     seconds: Number(seconds.toFixed(1)),
     report,
   };
@@ -128,7 +132,7 @@ function show(summary: object & { readonly added: number; readonly seconds: numb
   const rate = added > 0 && seconds > 0 ? ` (${(added / seconds).toFixed(1)} a second)` : '';
   const named = Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
   writeFields(Object.fromEntries(named.map(([name, value]) => [name, name === 'seconds' ? value + rate : value])));
-  for (const { path, why } of failures.slice(0, TOLD)) tell(`${path}: ${why}`);
+  for (const { path, why } of failures.slice(0, TOLD)) tell(visible(`${path}: ${why}`));
   if (failures.length > TOLD) tell(`and ${failures.length - TOLD} more`);
 }
 

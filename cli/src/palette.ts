@@ -44,7 +44,7 @@ async function palette(file: string | undefined, options: PaletteOptions): Promi
   const { title, colors } = await asked(connect(options), file, options);
   if (options.json) return void colors.forEach(({ rgb, value }) => print({ rgb, [title]: value }));
   const most = Math.max(1, ...colors.map(({ value }) => value));
-  const rows = colors.map(({ rgb, value }) => [swatch(rgb), rgb, String(value), bar(value / most, BAR)]);
+  const rows = colors.map(({ rgb, value }) => [{ sequence: swatch(rgb) }, rgb, String(value), bar(value / most, BAR)]);
   writeTable(['', 'colour', title, ''], rows);
 }
 

@@ -15,6 +15,7 @@ import type { ApplicationStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
+import { say } from './output.ts';
 import { addSettings } from './settings.ts';
 import { withStore } from './with-store.ts';
 
@@ -79,7 +80,7 @@ async function takeNetwork(store: ApplicationStore, network: Network): Promise<v
     const { width, height, milliseconds } = await networks.trial(writeNetwork(network));
     const profile = { ...network, manner: { ...network.manner, width, height } };
     store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
-    process.stdout.write(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here\n`);
+    say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
   } finally {
     await networks.close();
   }

@@ -1,4 +1,5 @@
 import type { ProfileRecord } from '@sosia/server';
+import { say } from './output.ts';
 import { networkInWords } from './profile-import.ts';
 import { aligned } from './table.ts';
 
@@ -8,23 +9,23 @@ const NAMED = 8;
 
 /** How a profile did, for people. */
 export function printReport({ profile, report }: ProfileRecord): void {
-  if ('model' in profile) return void process.stdout.write(networkInWords(profile));
-  if (!report) return void process.stdout.write(`${profile.name}: imported, without a report\n`);
+  if ('model' in profile) return void say(networkInWords(profile).trimEnd());
+  if (!report) return void say(`${profile.name}: imported, without a report`);
   const { positives, negatives, balancedAccuracy, area, byThreshold, mistakes, worst = [] } = report;
-  process.stdout.write(
+  say(
     `${profile.name}: ${positives} pictures that fit, ${negatives} that do not; each scored by a model that has not seen it\n` +
       `balanced accuracy ${balancedAccuracy.toFixed(3)}, area under the curve ${area.toFixed(3)}, ${mistakes.length} mistakes\n` +
       aligned([
         ['threshold', 'precision', 'recall'],
         ...byThreshold.map((row) => [row.threshold, row.precision, row.recall].map((value) => value.toFixed(2))),
-      ]),
+      ]).trimEnd(),
   );
   if (worst.length === 0) return;
   const rows = mistakes.slice(0, Math.min(NAMED, worst.length)).map(({ score }, i) => {
     return [score.toFixed(2), score > 0 ? 'taken for one that fits' : 'fits, and missed', worst[i]!];
   });
-  process.stdout.write(
+  say(
     `the worst mistakes; \`sosia profile show ${profile.name} --mistakes FILE\` writes a sheet of ${worst.length}, orange around what was missed, blue around the others\n` +
-      aligned(rows),
+      aligned(rows).trimEnd(),
   );
 }

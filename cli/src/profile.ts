@@ -4,6 +4,7 @@ import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from './folder.ts';
 import { withHelp } from './help.ts';
+import { say } from './output.ts';
 import { importCommand } from './profile-import.ts';
 import { printReport } from './profile-report.ts';
 import { trainCommand } from './profile-train.ts';
@@ -42,7 +43,7 @@ function list(store: ApplicationStore): void {
       'model' in profile ? 'network' : report ? 'trained' : 'imported',
       report ? report.balancedAccuracy.toFixed(3) : '',
     ]);
-  process.stdout.write(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]));
+  say(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
 }
 
 function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {

@@ -4,6 +4,7 @@ import { ConfigError } from '@sosia/server/config';
 import { commandGroups } from './commands.ts';
 import { withHelp } from './help.ts';
 import { messageOf } from './message.ts';
+import { tell } from './output.ts';
 import { UsageError } from './usage.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -24,7 +25,11 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
   }
   program.helpCommand('help [command]', 'Tell all of a command.');
   forEachCommand(program, (command) =>
-    command.exitOverride().showHelpAfterError('(--help tells more)').configureHelp({ minWidthToWrap: 20 }),
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: (text) => tell(text.trimEnd()) })
+      .showHelpAfterError('(--help tells more)')
+      .configureHelp({ minWidthToWrap: 20 }),
   );
   return withHelp(program, {
     examples: ['sosia app create --type media-matching --name posters', 'sosia serve'],
@@ -45,7 +50,7 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed what it has to say
-    process.stderr.write(`sosia: ${messageOf(cause)}\n`);
+    tell(`sosia: ${messageOf(cause)}`);
     return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { tell } from './output.ts';
 
 export interface Progress {
   step(): void;
@@ -36,7 +37,7 @@ function lines(what: string, total: number): Progress {
     step() {
       done++;
       const tenth = (n: number): number => Math.floor((10 * n) / total);
-      if (tenth(done) > tenth(done - 1)) process.stderr.write(`${what} ${done}/${total}\n`);
+      if (tenth(done) > tenth(done - 1)) tell(`${what} ${done}/${total}`);
     },
     end: () => {},
   };

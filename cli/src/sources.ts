@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { readCsv } from './csv.ts';
 
@@ -52,11 +52,12 @@ export function planOf(source: string, fromFolders: boolean): Plan {
 function walk(root: string, fromFolders: boolean): Plan {
   const entries: Entry[] = [];
   const passed: Passed[] = [];
+  const home = realpathSync(root);
   const visit = (folder: string): void => {
     const inside = readdirSync(folder, { withFileTypes: true });
     for (const item of inside.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, item.name);
-      const why = item.name.startsWith('.') ? 'hidden' : reasonAgainst(path, item.isSymbolicLink());
+      const why = item.name.startsWith('.') ? 'hidden' : reasonAgainst(path, item.isSymbolicLink() ? home : null);
       if (why === 'a folder') visit(path);
       else if (why) passed.push({ path, why, fault: why.startsWith('cannot') });
       else entries.push(entryAt(path, root, fromFolders));
@@ -66,10 +67,15 @@ function walk(root: string, fromFolders: boolean): Plan {
   return { entries, passed };
 }
 
-function reasonAgainst(path: string, link: boolean): string | null {
+export const LEADS_OUT = 'a link that leads out of the folder';
+
+/** @param home  what a link must not lead out of; null for a path that is no link */
+function reasonAgainst(path: string, home: string | null): string | null {
   try {
     const found = statSync(path);
-    if (found.isDirectory()) return link ? 'a link to a folder' : 'a folder';
+    // somebody else's folder of pictures could otherwise bring in any file of this machine
+    if (home !== null && !realpathSync(path).startsWith(home.endsWith(sep) ? home : home + sep)) return LEADS_OUT;
+    if (found.isDirectory()) return home === null ? 'a folder' : 'a link to a folder';
     if (!found.isFile()) return 'no file';
     return /\.(jpe?g|png|webp|gif|bmp|tiff?|hei[cf]|avif)$/i.test(path) || startsAsPicture(path) ? null : 'no picture';
   } catch (cause) {

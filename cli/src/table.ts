@@ -1,7 +1,12 @@
 import { columnsOf, cut, padded } from './columns.ts';
+import { visible } from './output.ts';
+
+/** Text, whose control characters are made visible, or an escape sequence of our own. */
+export type Cell = string | { readonly sequence: string };
 
 /** Lines with the cells of all rows one below the other. Every row has the same number of cells. */
-export function aligned(rows: readonly (readonly string[])[]): string {
+export function aligned(cells: readonly (readonly Cell[])[]): string {
+  const rows = cells.map(shown);
   const widths = widthsOf(rows);
   return rows.map((row) => line(row, widths)).join('');
 }
@@ -10,7 +15,8 @@ export function aligned(rows: readonly (readonly string[])[]): string {
  * A table on stdout for people: the titles dim, and on a terminal no line longer than it, for which the longest texts
  * are shortened in their middle. Into a file or a pipe everything is written whole.
  */
-export function writeTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+export function writeTable(titles: readonly string[], cells: readonly (readonly Cell[])[]): void {
+  const rows = cells.map(shown);
   const widths = widthsOf([titles, ...rows]);
   if (process.stdout.isTTY) fit(widths, process.stdout.columns);
   process.stdout.write(dim(line(titles, widths)));
@@ -20,6 +26,10 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
 /** Named values below each other, on stdout. */
 export function writeFields(fields: Readonly<Record<string, string | number>>): void {
   process.stdout.write(aligned(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+}
+
+function shown(row: readonly Cell[]): string[] {
+  return row.map((cell) => (typeof cell === 'string' ? visible(cell) : cell.sequence));
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): number[] {

@@ -2,7 +2,7 @@ import { verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from './folder.ts';
 import { withHelp } from './help.ts';
-import { counted, print } from './output.ts';
+import { counted, print, say } from './output.ts';
 import { addSettings, configOf } from './settings.ts';
 
 export function verifyCommand(): Command {
@@ -24,8 +24,8 @@ function check(folder: string, json: boolean): void {
   const found = verify(folder);
   if (json) print({ folder, ...found });
   else {
-    process.stdout.write(`${soundness(found)} in ${folder}\n`);
-    for (const damage of found.damages) process.stdout.write(`damaged: ${damageLine(damage)}\n`);
+    say(`${soundness(found)} in ${folder}`);
+    for (const damage of found.damages) say(`damaged: ${damageLine(damage)}`);
   }
   if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} found`);
 }

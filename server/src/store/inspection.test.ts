@@ -256,6 +256,41 @@ test('a folder of the version before gets an identity at its first opening, wher
   await refused(unfinished, 'images.db', /applications.db was in use with it/);
 });
 
+test('what a power cut leaves of the very first writes is undone and made; in a finished folder it is refused', async () => {
+  const hot = newFolder();
+  const model = new Database(join(scratch, 'hot.db'));
+  model.exec('CREATE TABLE a (b); PRAGMA cache_spill = 0; BEGIN; CREATE TABLE c (d)');
+  mkdirSync(hot);
+  writeFileSync(join(hot, 'format'), 'sosia data 2\n');
+  // as SQLite writes it: a journal whose first page is the database as it was
+  const journal = Buffer.alloc(512 + 4 + 4096 + 4);
+  Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
+  for (const [at, value] of [
+    [8, 1],
+    [16, 1],
+    [20, 512],
+    [24, 4096],
+    [512, 1],
+  ] as const) {
+    journal.writeUInt32BE(value, at);
+  }
+  model.exec('ROLLBACK');
+  model.close();
+  const page = readFileSync(join(scratch, 'hot.db')).subarray(0, 4096);
+  page.copy(journal, 516);
+  let sum = 0;
+  for (let at = 4096 - 200; at > 0; at -= 200) sum += page[at];
+  journal.writeUInt32BE(sum, 516 + 4096);
+  writeFileSync(join(hot, 'applications.db'), readFileSync(join(scratch, 'hot.db')));
+  writeFileSync(join(hot, 'applications.db-journal'), journal);
+  assert.deepEqual(inspectFolder(hot).faults, []);
+
+  const finished = newFolder();
+  create(finished, 'a');
+  writeFileSync(join(finished, 'images.db-journal'), journal);
+  await refused(finished, 'images.db', /one with a journal to undo/);
+});
+
 test('a damaged identity is reported and the folder serves', async () => {
   for (const file of databases) {
     const folder = newFolder();

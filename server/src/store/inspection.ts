@@ -38,7 +38,8 @@ export function inspectFolder(folder: string): Inspection {
 /** A database as found. */
 interface Part {
   readonly file: string;
-  readonly state: 'missing' | 'empty' | 'unreadable' | 'found';
+  /** `interrupted`: SQLite has yet to undo what a power cut left of the very first writes. */
+  readonly state: 'missing' | 'empty' | 'interrupted' | 'unreadable' | 'found';
   readonly connection?: Connection;
   readonly identity?: Identity;
   /** Whether an identity should be there, as far as the number of its schemas tells. */
@@ -91,7 +92,9 @@ function read(folder: string, file: string, schemas: readonly string[]): Part {
       return { ...part, state: 'found', identified: true, damage: (cause as Error).message };
     }
   } catch (cause) {
-    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((cause as { code?: string }).code ?? '')) throw cause;
+    const { code = '' } = cause as { code?: string };
+    if (/^SQLITE_READONLY/.test(code) && existsSync(`${path}-journal`)) return { ...part, state: 'interrupted' };
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code)) throw cause;
     return { ...part, state: 'unreadable' }; // reported where it is opened
   }
 }
@@ -103,6 +106,7 @@ function disagreement(format: Format, applications: Part, images: Part): Damage[
   const faults = parts.flatMap(({ file, state, identified, identity, damage }): Damage[] => {
     const expected = `expected a database of the folder ${id}, found`;
     if (state === 'missing') return [{ file, what: `${expected} no such file. ${remedy}` }];
+    if (state === 'interrupted') return [{ file, what: `${expected} one with a journal to undo. ${remedy}` }];
     if (state === 'empty') return [{ file, what: `${expected} an empty one. ${remedy}` }];
     if (state === 'unreadable' || damage !== undefined) return [];
     if (!identified) return [{ file, what: `${expected} an earlier one without identity. ${remedy}` }];
@@ -124,7 +128,7 @@ function unfinished(applications: Part, images: Part): Damage[] {
   const lost = ({ file }: Part, because: string): Damage[] => [
     { file, what: `expected a database, found none, but ${because}. ${remedy}` },
   ];
-  const absent = ({ state }: Part): boolean => state === 'missing' || state === 'empty';
+  const absent = ({ state }: Part): boolean => ['missing', 'empty', 'interrupted'].includes(state);
   const { identity: a } = applications;
   const { identity: b } = images;
   if (absent(applications) && (b ?? hasPictures(images))) return lost(applications, 'images.db was in use');

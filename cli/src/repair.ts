@@ -2,7 +2,7 @@ import { repair } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from './folder.ts';
 import { withHelp } from './help.ts';
-import { counted, print } from './output.ts';
+import { counted, print, say } from './output.ts';
 import { addSettings, configOf } from './settings.ts';
 
 export function repairCommand(): Command {
@@ -28,9 +28,9 @@ function rewrite(from: string, to: string, json: boolean): void {
   const { thumbnails, profiles, damages } = rewritten;
   if (json) print({ from, to, ...rewritten });
   else {
-    process.stdout.write(`${soundness(rewritten)} in ${to}, with ${counted(thumbnails, 'small picture')}`);
-    process.stdout.write(` and ${counted(profiles, 'profile')}\n`);
-    for (const damage of damages) process.stdout.write(`lost: ${damageLine(damage)}\n`);
+    const rest = `with ${counted(thumbnails, 'small picture')} and ${counted(profiles, 'profile')}`;
+    say(`${soundness(rewritten)} in ${to}, ${rest}`);
+    for (const damage of damages) say(`lost: ${damageLine(damage)}`);
   }
   if (damages.length > 0) throw new Error(`${counted(damages.length, 'damage')} in ${from}; ${to} is sound without it`);
 }

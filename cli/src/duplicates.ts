@@ -157,7 +157,7 @@ async function look(
 }
 
 function decisionOf({ resultInfo }: Image): string {
-  return (resultInfo as { decision?: string } | null)?.decision ?? '';
+  return resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
 }
 
 /** Similar pictures and rejected ones are listed in searches, too. */

@@ -114,6 +114,6 @@ function show({ total, images, whyNot }: Found, name: string | null, { start, ex
 }
 
 function decisionOf({ resultInfo }: Image): string {
-  const { decision } = (resultInfo ?? {}) as { decision?: string };
-  return decision?.startsWith('Rejection') ? 'rejected' : (decision ?? '');
+  const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
+  return decision.startsWith('Rejection') ? 'rejected' : decision;
 }

@@ -1,3 +1,5 @@
+import type { Answers } from './operations.ts';
+
 /** Where two pictures that match differ. */
 export interface Comparison {
   /** 0 for the same picture; higher, up to 1, the more of it differs and the more strongly. */
@@ -12,15 +14,5 @@ export interface Comparison {
   readonly query: Uint8Array;
 }
 
-export interface Region {
-  readonly reference: Box;
-  readonly query: Box;
-  /** In (0, 1]. */
-  readonly strength: number;
-}
-
-/** Corners as fractions of width and height. */
-export interface Box {
-  readonly topLeftPoint: readonly [x: number, y: number];
-  readonly bottomRightPoint: readonly [x: number, y: number];
-}
+/** Where the pictures differ, as boxes in both, and how strongly: in (0, 1]. */
+export type Region = Answers['query']['FineComparison']['regions'][number];

@@ -1,28 +1,16 @@
+import type { Answers, Explanation, WireImage } from './operations.ts';
+import type { ResultInfo } from './result-info.ts';
+
 /** A reference picture, as a search or a list shows it. */
 export interface Image {
   readonly id: string;
   readonly keywords: readonly string[];
   /** In [0, 1]; 0 is the same picture, and what is no search's result. */
   readonly score: number;
-  /** What the type of the application tells of a match; null where it tells nothing. */
-  readonly resultInfo: unknown;
+  /** How the picture matches, by type of the application; null where the type has no structure, and outside searches. */
+  readonly resultInfo: ResultInfo | null;
   /** Where it was asked for and the type has one. */
   readonly explanation?: Explanation;
-}
-
-/** What stands behind a match, or the lack of one. */
-export interface Explanation {
-  /** Empty for a match, else why it is none. */
-  readonly reason: string;
-  /** Features that look alike, wherever they lie. */
-  readonly alike: number;
-  /** Those that agree on where the reference lies; places are fractions of width and height. */
-  readonly correspondences: readonly {
-    readonly query: readonly [x: number, y: number];
-    readonly reference: readonly [x: number, y: number];
-    /** 0 to 22 bits of 64. */
-    readonly distance: number;
-  }[];
 }
 
 export interface Found {
@@ -73,24 +61,14 @@ export function wireSearch({ colorWeight, explain, start, count, ...narrowing }:
   };
 }
 
-interface WireImage {
-  readonly id: string;
-  readonly keywords: string[];
-  readonly score: number;
-  readonly result_info: string;
-  readonly explanation?: Explanation;
-}
-
-export function imageOf({ id, keywords, score, result_info, explanation }: WireImage): Image {
-  const resultInfo: unknown = result_info === '' ? null : JSON.parse(result_info);
+export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
+  const { id, keywords, score, result_info, explanation } = image;
+  const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return { id, keywords, score, resultInfo, ...(explanation && { explanation }) };
 }
 
-export function foundOf(answer: {
-  nb_results_found: number;
-  images: WireImage[];
-  why_not?: Explanation & { id: string };
-}): Found {
+/** @param answer  of any search: one without a picture explains nothing */
+export function foundOf(answer: Answers['query']['SearchImageByUpload']): Found {
   const { nb_results_found: total, images, why_not: whyNot } = answer;
   return { total, images: images.map(imageOf), ...(whyNot && { whyNot }) };
 }

@@ -1,10 +1,11 @@
 export { sideBySide } from './bulk.ts';
 export type { Color, PaletteColor } from './colors.ts';
-export type { Box, Comparison, Region } from './comparison.ts';
-export type { Explanation, Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
-export type { Operations } from './operations.ts';
+export type { Comparison, Region } from './comparison.ts';
+export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
+export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.ts';
+export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.ts';
 export type { Patience } from './retry.ts';
 export { Sosia } from './sosia.ts';
 export type { Added, Asked, Deleted, Grade, NewImage, Side } from './sosia.ts';
 export { ConnectionError, SosiaError } from './wire.ts';
-export type { Connection, Family } from './wire.ts';
+export type { Connection, Family, NameIn } from './wire.ts';

@@ -24,7 +24,7 @@ export interface Explanation {
 
 /** A reference picture as an answer has it. */
 export interface WireImage {
-  /** as they were given */
+  /** as given */
   readonly keywords: readonly string[];
   /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
   readonly score: number;
@@ -193,7 +193,7 @@ export interface Answers {
       readonly nb_results_found: number;
       /** one page of them, best first */
       readonly images: readonly {
-        /** as they were given */
+        /** as given */
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
@@ -221,7 +221,7 @@ export interface Answers {
       readonly nb_results_found: number;
       /** one page of them, best first */
       readonly images: readonly {
-        /** as they were given */
+        /** as given */
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
@@ -249,7 +249,7 @@ export interface Answers {
       readonly nb_results_found: number;
       /** one page of them, best first */
       readonly images: readonly {
-        /** as they were given */
+        /** as given */
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;

@@ -5,10 +5,10 @@ import type { Color, PaletteColor } from './colors.ts';
 import type { Comparison } from './comparison.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch } from './images.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
-import type { Operations } from './operations.ts';
+import type { Answers, Operations } from './operations.ts';
 import { pause, standardPatience, waits } from './retry.ts';
 import { ask, ConnectionError, SosiaError } from './wire.ts';
-import type { Connection, Family } from './wire.ts';
+import type { Connection, Family, NameIn } from './wire.ts';
 
 /** How well a reference picture can be matched. */
 export interface Grade {
@@ -40,14 +40,14 @@ export interface Added<Item extends NewImage> {
   /** Of `added`, unless the answer was lost and the picture found to be there. */
   readonly grade?: Grade;
   /** Of `failed`: `SosiaError` if the service refused, `ConnectionError` if it did not answer, else what `read` threw. */
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 export interface Deleted {
   readonly id: string;
   /** `missing`: there was no such picture. */
   readonly outcome: 'deleted' | 'missing' | 'failed';
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 /** How many requests are under way at a time; 4 unless said otherwise. */
@@ -86,7 +86,10 @@ export class Sosia {
    * Adds many pictures, some at a time, and yields how each went as soon as it is known, in no order. A lost
    * connection is taken up again; an id that then exists was added by the request whose answer was lost.
    */
-  addAll<Item extends NewImage>(items: Items<Item>, { parallel = 4 }: Side = {}): AsyncGenerator<Added<Item>, void> {
+  addAll<Item extends NewImage>(
+    items: Items<Item>,
+    { parallel = 4 }: Side = {},
+  ): AsyncGenerator<Added<Item>, void, undefined> {
     return sideBySide(items, parallel, (item) => this.#addOne(item));
   }
 
@@ -95,7 +98,7 @@ export class Sosia {
   }
 
   /** Deletes many pictures, as `addAll` adds them. */
-  deleteAll(ids: Items<string>, { parallel = 4 }: Side = {}): AsyncGenerator<Deleted, void> {
+  deleteAll(ids: Items<string>, { parallel = 4 }: Side = {}): AsyncGenerator<Deleted, void, undefined> {
     return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
   }
 
@@ -107,7 +110,7 @@ export class Sosia {
    * All pictures by the bytes of their ids, asked for in pages while the loop goes on. What is added and deleted
    * meanwhile may be there or not; everything else comes once.
    */
-  async *images(narrowing: Narrowing = {}): AsyncGenerator<Image, void> {
+  async *images(narrowing: Narrowing = {}): AsyncGenerator<Image, void, undefined> {
     if (narrowing.ids?.length === 0) return;
     const asked = { ...wireNarrowing(narrowing), nb_results: LARGEST_PAGE };
     for (let after: string | undefined; ;) {
@@ -122,7 +125,7 @@ export class Sosia {
   async *imagesWithDna(
     narrowing: Narrowing = {},
     { parallel = 4 }: Side = {},
-  ): AsyncGenerator<Image & { readonly dna: Uint8Array }, void> {
+  ): AsyncGenerator<Image & { readonly dna: Uint8Array }, void, undefined> {
     for await (const [image, dna] of inOrder(this.images(narrowing), parallel, (each) => this.#withDna(each))) {
       if (dna instanceof Uint8Array) yield { ...image, dna };
       else if (!isRefusal(dna, UNKNOWN_IMAGE)) throw dna;
@@ -190,7 +193,7 @@ export class Sosia {
     if (narrowing.ids?.length === 0) return [];
     const asked = { ...wireNarrowing(narrowing), colors: having, nb_colors };
     const { colors, image_count } = await this.ask('query', 'GetPalette', asked);
-    return colors.map((rgb: string, i: number) => ({ rgb, images: image_count[i] }));
+    return colors.map((rgb, i) => ({ rgb, images: image_count[i]! }));
   }
 
   /** Where two picture files that match differ; for Media Matching applications. */
@@ -219,11 +222,11 @@ export class Sosia {
    * Any operation by its own name, with its parameters as docs/api.md names them. Resolves with the answer as it
    * came, once its code is 0.
    */
-  ask<F extends Family, Name extends keyof Operations[F] & string>(
+  ask<F extends Family, Name extends NameIn<F>>(
     family: F,
     operation: Name,
     values: Operations[F][Name],
-  ): Promise<any> {
+  ): Promise<Answers[F][Name]> {
     return ask(this.#connection, family, operation, values);
   }
 
@@ -256,8 +259,8 @@ export class Sosia {
     );
   }
 
-  #withDna(image: Image): Promise<readonly [Image, unknown]> {
-    return this.#insist<readonly [Image, unknown]>(
+  #withDna(image: Image): Promise<readonly [Image, Uint8Array | Error]> {
+    return this.#insist<readonly [Image, Uint8Array | Error]>(
       async () => [image, await this.dna(image.id)],
       (error) => [image, error],
     );
@@ -284,7 +287,7 @@ export class Sosia {
    */
   async #insist<Outcome>(
     work: (lost: boolean) => Promise<Outcome>,
-    failed: (error: unknown) => Outcome,
+    failed: (error: Error) => Outcome,
   ): Promise<Outcome> {
     const { patience = standardPatience, signal } = this.#connection;
     const again = waits(patience);
@@ -298,8 +301,8 @@ export class Sosia {
           await pause(wait, signal);
         }
       }
-    } catch (error) {
-      return failed(error);
+    } catch (cause) {
+      return failed(cause instanceof Error ? cause : new Error(String(cause), { cause }));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Operations } from './operations.ts';
+import type { Answers, Operations } from './operations.ts';
 import type { Patience } from './retry.ts';
 import { pause, standardPatience, waits } from './retry.ts';
 
@@ -34,21 +34,27 @@ export class ConnectionError extends Error {
 }
 
 export type Family = keyof Operations;
+/** The name of an operation of the family. */
+export type NameIn<F extends Family> = keyof Operations[F] & keyof Answers[F] & string;
 type Value = string | number | Uint8Array | readonly string[] | undefined;
 
+interface Envelope {
+  readonly status: { readonly code: number; readonly message: string };
+}
+
 /** Asks until the service is not busy, or patience ends. Resolves with the fields of the answer. */
-export async function ask<F extends Family, Name extends keyof Operations[F] & string>(
+export async function ask<F extends Family, Name extends NameIn<F>>(
   connection: Connection,
   family: F,
   operation: Name,
   values: Operations[F][Name],
-): Promise<any> {
+): Promise<Answers[F][Name]> {
   const { patience = standardPatience, signal } = connection;
   const again = waits(patience);
   for (;;) {
     const { http, answer } = await send(connection, family, operation, values as Record<string, Value>);
     const { code, message } = answer.status;
-    if (code === 0) return answer;
+    if (code === 0) return answer as Envelope & Answers[F][Name];
     const wait = http === 503 ? again.next().value : undefined;
     if (wait === undefined) throw new SosiaError(code, http, message);
     await pause(wait, signal);
@@ -61,7 +67,7 @@ async function send(
   family: Family,
   operation: string,
   values: Record<string, Value>,
-): Promise<{ http: number; answer: any }> {
+): Promise<{ http: number; answer: Envelope }> {
   const { key, signal } = connection;
   const base = connection[family].replace(/\/+$/, '');
   try {
@@ -70,13 +76,17 @@ async function send(
       body: formOf({ application_key: key, ...values }),
       ...(signal && { signal }),
     });
-    const answer: any = await response.json();
-    if (typeof answer?.status?.code !== 'number') throw new SyntaxError('no status object');
+    const answer: unknown = await response.json();
+    if (!isEnvelope(answer)) throw new SyntaxError('no status object');
     return { http: response.status, answer };
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new ConnectionError(`no answer from ${base}: ${reasonOf(cause)}`, { cause });
   }
+}
+
+function isEnvelope(answer: unknown): answer is Envelope {
+  return typeof (answer as Partial<Envelope> | null)?.status?.code === 'number';
 }
 
 function reasonOf(cause: unknown): string {

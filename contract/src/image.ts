@@ -10,7 +10,7 @@ const score = {
 };
 
 const imageFields = {
-  keywords: list(Type.String(), { description: 'as they were given' }),
+  keywords: list(Type.String(), { description: 'as given' }),
   score: Type.Number(score),
   id: Type.String({ description: 'the image_id' }),
   result_info: Type.String({

@@ -3,7 +3,7 @@ export type { Explanation, Image } from './image.ts';
 export { families } from './operation.ts';
 export type { Family, Fields, Operation, Values } from './operation.ts';
 export { operations } from './operations.ts';
-export type { Answer, NameIn } from './operations.ts';
+export type { Answers } from './operations.ts';
 export { dna, picture, pictureOr } from './parameters/bytes.ts';
 export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts';
 export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from './parameters/image-id.ts';

@@ -40,17 +40,7 @@ export const operations = {
 
 type AnyOperation = (typeof operations)[keyof typeof operations];
 
-/** The operations of a family that have this name: exactly one. */
-type Named<F extends Family, Name extends string, Each = AnyOperation> = Each extends {
-  readonly name: Name;
-  readonly families: readonly (infer Of)[];
-}
-  ? F extends Of
-    ? Each
-    : never
-  : never;
-
-export type NameIn<F extends Family> = Named<F, string>['name'];
-
-/** The fields beside the status in the answer of an operation. */
-export type Answer<F extends Family, Name extends NameIn<F>> = Static<Named<F, Name>['answer']>;
+/** The fields beside the status in the answer of each operation of a family, by its name. */
+export type Answers<F extends Family> = {
+  readonly [Each in AnyOperation as F extends Each['families'][number] ? Each['name'] : never]: Static<Each['answer']>;
+};

@@ -1,4 +1,4 @@
-import type { Answer, Image } from '@sosia/contract';
+import type { Answers, Image } from '@sosia/contract';
 import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
@@ -19,8 +19,8 @@ interface Query extends Selection, Paging {
   readonly color_weight?: number;
 }
 
-type Found = Answer<'enginequery', 'SearchImageByKeywords'>;
-type Explained = Answer<'enginequery', 'SearchImageByUpload'>;
+type Found = Answers<'enginequery'>['SearchImageByKeywords'];
+type Explained = Answers<'enginequery'>['SearchImageByUpload'];
 
 /** The one search behind every search with a picture. */
 export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {

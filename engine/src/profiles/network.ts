@@ -1,5 +1,5 @@
 import { crc32c } from '../dna/crc32c.ts';
-import { ProfileError, requireName } from './profile.ts';
+import { beginsWith, ProfileError, requireName, textIn } from './profile.ts';
 
 /**
  * A profile that is somebody's own network (ONNX), with what has to be known to ask it. The engine keeps it and does not
@@ -142,7 +142,7 @@ export function writeNetwork({ name, manner, model }: Network): Uint8Array {
 
 /** Whether bytes are meant to be a network's block; the first four tell. */
 export function isNetwork(block: Uint8Array): boolean {
-  return new TextDecoder().decode(block.subarray(0, 4)) === MAGIC;
+  return beginsWith(block, MAGIC);
 }
 
 /** Refuses whatever `writeNetwork` does not write. The model itself is not looked into. */
@@ -155,8 +155,20 @@ export function openNetwork(block: Uint8Array): Network {
   const start = HEADER + block[5];
   const end = start + view.getUint16(6, true);
   if (end > block.length - 4) throw new ProfileError(`network of ${block.length} bytes, expected at least ${end + 4}`);
-  const decode = (from: number, to: number): string => new TextDecoder().decode(block.subarray(from, to));
-  const name = decode(HEADER, start);
+  const name = textIn(block.subarray(HEADER, start));
   requireName(name);
-  return { name, manner: mannerOf(JSON.parse(decode(start, end))), model: block.subarray(end, -4) };
+  return { name, manner: readManner(textIn(block.subarray(start, end))), model: block.subarray(end, -4) };
+}
+
+/** @throws ProfileError for text that `writeNetwork` does not write */
+function readManner(text: string): Manner {
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch {
+    throw new ProfileError(`expected JSON that tells how to ask the network, got ${JSON.stringify(text.slice(0, 40))}`);
+  }
+  const manner = mannerOf(written);
+  if (JSON.stringify(manner) !== text) throw new ProfileError('the network has fields in another form than is written');
+  return manner;
 }

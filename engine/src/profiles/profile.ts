@@ -38,6 +38,20 @@ export function requireName(name: string): void {
     throw new ProfileError(`a profile's name is lower-case letters, digits, - and _, got ${name}`);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Text of a block. A decoder that repairs or leaves out bytes would read the same name from different blocks.
+ * @throws ProfileError for bytes that are not UTF-8
+ */
+export function textIn(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ProfileError('the profile has text that is not UTF-8');
+  }
+}
+
 /** Signed: positive where the profile fits, about 1 for a clear case, negative where it does not. Six decimals. */
 export function scoreOf({ weights, bias }: Profile, looks: Uint8Array): number {
   let sum = 0;
@@ -60,10 +74,14 @@ export function writeProfile({ name, weights, bias }: Profile): Uint8Array {
   return bytes;
 }
 
+/** @param letters  ASCII */
+export function beginsWith(block: Uint8Array, letters: string): boolean {
+  return Array.from(letters).every((letter, i) => block[i] === letter.charCodeAt(0));
+}
+
 /** Refuses whatever `writeProfile` does not write. */
 export function openProfile(block: Uint8Array): Profile {
-  const decode = (from: number, to: number): string => new TextDecoder().decode(block.subarray(from, to));
-  if (block.length < HEADER + 4 || decode(0, 4) !== MAGIC)
+  if (block.length < HEADER + 4 || !beginsWith(block, MAGIC))
     throw new ProfileError(`not a profile: ${block.length} bytes`);
   if (block[4] !== VERSION) throw new ProfileError(`profile version ${block[4]}, expected ${VERSION}`);
   const view = new DataView(block.buffer, block.byteOffset, block.length);
@@ -77,7 +95,7 @@ export function openProfile(block: Uint8Array): Profile {
   }
   const weights = Float32Array.from({ length: count }, (_, k) => view.getFloat32(HEADER + 4 * k, true));
   const bias = view.getFloat32(8, true);
-  const name = decode(end, end + block[5]);
+  const name = textIn(block.subarray(end, end + block[5]));
   if (![bias, ...weights].every(Number.isFinite))
     throw new ProfileError('the profile holds numbers that are not finite');
   requireName(name);

@@ -146,7 +146,7 @@ type Values = Readonly<Record<string, readonly string[]>>;
 async function ask(application: Application, name: string, values: Values): Promise<object> {
   const given = new Given();
   for (const [name, texts] of Object.entries(values)) for (const text of texts) given.addText(name, text, 'body');
-  return operations.find((each) => each.name === name)!.answer(application, given);
+  return operations.find((each) => each.name === name)!.run(application, given);
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string | 0> {

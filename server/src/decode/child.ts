@@ -15,7 +15,6 @@ const DECODED_SIDE = 1024;
 const COMPARED_SIDE = 2048;
 
 restrictCodecs();
-await import('heic-decode'); // loaded now, since no file can be read later
 await serveConfined(2 * LARGEST_FILE, (question, file) => answer(question as Question, file).catch(explain));
 
 async function answer(question: Question, file: Uint8Array): Promise<Reply> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Picture } from '@sosia/engine';
 import fc from 'fast-check';
@@ -281,22 +282,9 @@ function raw({ rgb, width, height }: Drawing): Sharp {
   return sharp(rgb, { raw: { width, height, channels: 3 } });
 }
 
-/** 64x48 in four colours, written by heif-enc 1.15. */
+/** 64x48 in four colours. */
 function heic(): Buffer {
-  return Buffer.from(
-    [
-      'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAA',
-      'AAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAAAAAAxgACAAEAAAAAAAAAAQAAAAAAAAAIAAAAOGlp',
-      'bmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAVaW5mZQIAAAAAAgAAZ3JpZAAAAADYaXBycAAAALZpcGNvAAAAdmh2Y0MBA3AAAAAAAA',
-      'AAAAAe8AD8/fj4AAAPAyAAAQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQEDcAAAAwCQAAADAAADAB6gIIEFlurkprm4EBAwIAAA',
-      'AwAgAAADACEiAAEABkQBwXPAiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAQcGl4aQAAAAADCAgIAAAAGmlwbW',
-      'EAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAAM5tZGF0AAAAwigBrwngITip//It3/8THZe5lyeVp79Y//0Q',
-      'b70Nb/4im3R+ja83/wcjvzB+/42uxMLJ8XaY7tmHrWnwCKa/vLpY1g6JICDs/JgehH+8Ey371dgBZfLPLFmjmKUAHjy8fkR5E+AzVfrov6E+SA',
-      '6PdQc78wBijwQ2MrLkxal5k6EbMSLeQToLwtgzN7RzUKpkZv24/sDoGgXEt+0l7wg/2oPnf8PwdBROuzfTvQDgedZFDpZHsjYyppXE3TWWUN24',
-      '7ekk',
-    ].join(''),
-    'base64',
-  );
+  return readFileSync(new URL('../../../fixtures/formats/four-colours.heic', import.meta.url));
 }
 
 function furthest(actual: ArrayLike<number>, expected: ArrayLike<number>): number {

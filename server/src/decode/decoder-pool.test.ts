@@ -32,6 +32,15 @@ test('what the pool decodes is what the decoder decodes', async () => {
   assert.deepEqual(await pool.decode(large, 300), await decodePicture(large, 300));
 });
 
+test('a child decodes every format, though it can open no file', async () => {
+  const pool = await started({ children: 1 });
+  const folder = new URL('../../../fixtures/formats/', import.meta.url);
+  const files = ['four-colours.heic', 'sequence.avif', 'group4.tif'].map((name) => readFileSync(new URL(name, folder)));
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)
+    files.push(await sharp(red).toFormat(format).toBuffer());
+  for (const file of files) assert.deepEqual(await pool.decode(file, 1024), await decodePicture(file, 1024));
+});
+
 test('many pictures at once each get their own answer', async () => {
   const pool = await started({ waiting: 100 });
   const files = Array.from({ length: 60 }, (_, i) => [red, green, blue, white][i % 4]!);

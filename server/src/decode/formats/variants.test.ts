@@ -15,7 +15,11 @@ const unsupported: Readonly<Record<string, RegExp>> = {
   'tiles-of-separate-planes.tif': /tiles of separate planes/,
   'two-inks.tif': /four inks, got 2/,
 };
-const sizes: Readonly<Record<string, readonly number[]>> = { 'group4.tif': [64, 48], 'sequence.avif': [64, 64] };
+const sizes: Readonly<Record<string, readonly number[]>> = {
+  'four-colours.heic': [64, 48],
+  'group4.tif': [64, 48],
+  'sequence.avif': [64, 64],
+};
 
 test('valid pictures of rare kinds are decoded, or refused as not supported, by name', async () => {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.md'));

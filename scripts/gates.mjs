@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const gates = [
+  'bodies',
   'fairness',
   'faults',
   'full-disk',

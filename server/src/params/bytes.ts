@@ -2,6 +2,9 @@ import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
 import { shown } from './text.ts';
 
+/** A longer text is no DNA of any kind. */
+const maxText = 3 * 1024 * 1024;
+
 /** The bytes of a DNA. */
 export const bytes: Reader<'bytes'> = {
   read(given, name) {
@@ -11,6 +14,7 @@ export const bytes: Reader<'bytes'> = {
     if (text !== undefined) return base64(text, name);
     if (!file) return undefined;
 
+    if (file.length > maxText) return file;
     // a DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text
     const latin1 = Buffer.from(file.buffer, file.byteOffset, file.length).toString('latin1');
     return /^[A-Za-z0-9+/=\s]*$/.test(latin1) ? base64(latin1, name) : file;
@@ -21,8 +25,15 @@ export const bytes: Reader<'bytes'> = {
 /** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */
 function base64(text: string, name: string): Uint8Array {
   // a plus that was not percent-encoded has come out of the form as a space; a file of text may end with a line end
-  const canonical = text.replace(/[\r\n]+$/, '').replaceAll(' ', '+');
+  const canonical = withoutLineEnds(text).replaceAll(' ', '+');
   const bytes = Buffer.from(canonical, 'base64');
   if (bytes.length > 0 && bytes.toString('base64') === canonical) return bytes;
   throw fail('BAD_DNA', `${name}: expected canonical base64, got ${shown(text)}`);
+}
+
+/** A regular expression would look for the end of the text from each line end in it. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return text.slice(0, end);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Sessions } from './sessions.ts';
+import { sessionLimits, Sessions } from './sessions.ts';
 
-const limits = { lifetime: 100, idle: 30, most: 3 };
+const limits = { lifetime: 100, idle: 30, mostOfOne: 3, most: 3 };
 
 test('a session is found by its token alone, until it is closed', () => {
   const sessions = new Sessions(limits);
@@ -36,8 +36,26 @@ test('there are so many at most; the one that was silent longest makes room', ()
   );
 });
 
+test('sign-ins with one key end sessions of that key alone', () => {
+  const sessions = new Sessions();
+  const others = Array.from({ length: 12 }, (_, i) => sessions.open(`key ${i % 3}`, 0).token);
+  const flood = Array.from({ length: 1_050 }, (_, i) => sessions.open('flood', 1 + i).token);
+  for (const token of others) assert.ok(sessions.find(token, 2_000));
+  const live = flood.filter((token) => sessions.find(token, 2_000));
+  assert.deepEqual(live, flood.slice(-sessionLimits.mostOfOne));
+});
+
+test('where all together are too many, one of the application with most ends', () => {
+  const sessions = new Sessions({ mostOfOne: 4, most: 6 });
+  const lone = sessions.open('lone', 0).token;
+  const [first] = ['big', 'big', 'big', 'small', 'small'].map((key) => sessions.open(key, 1).token);
+  const next = sessions.open('next', 2).token;
+  assert.equal(sessions.find(first!, 3), undefined);
+  assert.ok(sessions.find(lone, 3) && sessions.find(next, 3));
+});
+
 test('tokens are never alike', () => {
-  const sessions = new Sessions({ most: 1000 });
+  const sessions = new Sessions({ most: 1000, mostOfOne: 1000 });
   const all = Array.from({ length: 1000 }, () => sessions.open('a', 0));
   assert.equal(new Set(all.flatMap(({ token, session }) => [token, session.csrf])).size, 2000);
 });

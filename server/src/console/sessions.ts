@@ -6,7 +6,8 @@ export const sessionLimits = {
   /** Milliseconds from the sign-in, and from the last request: whichever is over first ends the session. */
   lifetime: 12 * HOUR,
   idle: 2 * HOUR,
-  /** Sessions at once; with one more, the one that was silent longest ends. */
+  /** Sessions at once, of one application and of all. With one more, one of the application that has most ends. */
+  mostOfOne: 100,
   most: 1_000,
 };
 
@@ -31,7 +32,7 @@ export class Sessions {
   /** @param now  milliseconds of a clock that never goes back */
   open(keyDigest: string, now = performance.now()): { token: string; session: Session } {
     for (const [digest, session] of this.#byToken) if (this.#isOver(session, now)) this.#byToken.delete(digest);
-    if (this.#byToken.size >= this.#limits.most) this.#byToken.delete(this.#byToken.keys().next().value!);
+    this.#makeRoomFor(keyDigest);
 
     const token = secret();
     const session = { keyDigest, csrf: secret(), since: now, seen: now };
@@ -53,6 +54,22 @@ export class Sessions {
 
   close(token: string): void {
     this.#byToken.delete(digestOf(token));
+  }
+
+  /** Ends the session that was silent longest: of this application where it has its most, else of the one with most. */
+  #makeRoomFor(keyDigest: string): void {
+    const counts = new Map<string, number>();
+    for (const each of this.#byToken.values()) counts.set(each.keyDigest, (counts.get(each.keyDigest) ?? 0) + 1);
+
+    let crowded: string | undefined;
+    if ((counts.get(keyDigest) ?? 0) >= this.#limits.mostOfOne) crowded = keyDigest;
+    else if (this.#byToken.size >= this.#limits.most) [crowded] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (crowded === undefined) return;
+    for (const [token, session] of this.#byToken) {
+      if (session.keyDigest !== crowded) continue;
+      this.#byToken.delete(token);
+      return;
+    }
   }
 
   #isOver({ since, seen }: { since: number; seen: number }, now: number): boolean {

@@ -4,41 +4,48 @@ import { fail } from '../errors.ts';
  * Something that all requests together may hold only so much of: bytes of memory, turns to work. One holder may have as
  * much as is left free, so that a holder alone has half, two have a third each, and a newcomer finds room (A. K.
  * Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions
- * on Networking 6(2), 1998). Requests without a holder share a fixed part of the total.
+ * on Networking 6(2), 1998). Requests without a holder share a fixed part of the total,
+ * and of that a part is kept for the first that each of them takes, so that new ones can come as far as to name a holder.
  */
 export class Budget {
   readonly total: number;
   readonly #of: string;
   readonly #mostWithoutHolder: number;
+  readonly #keptForFirst: number;
   readonly #holders = new Map<object, number>();
   #held = 0;
   #withoutHolder = 0;
 
-  /** @param withoutHolder  the most that requests without a holder have together */
-  constructor(total: number, of: string, { withoutHolder = total } = {}) {
+  /** @param withoutHolder  the most that requests without a holder have together  @param keptForFirst  included in it */
+  constructor(total: number, of: string, { withoutHolder = total, keptForFirst = 0 } = {}) {
     this.total = total;
     this.#of = of;
     this.#mostWithoutHolder = withoutHolder;
+    this.#keptForFirst = keptForFirst;
   }
 
   get held(): number {
     return this.#held;
   }
 
-  /** Fails with OVERLOADED when so much, which is only announced, would not fit now. */
-  admit(amount: number, holder?: object): void {
+  /**
+   * Fails with OVERLOADED when so much, which is only announced, would not fit now.
+   * @param first  whether it is the first that a request takes
+   */
+  admit(amount: number, holder?: object, first = false): void {
     const free = this.total - this.#held;
     if (amount > free) throw fail('OVERLOADED', `too many ${this.#of} at once`);
     if (holder && this.#heldBy(holder) + amount > free - amount) {
       throw fail('OVERLOADED', `too many ${this.#of} of one application at once`);
     }
-    if (!holder && this.#withoutHolder + amount > this.#mostWithoutHolder) {
+    const most = this.#mostWithoutHolder - (first ? 0 : this.#keptForFirst);
+    if (!holder && this.#withoutHolder + amount > most) {
       throw fail('OVERLOADED', `too many ${this.#of} without an application key at once`);
     }
   }
 
-  take(amount: number, holder?: object): void {
-    this.admit(amount, holder);
+  take(amount: number, holder?: object, first = false): void {
+    this.admit(amount, holder, first);
     this.#change(amount, holder);
   }
 

@@ -48,7 +48,7 @@ test('the Python client: text parts before the file, a filename but no type', as
     picture,
     `${CRLF}--py--${CRLF}`,
   ];
-  const head = `POST /api/v2.0/ltumodify/json/AddImage HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=py`;
+  const head = `POST /api/v2.0/ltumodify/json/AddImage HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=py`;
   await assertAdded(await modify(withBody(head, ...body)), 'python.jpg', ['a', 'b']);
 });
 
@@ -80,7 +80,7 @@ test('the Java client: the file first, the key after it', async () => {
     ...textPart('jv', 'image_id', 'java.jpg', 'Content-Type: text/plain; charset=UTF-8'),
     `--jv--${CRLF}`,
   ];
-  const head = `POST /v2/ltumodify/json/AddImage HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=jv`;
+  const head = `POST /v2/ltumodify/json/AddImage HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=jv`;
   await assertAdded(await modify(withBody(head, ...body)), 'java.jpg', []);
 });
 
@@ -92,7 +92,7 @@ test('the Objective-C client: CRLF before the first boundary, no filename, appli
     `${CRLF}--oc--${CRLF}`,
   ];
   const path = `/api/v2.0/ltuquery/json/SearchImageByUpload?application_key=${key}&nb_results=`;
-  const head = `POST ${path} HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=oc`;
+  const head = `POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=oc`;
   assertFound(await query(withBody(head, ...body)));
 });
 
@@ -104,15 +104,15 @@ test('names and texts in raw UTF-8 in parts; in the address, which HTTP keeps to
     picture,
     `${CRLF}--u--${CRLF}`,
   ];
-  const head = `POST /api/v2.0/enginemodify/json/AddImage?application_key=${key} HTTP/1.1`;
+  const head = `POST /api/v2.0/enginemodify/json/AddImage?application_key=${key} HTTP/1.1\r\nHost: a`;
   const added = await modify(withBody(`${head}${CRLF}Content-Type: multipart/form-data; boundary=u`, ...body));
   await assertAdded(added, 'fête 🎉.jpg', ['été']);
 
   const path = `/api/v2.0/enginequery/json/GetImageById?application_key=${key}&image_id=`;
-  const raw = await query(`GET ${path}fête HTTP/1.1${CRLF}${CRLF}`);
+  const raw = await query(`GET ${path}fête HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
   assert.deepEqual([raw.http, raw.json.status.code], [400, -1900]);
   assert.match(raw.json.status.message, /percent-encoded/);
-  const got = await query(`GET ${path}${encodeURIComponent('fête 🎉.jpg')} HTTP/1.1${CRLF}${CRLF}`);
+  const got = await query(`GET ${path}${encodeURIComponent('fête 🎉.jpg')} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
   assert.equal(got.json.image.id, 'fête 🎉.jpg');
   assert.doesNotMatch(got.body.toString('latin1'), /[^\x20-\x7e]/);
 });
@@ -129,14 +129,14 @@ test('what is a file is told by its name alone, whatever its filename and type s
     ...dressed('image_content', picture),
     `--d--${CRLF}`,
   ];
-  const head = `POST /api/v2.0/enginemodify/json/AddImage HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=d`;
+  const head = `POST /api/v2.0/enginemodify/json/AddImage HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=d`;
   await assertAdded(await modify(withBody(head, ...body)), 'dressed.jpg', []);
 });
 
 test('GET with a multipart body is read like a POST', async () => {
   const body = [...filePart('g', 'image_content', picture), `--g--${CRLF}`];
   const head = (operation: string, ofKey: string) =>
-    `GET /api/v2.0/enginequery/json/${operation}?application_key=${ofKey} HTTP/1.1${CRLF}` +
+    `GET /api/v2.0/enginequery/json/${operation}?application_key=${ofKey} HTTP/1.1${CRLF}Host: a${CRLF}` +
     `Content-Type: multipart/form-data; boundary=g`;
   assertFound(await query(withBody(head('SearchImageByUpload', key), ...body)));
 
@@ -152,7 +152,7 @@ test('a DNA comes as a part with or without a filename, as base64 text, urlencod
   const bytes = Buffer.from(dna, 'base64');
   const parts = (content: string | Uint8Array, filename = '') =>
     withBody(
-      `POST ${path}?application_key=${key} HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=q`,
+      `POST ${path}?application_key=${key} HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=q`,
       `--q${CRLF}Content-Disposition: form-data; name="dna"${filename}${CRLF}${CRLF}`,
       content,
       `${CRLF}--q--${CRLF}`,
@@ -162,9 +162,11 @@ test('a DNA comes as a part with or without a filename, as base64 text, urlencod
   assertFound(await query(parts(dna)));
   for (const text of [encodeURIComponent(dna), dna.replaceAll('=', '%3D')]) {
     assertFound(
-      await query(withBody(`POST ${path} HTTP/1.1${CRLF}${urlencoded}`, `application_key=${key}&dna=${text}`)),
+      await query(
+        withBody(`POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`, `application_key=${key}&dna=${text}`),
+      ),
     );
-    assertFound(await query(`GET ${path}?application_key=${key}&dna=${text} HTTP/1.1${CRLF}${CRLF}`));
+    assertFound(await query(`GET ${path}?application_key=${key}&dna=${text} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`));
   }
 });
 
@@ -179,12 +181,14 @@ test('10,000 ids of 24 characters, by GET and by POST, with the semicolons encod
       [missing, 0],
       [among, 1],
     ] as const) {
-      const byGet = await query(`GET ${path}?${list} HTTP/1.1${CRLF}${CRLF}`);
+      const byGet = await query(`GET ${path}?${list} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
       assert.deepEqual([byGet.json.status.code, byGet.json.nb_results_found], [0, total]);
-      const byPost = await query(withBody(`POST ${path} HTTP/1.1${CRLF}${urlencoded}`, list));
+      const byPost = await query(withBody(`POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`, list));
       assert.deepEqual(byPost.json, byGet.json);
     }
-    const tooMany = await query(withBody(`POST ${path} HTTP/1.1${CRLF}${urlencoded}`, `${among};one;more`));
+    const tooMany = await query(
+      withBody(`POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`, `${among};one;more`),
+    );
     assert.equal(tooMany.json.status.code, -1206);
   }
   const parts = [
@@ -193,7 +197,7 @@ test('10,000 ids of 24 characters, by GET and by POST, with the semicolons encod
     ...textPart('i', 'ids_list', [...ids, 'known.jpg'].join(';')),
     `--i--${CRLF}`,
   ];
-  const head = `POST ${path} HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=i`;
+  const head = `POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=i`;
   assert.equal((await query(withBody(head, ...parts))).json.nb_results_found, 1);
 });
 
@@ -209,7 +213,7 @@ test('a body in pieces of any size is the same body', async () => {
     );
     const chunks = pieces.flatMap((each) => [`${each.length.toString(16)}${CRLF}`, each, CRLF]);
     const head =
-      `POST /api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key} HTTP/1.1${CRLF}` +
+      `POST /api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key} HTTP/1.1${CRLF}Host: a${CRLF}` +
       `Content-Type: multipart/form-data; boundary=p${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}`;
     assertFound(await query(head, ...chunks, `0${CRLF}${CRLF}`));
   }
@@ -222,7 +226,11 @@ test('an operation may be asked on any of its paths', async () => {
     '/v2/ltuquery/GetApplicationStatus',
     '//api//v2//ltuquery//json//GetApplicationStatus//',
   ]) {
-    assert.equal((await query(`GET ${path}?application_key=${key} HTTP/1.1${CRLF}${CRLF}`)).json.status.code, 0, path);
+    assert.equal(
+      (await query(`GET ${path}?application_key=${key} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`)).json.status.code,
+      0,
+      path,
+    );
   }
 });
 
@@ -235,12 +243,15 @@ test('a connection is used for many requests, and a failed one does not spoil th
     ['nobody', -2601],
     ['known.jpg', 0],
   ] as const) {
-    wire.send(`GET ${path}?application_key=${key}&image_id=${id} HTTP/1.1${CRLF}${CRLF}`);
+    wire.send(`GET ${path}?application_key=${key}&image_id=${id} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
     const reply = await wire.reply();
     assert.deepEqual([reply.http, reply.json.status.code], [200, code]);
   }
   // two at once
-  const request = withBody(`POST ${path} HTTP/1.1${CRLF}${urlencoded}`, `application_key=${key}&image_id=known.jpg`);
+  const request = withBody(
+    `POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`,
+    `application_key=${key}&image_id=known.jpg`,
+  );
   wire.send(Buffer.concat([request, request]));
   assert.equal((await wire.reply()).json.image.id, 'known.jpg');
   assert.equal((await wire.reply()).json.image.id, 'known.jpg');
@@ -249,7 +260,7 @@ test('a connection is used for many requests, and a failed one does not spoil th
 
 test('two pictures, and texts that contradict each other, are refused', async () => {
   const path = `/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}`;
-  const head = `POST ${path} HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=t`;
+  const head = `POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=t`;
   const one = filePart('t', 'image_content', picture);
   const twice = [
     [...one, ...one, `--t--${CRLF}`],
@@ -262,11 +273,13 @@ test('two pictures, and texts that contradict each other, are refused', async ()
 test('text that is not UTF-8 is refused in every place', async () => {
   const path = '/api/v2.0/enginequery/json/GetImageById';
   const replies = [
-    await query(`GET ${path}?application_key=${key}&image_id=%FF HTTP/1.1${CRLF}${CRLF}`),
-    await query(withBody(`POST ${path} HTTP/1.1${CRLF}${urlencoded}`, `application_key=${key}&image_id=%C3`)),
+    await query(`GET ${path}?application_key=${key}&image_id=%FF HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`),
+    await query(
+      withBody(`POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`, `application_key=${key}&image_id=%C3`),
+    ),
     await query(
       withBody(
-        `POST ${path}?application_key=${key} HTTP/1.1${CRLF}Content-Type: multipart/form-data; boundary=x`,
+        `POST ${path}?application_key=${key} HTTP/1.1${CRLF}Host: a${CRLF}Content-Type: multipart/form-data; boundary=x`,
         `--x${CRLF}Content-Disposition: form-data; name=image_id${CRLF}${CRLF}`,
         Uint8Array.of(0xff),
         `${CRLF}--x--${CRLF}`,

@@ -10,8 +10,8 @@ const pieces = fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 40 })
 /** Notes the most that was held at any moment. */
 class WatchedBudget extends Budget {
   peak = 0;
-  override take(amount: number, holder?: object): void {
-    super.take(amount, holder);
+  override take(amount: number, holder?: object, first?: boolean): void {
+    super.take(amount, holder, first);
     this.peak = Math.max(this.peak, this.held);
   }
 }
@@ -73,6 +73,19 @@ test('bytes go from those without a holder to the share of a holder, with what i
   held.release();
   next.release();
   assert.equal(budget.held, 0);
+});
+
+test('where those without a holder have filled their part, the first bytes of another still find room', () => {
+  const budget = new Budget(2_000_000, 'bytes', { withoutHolder: 500_000, keptForFirst: 200_000 });
+  const large = new HeldBytes(budget);
+  large.append(new Uint8Array(300_000), 300_000);
+  const next = new HeldBytes(budget);
+  next.admit(10_000_000);
+  next.append(new Uint8Array(60_000));
+  assert.throws(() => next.append(new Uint8Array(60_000)), /without an application key/);
+  next.assignTo({});
+  next.append(new Uint8Array(60_000));
+  assert.equal(next.length, 120_000);
 });
 
 test('what comes after the release is not kept', () => {

@@ -1,7 +1,9 @@
 import type { Budget } from './budget.ts';
 
 /** Bytes of the first buffer, where no length is declared. */
-const FIRST = 4_096;
+const START = 4_096;
+/** One read of a socket. A buffer of that size is enough to find the key in a body that begins with it. */
+const FIRST = 65_536;
 
 /**
  * Bytes that arrive in pieces, copied into one buffer that doubles when it is full. The budget counts the capacity of
@@ -39,9 +41,10 @@ export class HeldBytes {
     this.#length = needed;
   }
 
-  /** Fails where so many bytes more, which are only announced, would not fit now. */
+  /** Fails where the bytes that are announced would not fit now; without a holder the first of them count. */
   admit(bytes: number): void {
-    this.#budget.admit(bytes, this.#holder);
+    if (this.#holder) this.#budget.admit(bytes, this.#holder);
+    else this.#budget.admit(Math.min(bytes, FIRST), undefined, true);
   }
 
   /** So many bytes in all are held beside the buffer. */
@@ -69,16 +72,16 @@ export class HeldBytes {
   }
 
   #grow(needed: number, most: number): void {
-    const capacity = Math.max(needed, Math.min(most, Math.max(FIRST, 2 * this.#buffer.length)));
-    this.#take(capacity);
+    const capacity = Math.max(needed, Math.min(most, Math.max(START, 2 * this.#buffer.length)));
+    this.#take(capacity, capacity <= FIRST);
     const larger = Buffer.allocUnsafeSlow(capacity);
     larger.set(this.bytes);
     this.#giveBack(this.#buffer.length);
     this.#buffer = larger;
   }
 
-  #take(bytes: number): void {
-    if (bytes > 0) this.#budget.take(bytes, this.#holder);
+  #take(bytes: number, first = false): void {
+    if (bytes > 0) this.#budget.take(bytes, this.#holder, first);
   }
 
   #giveBack(bytes: number): void {

@@ -53,7 +53,10 @@ export async function startHttp(applications: House['applications'], options: Ht
   const house: { -readonly [K in keyof House]: House[K] } = {
     limits,
     metrics,
-    uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads', { withoutHolder: limits.bodyBytesWithoutKey }),
+    uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads', {
+      withoutHolder: limits.bodyBytesWithoutKey,
+      keptForFirst: limits.firstBytesWithoutKey,
+    }),
     work: new Budget(limits.operationsInFlight, 'operations'),
     turns: new ReadingTurns(),
     wrongKeys: new WrongKeys(limits),

@@ -32,6 +32,8 @@ export const limits = {
   bodyBytesInFlight: 256 * 1024 * 1024,
   /** Of these, all bodies together whose key has not come yet; one application has half of the rest at most. */
   bodyBytesWithoutKey: 64 * 1024 * 1024,
+  /** Of these again, for the first 64 KB of each body: most clients send the key before the picture. */
+  firstBytesWithoutKey: 16 * 1024 * 1024,
   /** Names and values of all texts of one request: a list of 10,000 ids of 255 bytes, and all other parameters. */
   textBytes: 3 * 1024 * 1024,
   /** Operations being carried out, of all connections; one application has half of them at most. */

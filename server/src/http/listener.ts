@@ -8,6 +8,7 @@ import { discardBody, GoneError } from './body.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure, success } from './envelope.ts';
 import type { Guest } from './guest.ts';
+import { requireHost } from './host.ts';
 import type { House } from './house.ts';
 import type { Pages } from './pages.ts';
 import { findRoute, pathOf } from './paths.ts';
@@ -42,7 +43,7 @@ export function createListener(
       headersTimeout: limits.headersTimeout,
       connectionsCheckingInterval: limits.connectionsCheckingInterval,
       maxHeaderSize: limits.headerBytes,
-      requireHostHeader: false, // Node would answer without a body
+      requireHostHeader: false, // Node would answer without a body: see `requireHost`
     },
     routerOptions: { querystringParser: () => ({}) },
     rewriteUrl: ({ url = '/' }) => innerPath(url, own),
@@ -57,6 +58,8 @@ export function createListener(
   answerConnect(app.server, limits);
   // bodies are read in `walk`, with any method and by our own rules
   for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+
+  app.addHook('onRequest', async (request) => requireHost(request.raw));
 
   for (const operation of operations) {
     for (const family of operation.families.filter((each) => families.includes(each))) {

@@ -25,7 +25,12 @@ const SESSION_GONE = [-1102, -1906];
 /** Milliseconds before another try while the service is busy; so often it is tried. */
 const PAUSES = [400, 800, 1600, 3200, 6400];
 
-let csrf = '';
+/**
+ * The token of the session is kept where pages of this origin alone can write. A cookie can be planted by another port or
+ * by a subdomain, and counts only with its token.
+ */
+const STORED = 'sosia-token';
+let csrf = stored();
 let onSignedOut = (): void => {};
 
 /** Who is told when the session is over. */
@@ -90,7 +95,21 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
 
 function entered({ session }: { session: SessionInfo | null }): SessionInfo | undefined {
   csrf = session?.csrf ?? '';
+  try {
+    if (csrf) localStorage.setItem(STORED, csrf);
+    else localStorage.removeItem(STORED);
+  } catch {
+    // a browser that keeps nothing: the session ends with the page
+  }
   return session ?? undefined;
+}
+
+function stored(): string {
+  try {
+    return localStorage.getItem(STORED) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 function formOf(values: Request['values']): FormData {

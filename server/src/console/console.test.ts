@@ -51,6 +51,11 @@ function post(path: string, values: Record<string, string | Uint8Array>, headers
   return fetch(`${origin}/console/api/${path}`, { method: 'POST', body: form, headers });
 }
 
+async function sessionOf(visitor: Visitor): Promise<unknown> {
+  const response = await fetch(`${origin}/console/api/session`, { headers: asPage(visitor) });
+  return ((await response.json()) as any).session;
+}
+
 const asPage = ({ cookie, csrf }: Visitor) => ({ origin, cookie, 'x-csrf-token': csrf });
 
 async function outcome(response: Response | Promise<Response>): Promise<[http: number, code: number]> {
@@ -186,6 +191,40 @@ test('signed in, the operations of the table answer for the application of the k
   const { application_key: __, ...values } = { ...direct, explain: '1' };
   const found = await post('enginequery/SearchImageById', values, asPage(visitor));
   assert.deepEqual(await found.json(), await service.query('SearchImageById', direct));
+});
+
+test('of several cookies the one counts whose token the page shows, in whatever order they come', async () => {
+  const [mine, planted] = [await signIn(), await signIn(service.application('media-matching'))];
+  const dead = `${mine.cookie.split('=')[0]}=${'A'.repeat(43)}`;
+  const own = await sessionOf(mine);
+  for (const order of [
+    [mine.cookie, planted.cookie],
+    [planted.cookie, mine.cookie],
+    [dead, planted.cookie, mine.cookie, dead],
+  ]) {
+    const visitor = { cookie: order.join('; '), csrf: mine.csrf };
+    assert.deepEqual(await sessionOf(visitor), own);
+    assert.deepEqual(await outcome(post('enginequery/GetApplicationStatus', {}, asPage(visitor))), [200, 0]);
+    const status = fetch(`${origin}/console/api/status`, { headers: asPage(visitor) });
+    assert.deepEqual(await outcome(status), [200, 0]);
+    const picture = fetch(`${origin}/console/api/thumbnail?image_id=a`, { headers: { cookie: visitor.cookie } });
+    assert.deepEqual(await outcome(picture), [401, -1102], 'of two sessions neither is trusted without a token');
+  }
+});
+
+test('a planted cookie signs nobody in, and does not keep anybody from signing in and out', async () => {
+  const planted = await signIn(service.application('media-matching'));
+  assert.equal(await sessionOf({ cookie: planted.cookie, csrf: '' }), null);
+  assert.equal(await sessionOf({ cookie: planted.cookie, csrf: 'A'.repeat(43) }), null);
+
+  const response = await post('sign-in', { application_key: key }, { origin, cookie: planted.cookie });
+  const { session } = (await response.json()) as any;
+  const cookie = `${planted.cookie}; ${response.headers.get('set-cookie')!.split(';')[0]}`;
+  const both = { cookie, csrf: session.csrf };
+  assert.deepEqual(await sessionOf(both), session);
+  assert.deepEqual(await outcome(post('sign-out', {}, asPage(both))), [200, 0]);
+  assert.equal(await sessionOf(both), null);
+  assert.ok(await sessionOf(planted), 'the other session is not ended');
 });
 
 test('pictures are listed by id, in pages, all or those with the keywords', async () => {

@@ -24,6 +24,9 @@ import { guardHeaders, Site } from './site.ts';
 
 const prefix = '/console';
 
+/** The header in which the page shows the token of its session. */
+const TOKEN = 'x-csrf-token';
+
 const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
 /**
@@ -31,7 +34,7 @@ const version: string = JSON.parse(readFileSync(new URL('../../package.json', im
  * an application key gets a cookie, which the page's own requests show; they run the operations of the table.
  *
  *     GET  /console/FILE                  the page
- *     GET  /console/api/session           who is signed in, and the token that goes with every POST
+ *     GET  /console/api/session           who is signed in, for a page that shows the token of the session
  *     POST /console/api/sign-in           application_key in the body
  *     POST /console/api/sign-out
  *     POST /console/api/FAMILY/OPERATION  as the interface has it, without the key
@@ -66,6 +69,7 @@ function moved(location: string): Answer {
 interface Visit {
   readonly application: Application;
   readonly session: Session;
+  readonly token: string;
 }
 
 class ConsoleRoutes {
@@ -143,7 +147,7 @@ class ConsoleRoutes {
 
   /** Null where nobody is signed in, which is no failure: the page asks to find out. */
   #session(request: FastifyRequest): object {
-    const visit = this.#visitor(request);
+    const visit = this.#withToken(request, this.#visits(request));
     return { session: visit ? this.#about(visit) : null };
   }
 
@@ -157,12 +161,12 @@ class ConsoleRoutes {
     const application = findApplication(given, this.#house, request.raw);
     const { token, session } = this.#sessions.open(digestOf(given.text('application_key')!));
     reply.header('set-cookie', this.#cookie(request, token, sessionLimits.lifetime / 1000));
-    return { session: this.#about({ application, session }) };
+    return { session: this.#about({ application, session, token }) };
   }
 
   #signOut(request: FastifyRequest, reply: FastifyReply): object {
-    this.#visit(request, 'by its own page');
-    this.#sessions.close(this.#token(request));
+    const { token } = this.#visit(request, 'by its own page');
+    this.#sessions.close(token);
     reply.header('set-cookie', this.#cookie(request, '', 0));
     return {};
   }
@@ -207,27 +211,45 @@ class ConsoleRoutes {
   }
 
   /**
-   * Who asks. With `by its own page` the request must come from the console's page and show its token.
+   * The session of a request. With `by its own page` the request must come from the console's page and show the
+   * session's token.
    * @throws Failure NOT_SIGNED_IN or FORBIDDEN
    */
   #visit(request: FastifyRequest, how?: 'by its own page'): Visit {
-    const visit = this.#visitor(request);
-    if (!visit) throw fail('NOT_SIGNED_IN');
-    if (how === undefined) return visit;
+    const visits = this.#visits(request);
+    if (visits.length === 0) throw fail('NOT_SIGNED_IN');
+    if (how === undefined) {
+      // an <img> cannot show a token: of two sessions neither is trusted
+      const only = visits.length === 1 && request.headers[TOKEN] === undefined ? visits[0] : undefined;
+      const visit = only ?? this.#withToken(request, visits);
+      if (!visit) throw fail('NOT_SIGNED_IN');
+      return visit;
+    }
     requireSameOrigin(request.raw);
-    const token = request.headers['x-csrf-token'];
-    if (typeof token === 'string' && sameText(token, visit.session.csrf)) return visit;
-    throw fail('FORBIDDEN', 'a request without the token of the session');
+    const visit = this.#withToken(request, visits);
+    if (!visit) throw fail('FORBIDDEN', 'a request without the token of the session');
+    return visit;
   }
 
-  #visitor(request: FastifyRequest): Visit | undefined {
-    const token = this.#token(request);
-    const session = this.#sessions.find(token);
-    if (!session) return undefined;
-    const application = this.#house.applications.withDigest(session.keyDigest);
-    if (application) return { application, session };
-    this.#sessions.close(token); // the key is gone, and with it whoever used it
-    return undefined;
+  /**
+   * Of the sessions whose cookies came, the one whose token the page shows. Pages of other ports and of subdomains can
+   * plant cookies, of live sessions of their own too, but cannot make this page show a token.
+   */
+  #withToken(request: FastifyRequest, visits: readonly Visit[]): Visit | undefined {
+    const shown = request.headers[TOKEN];
+    return typeof shown === 'string' ? visits.find(({ session }) => sameText(shown, session.csrf)) : undefined;
+  }
+
+  /** The live sessions of all cookies of our name. */
+  #visits(request: FastifyRequest): Visit[] {
+    return this.#tokens(request).flatMap((token) => {
+      const session = this.#sessions.find(token);
+      if (!session) return [];
+      const application = this.#house.applications.withDigest(session.keyDigest);
+      if (application) return [{ application, session, token }];
+      this.#sessions.close(token); // the key is gone, and with it its sessions
+      return [];
+    });
   }
 
   /** @param application  whose share of the memory is used, where somebody is signed in */
@@ -249,11 +271,10 @@ class ConsoleRoutes {
     return `sosia-${this.#house.modifyPort}`;
   }
 
-  #token(request: FastifyRequest): string {
-    const cookies = (request.headers.cookie ?? '').split(/;\s*/);
-    return (
-      cookies.find((cookie) => cookie.startsWith(`${this.#cookieName}=`))?.slice(this.#cookieName.length + 1) ?? ''
-    );
+  #tokens(request: FastifyRequest): string[] {
+    const ours = `${this.#cookieName}=`;
+    const cookies = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(ours));
+    return [...new Set(cookies.map((cookie) => cookie.slice(ours.length)))];
   }
 
   #cookie(request: FastifyRequest, token: string, seconds: number): string {

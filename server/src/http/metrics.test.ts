@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { traits } from '@sosia/engine';
 import fc from 'fast-check';
+import { measures } from '../decode/confinement/measures.ts';
 import { instruments } from '../metrics/instruments.ts';
 import { operations } from '../operations/operations.ts';
 import type { Service } from '../service.test.kit.ts';
@@ -65,6 +66,7 @@ test('labels hold operations, codes, types and phases, never a key, a name or an
     ...Object.keys(traits),
     ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'keep', 'decode', 'compare'],
     ...['wait', 'candidates', 'verify', 'rank'],
+    ...Object.keys(measures),
   ]);
   for (const [name, { samples }] of families) {
     if (!name.startsWith('sosia_')) continue;

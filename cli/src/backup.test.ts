@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import Database from 'libsql';
 import { Sosia } from '@sosia/client';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 import { createLog, readConfig, startServer } from '@sosia/server';
@@ -71,7 +72,16 @@ test('nothing is overwritten, and what is no data folder is refused', async () =
   writeFileSync(here('full', 'letter'), 'dear');
   for (const [words, sentence] of [
     [['backup', 'full', '--data', beside.data], /No snapshot was made: expected an empty folder, found letter/],
-    [['restore', beside.data, '--data', 'full'], /expected an empty folder, found letter/],
+    [
+      ['restore', 'backups/monday', '--data', 'full'],
+      /full: expected an empty or missing folder to restore into, found letter/,
+    ],
+    [['restore', beside.data, '--data', 'other'], /in use by another server/],
+    [
+      ['app', 'create', '--type', 'media-matching', '--name', 'a', '--data', 'full'],
+      /an empty one to make it in, found "letter" in full/,
+    ],
+    [['serve', '--data', 'full'], /an empty one to make it in, found "letter" in full/],
     [['restore', 'full', '--data', 'other'], /has no file "format"/],
     [['restore', 'nowhere', '--data', 'other'], /there is no data folder nowhere/],
     [['backup', 'other', '--data', 'nowhere'], /there is no data folder nowhere; --data/],
@@ -85,7 +95,7 @@ test('nothing is overwritten, and what is no data folder is refused', async () =
   assert.ok(!existsSync(here('other')));
 });
 
-test('a damaged backup is told by its picture, and restored only when that is asked for', async () => {
+test('of a damaged backup all that is sound is restored, and what is lost is named with exit code 1', async () => {
   await sosia('backup', 'damaged', '--data', beside.data);
   const path = here('damaged', 'images.db');
   const bytes = readFileSync(path);
@@ -101,17 +111,42 @@ test('a damaged backup is told by its picture, and restored only when that is as
     JSON.parse(checked.out).damages.map(({ id }: any) => id),
     ['birds'],
   );
-  const refused = await sosia('restore', 'damaged', '--data', 'rest');
-  assert.equal(refused.code, 1);
+  const partial = await sosia('restore', 'damaged', '--data', 'rest');
+  assert.equal(partial.code, 1);
   assert.match(
-    refused.err,
-    /^damaged: images\.db application 1 picture \d+ \(birds\): .*\n.*1 damage in damaged; --damaged/,
+    partial.err,
+    /^lost: images\.db application 1 picture \d+ \(birds\): .*\n.*1 damage in damaged; rest holds all the rest and is sound/,
   );
-  assert.ok(!existsSync(here('rest')));
-  const taken = await sosia('restore', 'damaged', '--data', 'rest', '--damaged');
+  const taken = await sosia('restore', 'damaged', '--data', 'again', '--damaged', '--json');
   assert.equal(taken.code, 0, taken.err);
+  assert.equal(JSON.parse(taken.out).damages.length, 1);
+  assert.equal((await sosia('verify', 'again')).code, 0);
   await served(here('rest'), async (client) => {
     assert.equal((await client.searchByKeywords(['k'])).total, 0);
     assert.ok((await client.count()) > 20);
   });
+});
+
+test('a backup with a trigger is refused by verify and restore, and so is one that lacks a file', async () => {
+  await sosia('backup', 'attacked', '--data', beside.data);
+  const attacker = new Database(here('attacked', 'images.db'));
+  attacker.exec('CREATE TRIGGER vanish AFTER INSERT ON images BEGIN DELETE FROM images WHERE number = NEW.number; END');
+  attacker.close();
+  await sosia('backup', 'partial', '--data', beside.data);
+  rmSync(here('partial', 'images.db'));
+  for (const [folder, words] of [
+    ['attacked', /images\.db: it has the trigger vanish, which this service did not make/],
+    ['partial', /images\.db: expected a database of the folder [0-9a-f]{32}, found no such file/],
+  ] as const) {
+    const checked = await sosia('verify', folder);
+    assert.equal(checked.code, 1);
+    assert.match(checked.out, words);
+    const refused = await sosia('restore', folder, '--data', 'never');
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, words);
+    assert.ok(!existsSync(here('never')));
+    const started = await sosia('serve', '--data', folder, '--modify-port', '0', '--query-port', '0');
+    assert.equal(started.code, 1);
+    assert.match(started.err, words);
+  }
 });

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { snapshot, verify } from '@sosia/server';
+import { restore, snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from './folder.ts';
 import { withHelp } from './help.ts';
@@ -27,37 +27,46 @@ export function backupCommand(): Command {
 
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('Check a backup and make a data folder of it.')
+    .description('Make a data folder of a backup, record by record.')
     .argument('<backup>', 'what `sosia backup` made')
-    .option('--damaged', 'Take a backup with damaged records; the server leaves them out.')
+    .option('--damaged', 'Damaged records in the backup are no failure.')
     .action((from: string, options: BackupOptions) =>
-      restore(existing(from, '<backup>'), configOf(command).data, options),
+      takeBack(existing(from, '<backup>'), configOf(command).data, options),
     );
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia restore /mnt/backup/monday', 'sosia restore /mnt/backup/monday --data /var/lib/sosia'],
     notes: [
       'The data folder must be empty or missing: what is there is never overwritten. Stop the server and move the old folder away first. The keys of the applications are those of the backup.',
+      'Of a damaged backup all that is sound is restored; what is lost is listed on stderr, and is a failure unless --damaged is given. A backup that lacks a file, or has tables or triggers that Sosia did not make, is refused.',
     ],
   });
 }
 
-async function restore(from: string, to: string, options: BackupOptions): Promise<void> {
-  const { damages } = verify(from);
-  for (const damage of damages) tell(`damaged: ${damageLine(damage)}`);
-  if (damages.length > 0 && !options.damaged) {
-    throw new Error(`${counted(damages.length, 'damage')} in ${from}; --damaged restores the rest. Nothing was done`);
+function takeBack(from: string, to: string, { json, damaged }: BackupOptions): void {
+  const restored = restore(from, to);
+  const { damages } = restored;
+  if (json) print({ from, to, bytes: bytesIn(to), ...restored });
+  else say(`${soundness(restored)} in ${to}, ${megabytes(to)}`);
+  for (const damage of damages) tell(`lost: ${damageLine(damage)}`);
+  if (damages.length > 0 && !damaged) {
+    throw new Error(`${counted(damages.length, 'damage')} in ${from}; ${to} holds all the rest and is sound`);
   }
-  await copy(from, to, options);
 }
 
 /** Copies a data folder and checks the copy. */
-async function copy(from: string, to: string, { json, damaged }: BackupOptions): Promise<void> {
+async function copy(from: string, to: string, { json }: BackupOptions): Promise<void> {
   await snapshot(from, to);
   const found = verify(to);
-  const bytes = readdirSync(to).reduce((sum, name) => sum + statSync(join(to, name)).size, 0);
-  if (json) print({ from, to, bytes, ...found });
-  else say(`${soundness(found)} in ${to}, ${(bytes / 1e6).toFixed(1)} MB`);
+  if (json) print({ from, to, bytes: bytesIn(to), ...found });
+  else say(`${soundness(found)} in ${to}, ${megabytes(to)}`);
   for (const damage of found.damages) tell(`damaged: ${damageLine(damage)}`);
-  if (found.damages.length > 0 && !damaged)
-    throw new Error(`${counted(found.damages.length, 'damage')} copied to ${to}`);
+  if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} copied to ${to}`);
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+function megabytes(folder: string): string {
+  return `${(bytesIn(folder) / 1e6).toFixed(1)} MB`;
 }

@@ -1,8 +1,8 @@
-import { verify } from '@sosia/server';
+import { exposedIn, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from './folder.ts';
 import { withHelp } from './help.ts';
-import { counted, print, say } from './output.ts';
+import { counted, print, say, tell } from './output.ts';
 import { addSettings, configOf } from './settings.ts';
 
 export function verifyCommand(): Command {
@@ -15,6 +15,7 @@ export function verifyCommand(): Command {
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia verify', 'sosia verify --data /var/lib/sosia --json', 'sosia verify /mnt/backup/monday'],
     notes: [
+      'A file that is missing, empty, an earlier copy, of another folder or with foreign tables is a failure, too. Permissions that let in others than the owner are a warning.',
       'A damaged record is told with its picture, and is a failure. The server leaves such a picture out and serves the rest.',
     ],
   });
@@ -22,8 +23,10 @@ export function verifyCommand(): Command {
 
 function check(folder: string, json: boolean): void {
   const found = verify(folder);
-  if (json) print({ folder, ...found });
+  const warnings = exposedIn(folder).map((what) => `${what}: others than its owner may use it`);
+  if (json) print({ folder, ...found, warnings });
   else {
+    for (const warning of warnings) tell(`warning: ${warning}`);
     say(`${soundness(found)} in ${folder}`);
     for (const damage of found.damages) say(`damaged: ${damageLine(damage)}`);
   }

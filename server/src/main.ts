@@ -15,6 +15,7 @@ import { startHttp } from './http/http.ts';
 import { Networks } from './networks/networks.ts';
 import { startPartitions } from './partitions/partitions.ts';
 import { openApplicationStore } from './store/application-store.ts';
+import { exposedIn } from './store/folder.ts';
 import { openImageStore } from './store/image-store.ts';
 
 export interface RunningServer {
@@ -62,6 +63,7 @@ export async function startServer(
   try {
     const images = keep(await openImageStore(config.data, onDamage, metrics));
     const store = keep(openApplicationStore(config.data, onDamage));
+    for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
     const report = (event: string): void => log.warn(event);
     const user = config.child_user;
     const decoder = keep(await DecoderPool.start({ children: config.decode_workers, user, metrics, report }));

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../errors.ts';
 import { openUnchecked, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, readFormat } from './folder.ts';
@@ -33,6 +34,13 @@ export function inspectFolder(folder: string): Inspection {
     if (found.faults.length === 0 || attempt === 2) return found;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
+}
+
+/** @throws STORE_FORMAT, or STORE_INCONSISTENT, which names each file that is not as it must be and says what to do */
+export function requireWhole(folder: string): Inspection {
+  const found = inspectFolder(folder);
+  if (found.faults.length === 0) return found;
+  throw fail('STORE_INCONSISTENT', found.faults.map(({ file, what }) => `${join(folder, file)}: ${what}`).join('; '));
 }
 
 /** A database as found. */

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { fail } from '../errors.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from './folder.ts';
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import { imageSchemas } from './image-table.ts';
-import { inspectFolder } from './inspection.ts';
+import { requireWhole } from './inspection.ts';
 import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 
@@ -17,10 +16,7 @@ import type { Damage } from './store.ts';
  */
 export function openFolder(folder: string, onDamage: (damage: Damage) => void): { identified: boolean } {
   prepareFolder(folder);
-  const { format, identified, faults, damages } = inspectFolder(folder);
-  if (faults.length > 0) {
-    throw fail('STORE_INCONSISTENT', faults.map(({ file, what }) => `${join(folder, file)}: ${what}`).join('; '));
-  }
+  const { format, identified, damages } = requireWhole(folder);
   damages.forEach(onDamage);
   if (typeof format !== 'string') return { identified };
   if (damages.length === 0) identify(folder);

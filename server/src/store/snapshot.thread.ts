@@ -5,13 +5,12 @@ import { openToRead } from './database.ts';
 import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat } from './folder.ts';
 import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { inspectFolder } from './inspection.ts';
+import { requireWhole } from './inspection.ts';
 import { serveThread } from './thread.ts';
 
 const jobs = {
   copy({ from, to }: { from: string; to: string }): void {
-    const { format, faults } = inspectFolder(from);
-    if (faults.length > 0) throw new Error(faults.map(({ file, what }) => `${join(from, file)}: ${what}`).join('; '));
+    const { format } = requireWhole(from);
     makeFolder(to);
     const [stranger] = readdirSync(to);
     if (stranger) throw new Error(`expected an empty folder, found ${stranger} in ${to}`);

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fail } from '../errors.ts';
+import { openingFailure, requireFormat } from './folder.ts';
+import { requireWhole } from './inspection.ts';
+import { repair } from './repair.ts';
+import type { Rewritten } from './rewrite.ts';
+
+/**
+ * Makes a data folder of a backup by reading its records, so that nothing but sound records gets into it.
+ * @param to  empty or missing
+ * @throws Failure STORE_INCONSISTENT for a backup whose files do not belong together or have foreign tables, and those of
+ *   `repair`
+ */
+export function restore(backup: string, to: string): Rewritten {
+  const [stranger] = existsSync(to) ? readdirSync(to) : [];
+  if (stranger !== undefined) {
+    throw fail('STORE_UNAVAILABLE', `${to}: expected an empty or missing folder to restore into, found ${stranger}`);
+  }
+  try {
+    requireFormat(backup);
+    requireWhole(backup);
+  } catch (cause) {
+    throw openingFailure(backup, cause);
+  }
+  return repair(backup, to);
+}

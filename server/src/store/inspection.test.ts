@@ -13,6 +13,7 @@ import { dnaOf } from './dna.test.kit.ts';
 import { openImageStore } from './image-store.ts';
 import { imageSchemas } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
+import { restore } from './restore.ts';
 import { applicationSchemas } from './schemas.ts';
 import { snapshot } from './snapshot.ts';
 import type { ApplicationRecord, ImageStore } from './store.ts';
@@ -71,6 +72,7 @@ async function refused(folder: string, file: string, words: RegExp): Promise<voi
   await assert.rejects(openImageStore(folder), refusal);
   const backup = newFolder();
   await assert.rejects(snapshot(folder, backup), (cause) => names((cause as Failure).message));
+  assert.throws(() => restore(folder, backup), refusal);
   assert.ok(!existsSync(backup));
   assert.deepEqual(bytesIn(folder), before);
 }

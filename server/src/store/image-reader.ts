@@ -108,7 +108,8 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
         const { tally: fault, explained } = doubt;
         if (fault && !(explained && failed > 0)) yield fault;
       } finally {
-        if (database.inTransaction) database.exec('COMMIT'); // an error of the disk may have ended it
+        // nothing was written, and COMMIT can fail again with the error of an earlier read; an error of the disk may have ended it
+        if (database.inTransaction) database.exec('ROLLBACK');
       }
     },
   };

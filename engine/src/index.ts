@@ -22,6 +22,7 @@ export type {
   Verdict,
 } from './recipes/recipe.ts';
 export { recipes } from './recipes/recipes.ts';
+export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './recipes/result-info.ts';
 export { compare } from './compare/compare.ts';
 export type { Box, Comparison, Difference } from './compare/compare.ts';
 export { LOOKS, looksOf } from './profiles/looks.ts';

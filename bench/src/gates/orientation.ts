@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BoxMatch } from '@sosia/engine';
 import { recipes } from '@sosia/engine';
 import { decodePicture } from '@sosia/server/decode';
 import { corporaFolder } from '../pictures/corpus.ts';
@@ -33,7 +34,7 @@ export async function run(): Promise<GateResult> {
         faults.push(`${motif} ${orientation}: expected ${width}x${height}, got ${picture.width}x${picture.height}`);
       }
       const [first] = partition.verify(recipe.describe(picture, 'query'), [0, 1], {}).sort((a, b) => a.score - b.score);
-      const { decision } = JSON.parse(first?.resultInfo ?? '{}') as { decision?: string };
+      const { decision } = (first?.resultInfo ?? {}) as Partial<BoxMatch>;
       scores.push(first?.score ?? 1);
       if (first?.image !== i || !['Clone', 'Match'].includes(decision!)) {
         faults.push(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Candidate, Partition, Verdict } from '@sosia/engine';
+import type { BoxMatch, Candidate, Partition, Verdict } from '@sosia/engine';
 import { search } from './searching.ts';
 
 const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
@@ -11,8 +11,18 @@ test('the shortlist is what is verified at first: exact copies, then most votes'
   assert.deepEqual(shortlist.slice(0, 4), [3, 69, 68, 67]);
 });
 
-test('hits come best first, equal scores by number, with their result_info read', async () => {
-  const verdict = (image: number, score: number): Verdict => ({ image, score, resultInfo: `{"decision":"Match"}` });
+const side = { resizedDimensions: [1, 1], matchingBox: { topLeftPoint: [0, 0], bottomRightPoint: [1, 1] } } as const;
+const match: BoxMatch = {
+  category: 'LOCALMATCHING',
+  query: side,
+  reference: side,
+  distance: 0,
+  homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
+  decision: 'Match',
+};
+
+test('hits come best first, equal scores by number, with their result_info', async () => {
+  const verdict = (image: number, score: number): Verdict => ({ image, score, resultInfo: match });
   const partition = listing(candidates.slice(60), [verdict(66, 0.2), verdict(65, 0.2), verdict(69, 0.1)]);
   const { hits } = await search(partition, new Uint8Array());
   assert.deepEqual(

@@ -1,4 +1,4 @@
-import type { ImageNumber, Partition } from '@sosia/engine';
+import type { BoxMatch, ImageNumber, Partition } from '@sosia/engine';
 import { BATCH, promising, type Searchable, verified } from '@sosia/server/ranking';
 import type { Homography } from '../pictures/homography.ts';
 
@@ -52,7 +52,7 @@ export async function search(partition: Partition, query: Uint8Array): Promise<F
   const hits = found.hits.map(({ image, score, resultInfo }) => ({
     image,
     score,
-    info: JSON.parse(resultInfo) as ResultInfo,
+    info: resultInfo as BoxMatch,
   }));
   return { shortlist: [...copies.toSorted(compare), ...others].slice(0, BATCH), hits, candidatesMs, verifyMs };
 }

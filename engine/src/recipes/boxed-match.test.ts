@@ -18,19 +18,11 @@ import { brandMonitoring } from './brand-monitoring.ts';
 import { mobileMatching } from './mobile-matching.ts';
 import type { Agreement, Placement } from './placement.ts';
 import type { Recipe } from './recipe.ts';
+import type { Quad, QuadMatch } from './result-info.ts';
 
-interface Box {
-  readonly points: readonly (readonly [number, number])[];
-  readonly area: number;
-}
-
-interface Told {
+interface Told extends QuadMatch {
   readonly image: number;
   readonly score: number;
-  readonly decision: string;
-  readonly query: { readonly matchingBox: Box };
-  readonly reference: { readonly matchingBox: Box };
-  readonly instances?: readonly Box[];
 }
 
 /** What a recipe tells of a scene, the best first; references are numbered from 0. */
@@ -42,18 +34,18 @@ function told(recipe: Recipe, references: readonly Picture[], scene: Picture): T
     .map(({ image, score, resultInfo }) => ({
       image,
       score,
-      ...(JSON.parse(resultInfo) as Omit<Told, 'image' | 'score'>),
+      ...(resultInfo as QuadMatch),
     }))
     .sort((a, b) => a.score - b.score);
 }
 
-const boxesOf = ({ query, instances = [] }: Told): Box[] => [query.matchingBox, ...instances];
+const boxesOf = ({ query, instances = [] }: Told): Quad[] => [query.matchingBox, ...instances];
 
 /** Upper left corner and size of where a picture was pasted, in pixels of the scene. */
 type Spot = readonly [left: number, top: number, width: number, height: number];
 
 /** How far the corners of a box lie from those of a spot, at most, in pixels. */
-function aside({ points }: Box, [left, top, width, height]: Spot, scene: Picture): number {
+function aside({ points }: Quad, [left, top, width, height]: Spot, scene: Picture): number {
   const corners = [
     [left, top],
     [left + width, top],
@@ -66,7 +58,7 @@ function aside({ points }: Box, [left, top, width, height]: Spot, scene: Picture
 }
 
 /** Every spot has a box of its own. */
-function assertBoxes(boxes: readonly Box[], spots: readonly Spot[], scene: Picture, most = 5): void {
+function assertBoxes(boxes: readonly Quad[], spots: readonly Spot[], scene: Picture, most = 5): void {
   assert.equal(boxes.length, spots.length);
   for (const spot of spots) {
     const off = Math.min(...boxes.map((box) => aside(box, spot, scene)));
@@ -217,12 +209,7 @@ function judged(placement: Placement) {
     placements: [placement],
     exact: false,
   });
-  return (
-    verdict && {
-      score: verdict.score,
-      ...(JSON.parse(verdict.resultInfo) as Omit<Told, 'score'> & { scores: Record<string, number> }),
-    }
-  );
+  return verdict && { score: verdict.score, ...(verdict.resultInfo as QuadMatch) };
 }
 
 test('boxes and scores by hand: half the size, moved by (50, 30)', () => {

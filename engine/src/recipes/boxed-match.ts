@@ -6,8 +6,8 @@ import type { Judge, Sighting } from './local-partition.ts';
 import { contains, type Extent, type Placement } from './placement.ts';
 import type { Keypoints, LocalDna } from '../dna/local.ts';
 import type { Verdict } from './recipe.ts';
-
-type Decision = 'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
+import { homographyInfo } from './result-info.ts';
+import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from './result-info.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const SHOWN = 0.35;
@@ -52,20 +52,16 @@ function judge(
   const instances = further
     .filter((placement) => decide(placement, reference, query, thresholds) === 'Match')
     .flatMap((placement) => boxOf(placement, reference, query) ?? []);
-  const resultInfo = JSON.stringify({
+  const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
     reference: { ...dimensions(reference), matchingBox: boxInfo(box.reference, reference) },
     distance: score,
     scores: scoresOf(best, box, reference, keypoints),
-    homography: {
-      source: 'reference',
-      destination: 'query',
-      coefficients: best.homography.map((value) => Number(value.toPrecision(9))),
-    },
+    homography: homographyInfo(best.homography),
     decision,
     ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
-  });
+  };
   return { score, resultInfo };
 }
 
@@ -75,7 +71,7 @@ function decide(
   reference: Extent,
   query: Size,
   { match, told, covered }: Thresholds,
-): Decision | undefined {
+): QuadDecision | undefined {
   const { evidence, homography, possible, agreements } = placement;
   if (evidence < told) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
@@ -140,19 +136,24 @@ function boxOf({ homography, possible }: Placement, reference: Size, query: Size
   return { query: image, reference: corners };
 }
 
-function boxInfo(points: readonly Point[], frame: Size) {
+function boxInfo(points: readonly Point[], frame: Size): Quad {
   return {
     points: points.map(([x, y]) => [fraction(x, frame.width), fraction(y, frame.height)]),
     area: fraction(Math.abs(area(points)), frame.width * frame.height),
   };
 }
 
-function dimensions({ originalWidth, originalHeight, width, height }: Extent | LocalDna) {
+function dimensions({
+  originalWidth,
+  originalHeight,
+  width,
+  height,
+}: Extent | LocalDna): Omit<QuadSide, 'matchingBox'> {
   return { originalDimensions: [originalWidth, originalHeight], resizedDimensions: [width, height] };
 }
 
 /** Defined in docs/scores.md. */
-function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, { x, y }: Keypoints) {
+function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, { x, y }: Keypoints): QuadScores {
   const [[left, top], , [right, bottom]] = box.reference;
   const cells = new Set<number>();
   for (const { reference: point } of agreements) {

@@ -54,8 +54,8 @@ class PaletteScan implements Scan {
   }
 
   /** The interface gives no structure for this type. */
-  tell(): string {
-    return '';
+  infoOf(): null {
+    return null;
   }
 }
 

@@ -23,8 +23,8 @@ export function explained(
 }
 
 function reasonOf(sighting: Sighting | undefined, verdict: Omit<Verdict, 'image'> | undefined, alike: number): string {
-  if (verdict) {
-    const { decision } = JSON.parse(verdict.resultInfo) as { decision: string };
+  if (verdict?.resultInfo && 'decision' in verdict.resultInfo) {
+    const { decision } = verdict.resultInfo;
     return decision === 'Clone' || decision === 'Match' ? '' : decision;
   }
   if (alike < FEWEST) return `too few words in common: ${alike} features look alike`;

@@ -7,6 +7,7 @@ import { shape } from '../features/shape.ts';
 import { LookBlock } from '../index/look-block.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type DescribeOptions, PlainPictureError, type QueryOptions, type Recipe, type Side } from './recipe.ts';
+import type { Similarity } from './result-info.ts';
 import { type Scan, ScanPartition } from './scan-partition.ts';
 
 /** Pictures with a shorter side, in pixels, are not looked at. */
@@ -49,10 +50,10 @@ class LookScan implements Scan {
     return this.#block.scores(openLook(query), slots, colorWeight);
   }
 
-  tell(query: Uint8Array, slot: number, { colorWeight = 0.5 }: QueryOptions): string {
+  infoOf(query: Uint8Array, slot: number, { colorWeight = 0.5 }: QueryOptions): Similarity {
     const [shapeScore, colorScore] = [0, 1].map(
       (weight) => this.#block.scores(openLook(query), Uint32Array.of(slot), weight)[0],
     );
-    return JSON.stringify({ category: 'SIMILARITY', colorScore, shapeScore, colorweight: colorWeight });
+    return { category: 'SIMILARITY', colorScore, shapeScore, colorweight: colorWeight };
   }
 }

@@ -16,9 +16,9 @@ function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'medi
 
 function watched(): { partition: LocalPartition; sightings: Sighting[] } {
   const sightings: Sighting[] = [];
-  const judge = (sighting: Sighting): { score: number; resultInfo: string } => {
+  const judge = (sighting: Sighting): { score: number; resultInfo: null } => {
     sightings.push(sighting);
-    return { score: sighting.exact ? 0 : 0.5, resultInfo: '' };
+    return { score: sighting.exact ? 0 : 0.5, resultInfo: null };
   };
   return { partition: new LocalPartition(['media-reference', 'media-query'], judge), sightings };
 }

@@ -16,20 +16,11 @@ import { project } from '../verify/homography.ts';
 import { mediaMatching } from './media-matching.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
 import type { Partition, Verdict } from './recipe.ts';
+import type { BoxMatch } from './result-info.ts';
 
-type Point = [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
-/** The structure of api.md 2.4 for Media monitoring. */
-interface ResultInfo {
-  category: string;
-  query: { resizedDimensions: Point; matchingBox: { topLeftPoint: Point; bottomRightPoint: Point } };
-  reference: { resizedDimensions: Point; matchingBox: { topLeftPoint: Point; bottomRightPoint: Point } };
-  distance: number;
-  homography: { source: string; destination: string; coefficients: number[] };
-  decision: string;
-}
-
-const infoOf = ({ resultInfo }: Verdict): ResultInfo => JSON.parse(resultInfo);
+const infoOf = ({ resultInfo }: Verdict): BoxMatch => resultInfo as BoxMatch;
 
 function indexed(pictures: readonly Picture[]): Partition {
   const partition = mediaMatching.createPartition();
@@ -206,7 +197,7 @@ test('a decoder that reduced a picture to the working size changes its frame by 
 });
 
 /** The homography leads from the reference's frame to the query's: where the reference shows, within two pixels. */
-function assertHomography(info: ResultInfo, original: Picture, edited: Picture, place: (point: Point) => Point): void {
+function assertHomography(info: BoxMatch, original: Picture, edited: Picture, place: (point: Point) => Point): void {
   const { coefficients, source, destination } = info.homography;
   assert.deepEqual([source, destination, coefficients.length, coefficients[8]], ['reference', 'query', 9, 1]);
   const [rw, rh] = info.reference.resizedDimensions;
@@ -219,7 +210,7 @@ function assertHomography(info: ResultInfo, original: Picture, edited: Picture, 
   }
 }
 
-function assertBoxes(info: ResultInfo, original: Picture, edited: Picture, place: (point: Point) => Point): void {
+function assertBoxes(info: BoxMatch, original: Picture, edited: Picture, place: (point: Point) => Point): void {
   const shown = grid(200)
     .map(([u, v]) => ({ here: [u, v] as Point, there: place([u * original.width, v * original.height]) }))
     .map(({ here, there: [x, y] }) => ({ here, there: [x / edited.width, y / edited.height] as Point }))

@@ -6,6 +6,7 @@ import { inverse, project } from '../verify/homography.ts';
 import { gradeLocally } from './grade.ts';
 import { LocalPartition, type Sighting } from './local-partition.ts';
 import type { Recipe, Verdict } from './recipe.ts';
+import { type Box, type BoxMatch, homographyInfo } from './result-info.ts';
 
 /** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
@@ -35,24 +36,15 @@ function judge(sighting: Sighting): Omit<Verdict, 'image'> | undefined {
   if (decision === 'Different') return undefined;
   const boxes = boxesOf(sighting);
   if (!boxes) return undefined;
-  const resultInfo = JSON.stringify({
+  const resultInfo: BoxMatch = {
     category: 'LOCALMATCHING',
     query: { resizedDimensions: [query.width, query.height], matchingBox: boxes.query },
     reference: { resizedDimensions: [reference.width, reference.height], matchingBox: boxes.reference },
     distance: score,
-    homography: {
-      source: 'reference',
-      destination: 'query',
-      coefficients: homography.map((value) => Number(value.toPrecision(9))),
-    },
+    homography: homographyInfo(homography),
     decision,
-  });
+  };
   return { score, resultInfo };
-}
-
-interface Box {
-  readonly topLeftPoint: Point;
-  readonly bottomRightPoint: Point;
 }
 
 /** The part of either picture that shows in the other, as upright boxes. */

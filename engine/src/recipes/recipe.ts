@@ -1,6 +1,7 @@
 import type { Color } from '../features/palette.ts';
 import type { Fill, Grouping } from '../features/prevalent.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { ResultInfo } from './result-info.ts';
 import type { ApplicationType } from './traits.ts';
 
 /** A picture is described as something to be found (`reference`) or as a question (`query`); the question may be richer. */
@@ -155,8 +156,8 @@ export interface Verdict {
   readonly image: ImageNumber;
   /** In [0, 1); 0 is the same picture. */
   readonly score: number;
-  /** JSON, the structure api.md 2.4 gives for the type; '' where it gives none. */
-  readonly resultInfo: string;
+  /** How the picture matches; null for a type that has no structure for that. */
+  readonly resultInfo: ResultInfo | null;
 }
 
 /** Thrown by `describe`: the picture holds too little to be recognised by. The message says why. */

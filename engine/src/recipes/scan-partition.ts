@@ -3,6 +3,7 @@ import { best } from '../index/best.ts';
 import { Slots } from '../index/slots.ts';
 import { mostPromising } from './promising.ts';
 import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verdict } from './recipe.ts';
+import type { ResultInfo } from './result-info.ts';
 
 /** What pictures are compared with by looking at every one of them. */
 export interface Scan {
@@ -11,8 +12,8 @@ export interface Scan {
   put(slot: number, dna: Uint8Array): void;
   /** The scores of these slots, in [0, 1]; 1 is no match. */
   scores(query: Uint8Array, slots: Uint32Array, options: QueryOptions): Float64Array;
-  /** The result_info of a slot. */
-  tell(query: Uint8Array, slot: number, options: QueryOptions): string;
+  /** How the picture of a slot matches; null for a type that has no structure for that. */
+  infoOf(query: Uint8Array, slot: number, options: QueryOptions): ResultInfo | null;
 }
 
 /** Votes are scores in this many steps. */
@@ -74,7 +75,7 @@ export class ScanPartition<S extends Scan> implements Partition {
     const slots = Uint32Array.from(held, (image) => this.slots.slotOf(image)!);
     const scores = this.scan.scores(query, slots, options);
     return held
-      .map((image, i) => ({ image, score: scores[i], resultInfo: this.scan.tell(query, slots[i], options) }))
+      .map((image, i) => ({ image, score: scores[i], resultInfo: this.scan.infoOf(query, slots[i], options) }))
       .filter(({ score }) => score < 1);
   }
 

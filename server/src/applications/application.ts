@@ -1,4 +1,4 @@
-import type { ApplicationType, Color, Explanation, Grade, Prevalent, Side, Traits } from '@sosia/engine';
+import type { ApplicationType, Color, Explanation, Grade, Prevalent, ResultInfo, Side, Traits } from '@sosia/engine';
 import type { MarkedComparison } from '../decode/decoder.ts';
 import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
 
@@ -7,8 +7,8 @@ export interface Match {
   readonly id: string;
   readonly keywords: readonly string[];
   readonly score: number;
-  /** JSON text, or '' where there is nothing to tell. */
-  readonly resultInfo: string;
+  /** How the picture matches; null outside searches, and for application types without a structure. */
+  readonly resultInfo: ResultInfo | null;
 }
 
 /** Restricts a search; checked values. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BoxMatch } from '@sosia/engine';
 import { recipes } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Decoder } from '../decode/decoder.ts';
@@ -95,8 +96,8 @@ test('a picture is found by the search after its add and by none after its delet
   await application.add('b', [], dnas[1]!);
   const [found, ...others] = await listed(application, dnas[0]!, everything);
   assert.deepEqual([found!.id, found!.score, found!.keywords, others], ['a', 0, ['red', 'sky'], []]);
-  assert.equal(JSON.parse(found!.resultInfo).decision, 'Clone');
-  assert.deepEqual(application.image('a'), { id: 'a', keywords: ['red', 'sky'], score: 0, resultInfo: '' });
+  assert.equal((found!.resultInfo as BoxMatch).decision, 'Clone');
+  assert.deepEqual(application.image('a'), { id: 'a', keywords: ['red', 'sky'], score: 0, resultInfo: null });
   assert.deepEqual(await application.dnaOf('a'), dnas[0]);
 
   await application.delete('a');

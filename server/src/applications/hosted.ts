@@ -117,7 +117,9 @@ export class HostedApplication implements Application {
     const own = this.#recipe.grade?.(dna);
     if (!own || !compared) return own;
     const { images } = await this.search(dna, { keywords: [], ids: null }, { start: 0, count: 1 }, {});
-    const same = images.find(({ resultInfo }) => (JSON.parse(resultInfo) as { decision: string }).decision === 'Clone');
+    const same = images.find(
+      ({ resultInfo }) => resultInfo && 'decision' in resultInfo && resultInfo.decision === 'Clone',
+    );
     if (!same) return own;
     return { grade: Math.max(0, own.grade - 1), reasons: [...own.reasons, `nearly the same as ${same.id}`] };
   }
@@ -270,6 +272,6 @@ export class HostedApplication implements Application {
   }
 }
 
-function shown({ id, keywords }: Entry, score = 0, resultInfo = ''): Match {
+function shown({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {
   return { id, keywords, score, resultInfo };
 }

@@ -1,4 +1,4 @@
-import type { Answers, Image } from '@sosia/contract';
+import type { Answers, Image, ResultInfo } from '@sosia/contract';
 import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
@@ -64,5 +64,10 @@ export function wirePage({ found, images }: Matches): Found {
 
 /** A picture under the names of the interface. */
 export function wireImage({ id, score, keywords, resultInfo }: Match): Image {
-  return { keywords, score, id, result_info: resultInfo };
+  return { keywords, score, id, result_info: resultInfo ? textOf(resultInfo) : '' };
+}
+
+/** The engine's structures must be those of the contract; clients expect them as JSON text. */
+function textOf(resultInfo: ResultInfo): string {
+  return JSON.stringify(resultInfo);
 }

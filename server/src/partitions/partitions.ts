@@ -1,5 +1,5 @@
 import { grouped, prevalent, recipes } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, Prevalent, ResultInfo } from '@sosia/engine';
 import { Metrics } from '../metrics/metrics.ts';
 import { ranked } from './ranked.ts';
 import { promising, verified } from './ranking.ts';
@@ -12,7 +12,7 @@ import { type Remote, startThread } from './thread.ts';
 export interface Hit {
   readonly image: ImageNumber;
   readonly score: number;
-  readonly resultInfo: string;
+  readonly resultInfo: ResultInfo | null;
 }
 
 /** The wanted part of the ordered list of all matches. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ResultInfo } from '@sosia/engine';
 import fc from 'fast-check';
 import { ranked } from './ranked.ts';
 import type { Question } from './ranking.ts';
@@ -33,10 +34,15 @@ function sharesOf(scores: Scores, count: number) {
       async verify(_: number, __: Uint8Array, images: readonly number[]) {
         const mine = held.filter(([image]) => images.includes(image));
         this.told.push(...mine.map(([image]) => image));
-        return mine.map(([image, score]) => ({ image, score, resultInfo: `about ${image}` }));
+        return mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
       },
     };
   });
+}
+
+/** Differs from picture to picture. */
+function infoAbout(image: number): ResultInfo {
+  return { category: 'SIMILARITY', colorScore: 0, shapeScore: 0, colorweight: image };
 }
 
 /** Equal worth goes by a name that has nothing to do with the number. */
@@ -72,7 +78,7 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
       const sorted = [...scores]
         .filter(([, score]) => score < below)
         .sort(([a, p], [b, q]) => p - q || compare(a, b))
-        .map(([image, score]) => ({ image, score, resultInfo: `about ${image}` }));
+        .map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
       assert.deepEqual(await ranked(sharesOf(scores, count), question(window)), {
         found: sorted.length,
         hits: sorted.slice(start, start + window.count),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Candidate, Partition, Recipe, Verdict } from '@sosia/engine';
+import type { Candidate, Partition, Recipe, ResultInfo, Verdict } from '@sosia/engine';
 import fc from 'fast-check';
 import { BATCH, MOST, promising, verified } from './ranking.ts';
 import type { Hit } from './partitions.ts';
@@ -41,9 +41,14 @@ class FourBytes implements Partition {
     return images.flatMap((image) => {
       const dna = this.held.get(image);
       if (!dna || dna[3] === 255) return [];
-      return [{ image, score: 1 - same(query, dna) / 4, resultInfo: `{"dna":"${dna}"}` }];
+      return [{ image, score: 1 - same(query, dna) / 4, resultInfo: infoAbout(dna) }];
     });
   }
+}
+
+/** Differs from DNA to DNA. */
+function infoAbout(dna: Uint8Array): ResultInfo {
+  return { category: 'SIMILARITY', colorScore: dna[0]!, shapeScore: dna[1]!, colorweight: dna[2]! };
 }
 
 const same = (a: Uint8Array, b: Uint8Array): number => a.filter((byte, i) => byte === b[i]).length;
@@ -154,6 +159,6 @@ test('a copy that is removed between the two phases does not hide the others', a
 
 test('a score that is not in [0, 1) is refused rather than sorted', async () => {
   const { partitions, search } = spread(1, [Uint8Array.of(1, 2, 3, 4)]);
-  partitions[0]!.verify = () => [{ image: 0, score: NaN, resultInfo: '' }];
+  partitions[0]!.verify = () => [{ image: 0, score: NaN, resultInfo: null }];
   await assert.rejects(search(Uint8Array.of(1, 2, 3, 4)), /expected a score in \[0, 1\), got NaN/);
 });

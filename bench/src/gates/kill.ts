@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,15 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { samplesFolder } from '@sosia/fixtures';
 import { between, oneOf, randomFor } from '../pictures/random.ts';
 import type { Random } from '../pictures/random.ts';
-import type { GateResult } from './gate.ts';
-import { createApplication, spawnServer, startServer } from '../service/server.ts';
+import { type GateResult, sizeOf } from './gate.ts';
+import { createApplication, spawnServer, startServer, startServerUnder } from '../service/server.ts';
 import type { Server } from '../service/server.ts';
 import { ask } from './ask.ts';
 import type { Answer } from './ask.ts';
+import { Operator } from './kill-operator.ts';
 
-const KILLS = 50;
+const KILLS = sizeOf('SOSIA_KILLS', { usual: 20, whole: 500 });
+/** A life ends after some answered writes, and at the latest after so many milliseconds. */
+const LONGEST_LIFE = 4000;
 const WRITERS = 16;
 const IDS_EACH = 12;
+/**
+ * Makes each write to the disk take 2 ms longer, so that a commit takes 20 ms and more. A change that is acknowledged before its commit is
+ * then still unwritten when the server is killed, which on a fast disk hardly ever happens.
+ */
+const SLOW_DISK = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:delay_enter=2000'];
+const slowly = ['strace', '-D', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', ...SLOW_DISK];
 
 /** What an id holds: the keywords of the one add that counts, which name the write and the picture; null for nothing. */
 type Content = readonly [write: string, picture: string] | null;
@@ -31,7 +41,8 @@ interface Sample {
 
 /**
  * Kills the server at random moments under parallel writers, always on the same data folder, and compares what is there
- * after each restart with what was answered before.
+ * after each restart with what was answered before. Every second life has a slow disk, where strace can make one. Beside
+ * the server, commands that change applications are killed too.
  */
 export async function run(): Promise<GateResult> {
   const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
@@ -40,8 +51,13 @@ export async function run(): Promise<GateResult> {
   const key = createApplication(data, 'media-matching');
   const faults: string[] = [];
   const model = new Map<string, Allowed>();
+  const seen = new Set<string>();
   const writes = new Writes();
   let slowestStart = 0;
+  let slowLives = 0;
+  const canBeSlow = !spawnSync('strace', ['--version']).error;
+  const operator = new Operator(data, randomFor('kill', seed, 'operator'), faults);
+  const operated = operator.work();
 
   let server = await startServer(data);
   const samples = await describeSamples(server, createApplication(data, 'media-matching'));
@@ -49,21 +65,38 @@ export async function run(): Promise<GateResult> {
     const writers = Array.from({ length: WRITERS }, (_, i) =>
       new Writer(i, { server, key, samples, model, writes, faults, random: randomFor('kill', seed, kill, i) }).work(),
     );
-    await sleep(between(random, 0, 800));
+    const enough = writes.answered + between(random, 0, 40);
+    for (const begin = performance.now(); writes.answered < enough && performance.now() < begin + LONGEST_LIFE;) {
+      await sleep(1);
+    }
     await server.kill();
     await Promise.all(writers);
     if (kill % 5 === 0) await killAtStart(data, between(random, 0, 400));
 
-    server = await startServer(data);
-    slowestStart = Math.max(slowestStart, server.startMs);
-    faults.push(...(await compare(server, key, samples, model)).map((fault) => `after kill ${kill}: ${fault}`));
+    const slow = canBeSlow && kill % 2 === 1;
+    if (slow) slowLives++;
+    server = slow ? await startServerUnder(slowly, data) : await startServer(data);
+    if (!slow) slowestStart = Math.max(slowestStart, server.startMs);
+    faults.push(...(await compare(server, key, samples, model, seen)).map((fault) => `after kill ${kill}: ${fault}`));
   }
+  operator.end();
+  await operated;
   await server.stop();
   if (faults.length === 0) rmSync(data, { recursive: true });
 
   const present = [...model.values()].filter(([content]) => content).length;
-  const figures = { seed, kills: KILLS, ...writes, present, slowestStartMs: Math.round(slowestStart), faults };
-  return { passed: faults.length === 0 && writes.answered > 0 && writes.unanswered > 0, figures };
+  const figures = {
+    seed,
+    kills: KILLS,
+    slowLives,
+    ...writes,
+    present,
+    commands: { acknowledged: operator.acknowledged, killedBefore: operator.unacknowledged },
+    slowestStartMs: Math.round(slowestStart),
+    faults,
+  };
+  const reached = writes.answered > 0 && writes.unanswered > 0 && operator.acknowledged > 0;
+  return { passed: faults.length === 0 && reached, figures };
 }
 
 class Writes {
@@ -175,25 +208,34 @@ async function killAtStart(data: string, delay: number): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Compares every id, the count, the listing and the index with the model; from then on each id holds what was seen. */
+/**
+ * Compares the listing, the count and the index with the model; from then on each id holds what was seen. The DNA of the store is asked
+ * once for each write: the index, which is made from it, is compared each time.
+ */
 async function compare(
   server: Server,
   key: string,
   samples: readonly Sample[],
   model: Map<string, Allowed>,
+  seen: Set<string>,
 ): Promise<string[]> {
   const faults: string[] = [];
   const present = new Map<string, Content>();
+  const { images } = await ask(server, 'query/ListImages', { application_key: key, nb_results: '1000' });
+  const listing = new Map(images!.map(({ id, keywords }) => [id, keywords.join()]));
+  for (const id of listing.keys()) if (!model.has(id)) faults.push(`${id} is there and was never added`);
   for (const [id, allowed] of model) {
-    const { image } = await ask(server, 'query/GetImageById', { application_key: key, image_id: id });
-    const content = allowed.find((it) => it?.join() === image?.keywords.join());
+    const found = listing.get(id);
+    const content = allowed.find((it) => it?.join() === found);
     if (content === undefined) {
-      faults.push(`${id} holds ${image?.keywords}, expected ${allowed.map((it) => it ?? 'nothing').join(' or ')}`);
+      faults.push(`${id} holds ${found ?? 'nothing'}, expected ${allowed.map((it) => it ?? 'nothing').join(' or ')}`);
       continue;
     }
     model.set(id, [content]);
     if (!content) continue;
     present.set(id, content);
+    if (seen.has(content[0])) continue;
+    seen.add(content[0]);
     const { dna } = await ask(server, 'modify/GetDnaById', { application_key: key, image_id: id });
     const sample = samples.find(({ name }) => name === content[1])!;
     if (dna?.dna !== sample.dna) faults.push(`${id} has the keywords of ${sample.name} but not its DNA`);

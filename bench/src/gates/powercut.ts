@@ -1,29 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { notRun, type GateResult } from './gate.ts';
+import { faultsIn, simulate, type Faults } from '../powercut/simulate.ts';
+import { type GateResult, notRun, sizeOf } from './gate.ts';
 
 /** States of the disk a workload and model. */
-const STATES = Number(process.env['SOSIA_POWERCUT_STATES'] ?? 250);
+const STATES = sizeOf('SOSIA_POWERCUT_STATES', { usual: 60, whole: 1000 });
 const SEED = Number(process.env['SOSIA_SEED'] ?? Date.now() % 1_000_000);
 
 /** What the writer does, and whether it is honest: one that acknowledges too early has to be caught. */
 const workloads = { adds: true, mixed: true, concurrent: true, snapshot: true, early: false };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const simulator = here('../../../../shared/tools/powercut.py');
-
-/** What the simulator counts over the states of one model. */
-interface Counts {
-  readonly states: number;
-  readonly lost_states: number;
-  readonly corrupt: number;
-  readonly ghost: number;
-  readonly bad: number;
-  readonly err?: string;
-}
 
 /**
  * Writes with the real store under strace, rebuilds the states that a power cut at a random moment could leave on the
@@ -31,53 +18,47 @@ interface Counts {
  * acknowledged may be missing, nothing may be there that was never asked for, and every state must open.
  */
 export async function run(): Promise<GateResult> {
-  const missing = ['python3', 'strace'].filter((tool) => spawnSync(tool, ['--version']).error);
-  if (!existsSync(simulator)) missing.push('../shared/tools/powercut.py');
-  if (missing.length > 0) return notRun(...missing);
-
-  const names = Object.keys(workloads) as (keyof typeof workloads)[];
-  const outcomes = await Promise.all(names.map(async (name) => ({ name, ...(await simulate(name)) })));
+  if (spawnSync('strace', ['--version']).error) return notRun('strace');
   const total = { states: 0, lost: 0, unopenable: 0, ghosts: 0, altered: 0, caughtOnPurpose: 0 };
   const faults: string[] = [];
-  for (const { name, models, said } of outcomes) {
-    if (models.length < 2) faults.push(`${name}: the simulator failed: ${said}`);
-    for (const counts of models) {
-      const wrong = counts.lost_states + counts.corrupt + counts.ghost + counts.bad;
-      if (!workloads[name]) {
-        total.caughtOnPurpose += wrong;
-        continue;
+  const names = Object.keys(workloads) as (keyof typeof workloads)[];
+  await Promise.all(
+    names.map(async (name) => {
+      const models = await simulate({
+        name,
+        run: [process.execPath, here('powercut-writer.js'), name],
+        // libsql gives file descriptors back only when garbage is collected
+        check: [process.execPath, '--expose-gc', here('powercut-checker.js')],
+        states: workloads[name] ? STATES : 40,
+        seed: SEED,
+        judge,
+      });
+      for (const model of ['ordered', 'posix'] as const) {
+        const counts = models[model];
+        const wrong = faultsIn(counts);
+        if (!workloads[name]) {
+          total.caughtOnPurpose += wrong;
+          continue;
+        }
+        for (const kind of ['states', 'lost', 'unopenable', 'ghosts', 'altered'] as const) total[kind] += counts[kind];
+        if (wrong > 0) faults.push(`${name}, ${model}: ${JSON.stringify(counts)}`);
       }
-      total.states += counts.states;
-      total.lost += counts.lost_states;
-      total.unopenable += counts.corrupt;
-      total.ghosts += counts.ghost;
-      total.altered += counts.bad;
-      if (wrong > 0) faults.push(`${name}: ${JSON.stringify(counts)}`);
-    }
-  }
+    }),
+  );
   if (total.caughtOnPurpose === 0) faults.push('a writer that acknowledges too early was not caught');
   return { passed: faults.length === 0, figures: { seed: SEED, ...total, faults } };
 }
 
-async function simulate(workload: keyof typeof workloads): Promise<{ models: Counts[]; said: string }> {
-  const scratch = mkdtempSync(join(tmpdir(), 'sosia-powercut-'));
-  const data = join(scratch, 'data');
-  const task = {
-    name: workload,
-    data,
-    trace: join(scratch, 'trace'),
-    run: [process.execPath, here('powercut-writer.js'), workload, data],
-    // libsql gives file descriptors back only when garbage is collected
-    check: [process.execPath, '--expose-gc', here('powercut-checker.js')],
-    states: workloads[workload] ? STATES : 40,
-    seed: SEED,
+/** The checker answers with the changes that show. */
+function judge(
+  tried: ReadonlySet<string>,
+  acknowledged: ReadonlySet<string>,
+  { ids, bad }: { ids: readonly string[]; bad: boolean },
+): Faults {
+  const shown = new Set(ids);
+  return {
+    lost: [...acknowledged].filter((change) => !shown.has(change)),
+    ghosts: ids.filter((change) => !tried.has(change)),
+    altered: bad,
   };
-  const child = spawn('python3', [simulator, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout.on('data', (text) => (said += text));
-  child.stderr.on('data', (text) => (said += text));
-  await new Promise((resolve) => child.on('close', resolve));
-  rmSync(scratch, { recursive: true, force: true });
-  const models = [...said.matchAll(/^ +(?:ordered|posix) (\{.*\})$/gm)].map(([, counts]) => JSON.parse(counts));
-  return { models, said };
 }

@@ -24,6 +24,8 @@ interface Run {
 
 /** The script that runs each kind of test, by the first word of an entry of `fails`. */
 const SCRIPTS: Readonly<Record<string, string>> = { test: 'test.mjs', gate: 'gates.mjs', fuzz: 'fuzz.mjs' };
+/** Workspaces with build steps besides that of TypeScript. */
+const BUNDLED = /^(contract|engine|client|console)\//;
 /** Exit code of gates.mjs when what a gate needs is missing on this machine. */
 const NOT_RUN = 3;
 /** A mutated run may wait for ever; it is ended after this many times what the sound run took, and at least LEAST. */
@@ -36,6 +38,12 @@ export class Trial {
   readonly #copy: { folder: string; tree: string };
   /** What became of each test and gate without a mutation, and the milliseconds that took. */
   readonly #sound = new Map<string, { run: Run; took: number }>();
+
+  /** A file that has changed since the last build. */
+  #stale = 'server/';
+
+  /** Ends what runs now, with the processes it has started. */
+  #end = (): void => {};
 
   constructor(root: string) {
     this.#copy = copyTree(root);
@@ -61,12 +69,13 @@ export class Trial {
       return await this.#verdict(mutation);
     } finally {
       writeFileSync(path, original);
-      await this.#build(mutation.file);
+      this.#stale = mutation.file;
     }
   }
 
   close(): void {
-    rmSync(this.#copy.folder, { recursive: true, force: true });
+    this.#end();
+    rmSync(this.#copy.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #verdict({ fails }: Mutation): Promise<Verdict> {
@@ -84,7 +93,7 @@ export class Trial {
   async #soundFault(name: string): Promise<Verdict | null> {
     if (!SCRIPTS[name.split(' ')[0]!]) return { outcome: 'faulty', what: `"${name}" is neither a test nor a gate` };
     if (!this.#sound.has(name)) {
-      if (this.#sound.size === 0) await this.#build('server/');
+      if (this.#stale) await this.#build(this.#stale);
       const begin = performance.now();
       const run = await this.#run(name, MOST_MS);
       this.#sound.set(name, { run, took: performance.now() - begin });
@@ -101,8 +110,11 @@ export class Trial {
   }
 
   /** The kernels and what is bundled for browsers have build steps of their own. */
-  #build(file: string): Promise<Run> {
-    return /^(engine|client|console)\//.test(file)
+  async #build(file: string): Promise<Run> {
+    // what was bundled of the file before must go too
+    const bundled = [file, this.#stale].some((each) => BUNDLED.test(each));
+    this.#stale = '';
+    return bundled
       ? this.#spawn('npm', ['run', '--silent', 'build'], MOST_MS)
       : this.#spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], MOST_MS);
   }
@@ -116,18 +128,18 @@ export class Trial {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const end = () => {
+    const end = (this.#end = () => {
       try {
-        process.kill(-child.pid!, 'SIGKILL'); // with the processes it has started
+        process.kill(-child.pid!, 'SIGKILL');
       } catch {
         // all have ended
       }
-    };
+    });
+    child.once('exit', end);
     let late = false;
     const timer = setTimeout(() => ((late = true), end()), limit);
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     clearTimeout(timer);
-    end();
     return { code: late ? null : ((code as number | null) ?? 1), said: out + err };
   }
 }

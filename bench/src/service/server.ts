@@ -34,10 +34,18 @@ export function createApplication(data: string, type: ApplicationType): string {
   return answer.application_key;
 }
 
-export async function startServer(data: string, ...flags: string[]): Promise<Server> {
+export function startServer(data: string, ...flags: string[]): Promise<Server> {
+  return ready(spawnServer(data, ...flags));
+}
+
+/** @param tracer  a command line that runs the one behind it in its own place, such as `strace -D …`, so that signals reach the server */
+export function startServerUnder(tracer: readonly string[], data: string, ...flags: string[]): Promise<Server> {
+  return ready(spawnUnder(tracer, data, ...flags));
+}
+
+async function ready(child: ChildProcess): Promise<Server> {
   const start = performance.now();
-  const child = spawnServer(data, ...flags);
-  const ready = await firstLine(child);
+  const ports = await firstLine(child);
   const startMs = performance.now() - start;
   async function end(signal: NodeJS.Signals): Promise<void> {
     const ended = once(child, 'exit');
@@ -45,8 +53,8 @@ export async function startServer(data: string, ...flags: string[]): Promise<Ser
     await ended;
   }
   return {
-    modify: `http://127.0.0.1:${ready.modify}`,
-    query: `http://127.0.0.1:${ready.query}`,
+    modify: `http://127.0.0.1:${ports.modify}`,
+    query: `http://127.0.0.1:${ports.query}`,
     startMs,
     memory: () => memoryOf(child.pid!),
     stop: () => end('SIGTERM'),
@@ -56,9 +64,13 @@ export async function startServer(data: string, ...flags: string[]): Promise<Ser
 
 /** Starts a `sosia serve` that is not waited for. */
 export function spawnServer(data: string, ...flags: string[]): ChildProcess {
+  return spawnUnder([], data, ...flags);
+}
+
+function spawnUnder(tracer: readonly string[], data: string, ...flags: string[]): ChildProcess {
   const ports = ['--modify-port', '0', '--query-port', '0', '--log-level', 'warn'];
-  const args = [sosia, 'serve', '--data', data, ...ports, ...flags];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [command, ...args] = [...tracer, process.execPath, sosia, 'serve', '--data', data, ...ports, ...flags];
+  return spawn(command!, args, { stdio: ['ignore', 'pipe', tracer.length > 0 ? 'ignore' : 'inherit'] });
 }
 
 async function firstLine(child: ChildProcess): Promise<{ modify: number; query: number }> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Sosia } from '@sosia/client';
@@ -65,6 +65,20 @@ test('a server may hold the folder that is checked', async () => {
   assert.equal(code, 0);
   assert.match(out, /^1 application and \d+ pictures are sound in /);
 });
+
+test(
+  'permissions that let in others are a warning of verify, and no damage',
+  { skip: process.platform === 'win32' },
+  async () => {
+    await sosia('backup', 'open', '--data', beside.data);
+    assert.equal((await sosia('verify', 'open')).err, '');
+    chmodSync(here('open', 'images.db'), 0o644);
+    const { code, err } = await sosia('verify', 'open');
+    assert.equal(code, 0);
+    assert.match(err, /^warning: open\/images\.db has the permissions 0644: others than its owner may use it$/m);
+    assert.equal(JSON.parse((await sosia('verify', 'open', '--json')).out).warnings.length, 1);
+  },
+);
 
 test('nothing is overwritten, and what is no data folder is refused', async () => {
   mkdirSync(here('full'));

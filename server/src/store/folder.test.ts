@@ -82,6 +82,10 @@ test('no database is written among other files; what a file system or a desktop 
     cause instanceof Failure && cause.error === 'STORE_FORMAT' && /found "beach.jpg" in /.test(cause.message);
   assert.throws(() => openApplicationStore(photographs), refused);
   await assert.rejects(openImageStore(photographs), refused);
+  const likely = join(scratch, 'likely');
+  mkdirSync(likely);
+  writeFileSync(join(likely, 'format.jpg'), '');
+  assert.throws(() => openApplicationStore(likely), /found "format.jpg"/);
   assert.deepEqual(readdirSync(photographs), ['beach.jpg']);
 
   const fresh = join(scratch, 'fresh');

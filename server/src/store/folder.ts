@@ -63,7 +63,8 @@ export function prepareFolder(folder: string): void {
 
 /** Of a data folder, or what any new file system or desktop puts into an empty folder. */
 function isOurs(name: string): boolean {
-  return name.startsWith('.') || name === 'lost+found' || Object.values(fileNames).some((own) => name.startsWith(own));
+  const own = name.replace(/-(wal|shm|journal)$|(?<=^format)\.\d+-\d+$/, '');
+  return name.startsWith('.') || name === 'lost+found' || Object.values<string>(fileNames).includes(own);
 }
 
 /** @throws STORE_FORMAT for a folder that is not a data folder, or one of another version */

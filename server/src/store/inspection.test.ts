@@ -243,6 +243,9 @@ test('a folder of the version before gets an identity at its first opening, wher
   tampered.close();
 
   assert.deepEqual(verify(copyOf(old)).damages, []);
+  const restored = newFolder();
+  assert.deepEqual(restore(copyOf(old), restored).damages, []);
+  assert.deepEqual(verify(restored).damages, []);
   const withoutApplications = copyOf(old);
   rmSync(join(withoutApplications, 'applications.db'));
   await refused(withoutApplications, 'applications.db', /images.db was in use/);

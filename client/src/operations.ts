@@ -191,6 +191,8 @@ export interface Answers {
     readonly SearchImageByUpload: {
       /** number of matches, on this page or not */
       readonly nb_results_found: number;
+      /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
+      readonly truncated?: true;
       /** one page of them, best first */
       readonly images: readonly {
         /** as given */
@@ -219,6 +221,8 @@ export interface Answers {
     readonly SearchImageByDna: {
       /** number of matches, on this page or not */
       readonly nb_results_found: number;
+      /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
+      readonly truncated?: true;
       /** one page of them, best first */
       readonly images: readonly {
         /** as given */
@@ -247,6 +251,8 @@ export interface Answers {
     readonly SearchImageById: {
       /** number of matches, on this page or not */
       readonly nb_results_found: number;
+      /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
+      readonly truncated?: true;
       /** one page of them, best first */
       readonly images: readonly {
         /** as given */

@@ -64,6 +64,13 @@ export const found = Type.Object({ nb_results_found: total, images: list(image, 
 /** The answer of a search with a picture. */
 export const explained = Type.Object({
   nb_results_found: total,
+  truncated: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. ' +
+        'No query made from a picture needs as much',
+    }),
+  ),
   images: list(explainedImage, onePage),
   why_not: Type.Optional(whyNot),
 });

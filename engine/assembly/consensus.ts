@@ -20,6 +20,7 @@ let ratio: f64 = 0;
 let square: f64 = 0; // of the drift
 let qx: f64 = 0;
 let qy: f64 = 0;
+let compared: u32 = 0;
 
 /**
  * Each correspondence tells a similarity transform, by its two places, turns and scales. Of the first `tried` the one that
@@ -33,7 +34,8 @@ let qy: f64 = 0;
  * @param drift    by what share of its distance from the hypothesis a place may be off besides
  * @param cosines  256 float64, of i/256 turn
  * @param scratch  room for 128 · n bytes
- * @param out      the number of cells that agree as int32, then n bytes: 1 for who agrees
+ * @param out      the number of cells that agree, int32; how often a correspondence was held against a hypothesis, uint32;
+ *                 then n bytes: 1 for one that agrees
  * @returns the number of the correspondence; -1 when nothing agrees with anything
  */
 export function consensus(
@@ -47,6 +49,7 @@ export function consensus(
   out: usize,
 ): i32 {
   square = drift * drift;
+  compared = 0;
   byTurn(pairs, turns, n, scratch);
   memory.fill(stamps, 0, 4 * CELLS * CELLS);
   let best = -1;
@@ -60,12 +63,13 @@ export function consensus(
     if (cells >= CONVINCING) break;
   }
   store<i32>(out, most);
-  memory.fill(out + 4, 0, n);
+  store<u32>(out, compared, 4);
+  memory.fill(out + 8, 0, n);
   if (best < 0) return best;
   propose(pairs, turns, n, best, cosines);
   const from = scratch + RECORD * <usize>first(turns, best);
   const end = from + RECORD * <usize>within(turns, n, best);
-  for (let at = from; at < end; at += RECORD) if (agrees(at)) store<u8>(out + 4 + load<u32>(at, 52), 1);
+  for (let at = from; at < end; at += RECORD) if (agrees(at)) store<u8>(out + 8 + load<u32>(at, 52), 1);
   return best;
 }
 
@@ -133,13 +137,15 @@ function propose(pairs: usize, turns: usize, n: i32, h: i32, cosines: usize): vo
 function cellsOf(records: usize, start: i32, all: i32, enough: i32, stamp: i32): i32 {
   let cells = 0;
   let at = records + RECORD * <usize>start;
-  for (let left = all; left > 0 && cells + left > enough; left--, at += RECORD) {
+  let left = all;
+  for (; left > 0 && cells + left > enough; left--, at += RECORD) {
     if (!agrees(at)) continue;
     const cell = stamps + 4 * <usize>load<u32>(at, 48);
     if (load<i32>(cell) == stamp) continue;
     store<i32>(cell, stamp);
     cells++;
   }
+  compared += all - left;
   return cells;
 }
 

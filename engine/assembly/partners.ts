@@ -20,7 +20,9 @@ const LEVELS = 256;
  *                   (columns × rows + 1 uint32: which feature each square begins with) and of its features, uint32.
  *                   A feature has 32 bytes: scale, float64; signs, uint64; x, y, float32; turn, number, uint32
  * @param tables     256 float64: cosines of i/256 turn, then 256: the scale of level i - 16
- * @param out        n uint32: the number of the feature | the bits that differ << 16; all bits set for none
+ * @param quota      2 features are compared this often at most; what is left of the reference then has none
+ * @param out        n uint32: the number of the feature | the bits that differ << 16; all bits set for none; then how
+ *                   often features were compared, uint32
  * @returns how many were found
  */
 export function partners(
@@ -30,6 +32,7 @@ export function partners(
   n: i32,
   scene: usize,
   tables: usize,
+  quota: u32,
   out: usize,
 ): i32 {
   const m0 = load<f64>(map);
@@ -46,8 +49,10 @@ export function partners(
   const starts = <usize>load<u32>(scene, 32);
   const features = <usize>load<u32>(scene, 36);
   let found = 0;
+  let compared: u32 = 0;
   for (let i: usize = 0; i < <usize>n; i++) {
     store<i32>(out + (i << 2), -1);
+    if (compared >= quota) continue;
     const keypoint = keypoints + 6 * i;
     const x = <f64>load<u16>(keypoint) / FINE;
     const y = <f64>load<u16>(keypoint, 2) / FINE;
@@ -76,8 +81,11 @@ export function partners(
     let distance: u32 = UNLIKE + 1;
     for (let row = <i32>max<f64>(0, floor((py - most) / square)); row <= bottom; row++) {
       const line = starts + 4 * <usize>(columns * row);
-      const end = features + 32 * <usize>load<u32>(line + 4 * <usize>(right + 1));
-      for (let at = features + 32 * <usize>load<u32>(line + 4 * <usize>left); at < end; at += 32) {
+      const first = load<u32>(line + 4 * <usize>left);
+      const last = load<u32>(line + 4 * <usize>(right + 1));
+      compared += last > first ? last - first : 0;
+      const end = features + 32 * <usize>last;
+      for (let at = features + 32 * <usize>first; at < end; at += 32) {
         const off = <u32>popcnt<u64>(own ^ load<u64>(at, 8));
         if (off >= distance) continue;
         const wide = load<f64>(at);
@@ -96,6 +104,7 @@ export function partners(
     store<u32>(out + (i << 2), best | (distance << 16));
     found++;
   }
+  store<u32>(out + 4 * <usize>n, compared);
   return found;
 }
 

@@ -111,10 +111,19 @@ export function insert(picture: u32, entries: usize, places: usize, n: i32): voi
   goOnMerging(pace * <u32>n);
 }
 
-/** Brings all of the tail into the base at once. */
-export function merge(): void {
-  beginMerge();
-  goOnMerging(u32.MAX_VALUE);
+/**
+ * Brings the tails into the base, so many postings and words a call, in two rounds: the one that was under way, then the
+ * other. Nothing may be inserted before the end.
+ *
+ * @param round  0 at first, then what the last call returned
+ * @returns 2 when nothing is left to do
+ */
+export function merge(round: i32, postingsAndWords: u32): i32 {
+  const begins = round == 0 && turn == 0;
+  if (begins) beginMerge();
+  goOnMerging(postingsAndWords);
+  if (turn > 0) return begins ? 1 : round;
+  return begins || round == 1 ? 2 : 0;
 }
 
 function beginMerge(): void {
@@ -178,53 +187,83 @@ function moveUp(to: usize, from: usize, n: u32): void {
   }
 }
 
-/** Takes out every posting of the pictures whose byte in `dead` (in `spare` memory, after a `merge`) is not 0. */
-export function sweep(dead: usize): void {
-  let room: u32 = 0; // of what is kept
-  let start: u32 = 0;
-  for (let word: u32 = 0; word < words; word++) {
-    const end = load<u32>(listOf(word + 1));
-    const n = <usize>(end - start);
-    const from = base + POSTING * <usize>start;
+// while lists are swept
+let swept: u32 = 0; // words before this one are
+let kept: u32 = 0; // postings of those words
+let next: u32 = 0; // where the next list still begins
+
+/**
+ * Takes out every posting of the pictures whose byte in `dead` (in `spare` memory, after a `merge`) is not 0, so many
+ * postings and words a call. Nothing may be inserted or asked before the end.
+ *
+ * @returns whether that was the end
+ */
+export function sweep(dead: usize, postingsAndWords: u32): bool {
+  for (let done: u32 = 0; swept < words; swept++) {
+    if (done >= postingsAndWords) return false;
+    const list = listOf(swept);
+    const end = load<u32>(list, LIST);
+    const n = <usize>(end - next);
+    const from = base + POSTING * <usize>next;
     const rest = from + 8 * n;
-    const to = base + POSTING * <usize>room;
-    let kept: usize = 0;
+    const to = base + POSTING * <usize>kept;
+    let stay: usize = 0;
     for (let i: usize = 0; i < n; i++) {
       if (load<u8>(dead + <usize>load<u32>(rest + 8 * i))) continue;
-      store<u64>(to + 8 * kept, load<u64>(from + 8 * i));
-      kept++;
+      store<u64>(to + 8 * stay, load<u64>(from + 8 * i));
+      stay++;
     }
-    let put = to + 8 * kept;
+    let put = to + 8 * stay;
     for (let i: usize = 0; i < n; i++) {
       const posting = load<u64>(rest + 8 * i);
       if (load<u8>(dead + <usize>(<u32>posting))) continue;
       store<u64>(put, posting);
       put += 8;
     }
-    store<u32>(listOf(word), room);
-    room += <u32>kept;
-    start = end;
+    store<u32>(list, kept);
+    kept += <u32>stay;
+    next = end;
+    done += 1 + <u32>n;
   }
-  store<u32>(listOf(words), room);
-  settled = room;
+  store<u32>(listOf(words), kept);
+  settled = kept;
   held = 0;
+  swept = 0;
+  kept = 0;
+  next = 0;
   openTail();
+  return true;
 }
 
 /**
- * The postings that are like the entries of a query: those of its word with a signature close by. By entry, and in the
- * order in which they were inserted. Goes on where it stopped until there are no more.
+ * The postings that are like the entries of a query: those of its word with a signature close by, at most `most` of one
+ * picture. By entry, and in the order in which they were inserted. A call continues where the last one stopped: when `room`
+ * postings are written or `quota` were compared. The cursor is at `count` when there are no more.
  *
  * @param entries  count × (word, signature), as `words` writes them
  * @param reach    largest Hamming distance
- * @param cursor   2 × uint32: the entry, and how many of its postings were looked at; 0 at first
+ * @param cursor   2 × uint32: the entry, and how many of its postings were compared; 0 at first
+ * @param given    uint32 a picture: how many of its postings were written; 0 at first
+ * @param quota    postings to compare before the call returns, at least 1; an entry counts as one more
  * @param out      room × 3 uint32: entry | distance << 16, picture, place
- * @returns how many were written; less than `room` when there are no more
+ * @returns how many were written
  */
-export function near(entries: usize, count: u32, reach: i32, cursor: usize, out: usize, room: i32): i32 {
+export function near(
+  entries: usize,
+  count: u32,
+  reach: i32,
+  cursor: usize,
+  given: usize,
+  most: u32,
+  quota: u32,
+  out: usize,
+  room: i32,
+): i32 {
   let found = 0;
+  let left = quota;
   let seen = load<u32>(cursor, 4);
   for (let e = load<u32>(cursor); e < count; e++) {
+    if (left == 0) return stop(cursor, e, seen, found);
     const entry = entries + 16 * <usize>e;
     const signature = load<u64>(entry, 8);
     const list = listOf(load<u32>(entry));
@@ -232,11 +271,16 @@ export function near(entries: usize, count: u32, reach: i32, cursor: usize, out:
     const n = endOf(load<u32>(entry)) - start;
     const signatures = base + POSTING * <usize>start;
     const rest = signatures + 8 * <usize>n;
-    for (; seen < n; seen++) {
-      const off = <i32>popcnt<u64>(load<u64>(signatures + 8 * <usize>seen) ^ signature);
-      if (off > reach) continue;
-      if (found == room) return stop(cursor, e, seen, found);
-      write(out, found++, e, off, rest + 8 * <usize>seen);
+    if (seen < n) {
+      const pause = n - seen > left ? seen + left : n;
+      left -= pause - seen;
+      for (; seen < pause; seen++) {
+        const off = <i32>popcnt<u64>(load<u64>(signatures + 8 * <usize>seen) ^ signature);
+        if (off > reach) continue;
+        if (found == room) return stop(cursor, e, seen, found);
+        if (mayHave(given, load<u32>(rest + 8 * <usize>seen), most)) write(out, found++, e, off, rest + 8 * <usize>seen);
+      }
+      if (seen < n) return stop(cursor, e, seen, found);
     }
     let skip = seen - n;
     for (let tails = 0; tails < 2; tails++) {
@@ -251,14 +295,25 @@ export function near(entries: usize, count: u32, reach: i32, cursor: usize, out:
         const off = <i32>popcnt<u64>(load<u64>(posting) ^ signature);
         if (off <= reach) {
           if (found == room) return stop(cursor, e, seen, found);
-          write(out, found++, e, off, posting + 8);
+          if (mayHave(given, load<u32>(posting, 8), most)) write(out, found++, e, off, posting + 8);
         }
         seen++;
+        if (left) left--;
       }
     }
     seen = 0;
+    if (left) left--;
   }
   return stop(cursor, count, 0, found);
+}
+
+/** Whether one more posting of a picture may be written; counts it. */
+function mayHave(given: usize, picture: u32, most: u32): bool {
+  const at = given + 4 * <usize>picture;
+  const times = load<u32>(at);
+  if (times == most) return false;
+  store<u32>(at, times + 1);
+  return true;
 }
 
 function stop(cursor: usize, entry: u32, seen: u32, found: i32): i32 {

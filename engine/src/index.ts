@@ -4,7 +4,7 @@ export type { Fill, Grouping, Prevalent } from './features/prevalent.ts';
 export type { Color } from './features/palette.ts';
 export { applicationTypes, traits } from './recipes/traits.ts';
 export type { ApplicationType, Traits } from './recipes/traits.ts';
-export { DnaError, PlainPictureError } from './recipes/recipe.ts';
+export { DnaError, PlainPictureError, QUESTIONS } from './recipes/recipe.ts';
 export type {
   Candidate,
   Correspondence,
@@ -20,7 +20,11 @@ export type {
   Recipe,
   Side,
   Verdict,
+  Verified,
 } from './recipes/recipe.ts';
+export { AtOnce } from './recipes/at-once.ts';
+export { finished } from './steps.ts';
+export type { Steps } from './steps.ts';
 export { recipes } from './recipes/recipes.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './recipes/result-info.ts';
 export { compare } from './compare/compare.ts';

@@ -77,3 +77,13 @@ test('nothing is lost, nothing comes twice, and nobody waits for two items of an
 function all(line: FairLine<string>): (string | undefined)[] {
   return Array.from({ length: line.length }, () => line.shift());
 }
+
+test('an item that needs several turns stays first of its tenant until it is removed', () => {
+  const line = new FairLine<string>();
+  for (const item of ['a1', 'a2', 'b1']) line.push(item.charCodeAt(0), item);
+  assert.deepEqual([line.turn(), line.turn(), line.turn()], ['a1', 'b1', 'a1']);
+  assert.ok(line.remove('a1'));
+  assert.deepEqual([line.turn(), line.turn(), line.length], ['b1', 'a2', 2]);
+  assert.deepEqual(all(line), ['b1', 'a2']);
+  assert.equal(line.turn(), undefined);
+});

@@ -23,12 +23,13 @@ export class FairLine<T> {
 
   /** @param without  tenants that are passed over */
   shift(without: ReadonlySet<number> = new Set()): T | undefined {
-    const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
-    const [first, ...others] = [...this.#waiting].filter(([tenant]) => !without.has(tenant));
-    if (!first) return undefined;
-    const [tenant, line] = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
-    this.#turns.set(tenant, ++this.#turn);
-    return this.#take(tenant, line, 0);
+    const next = this.#next(without);
+    return next && this.#take(...next, 0);
+  }
+
+  /** As `shift`, but the item stays where it is until it is removed: it may need several turns. */
+  turn(): T | undefined {
+    return this.#next(new Set())?.[1][0];
   }
 
   /** Takes an item out, wherever it stands; false where it is not there. */
@@ -64,6 +65,16 @@ export class FairLine<T> {
     this.#waiting.clear();
     this.#length = 0;
     return all;
+  }
+
+  /** Gives a turn to the tenant whose last one is longest ago. */
+  #next(without: ReadonlySet<number>): [number, T[]] | undefined {
+    const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
+    const [first, ...others] = [...this.#waiting].filter(([tenant]) => !without.has(tenant));
+    if (!first) return undefined;
+    const next = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
+    this.#turns.set(next[0], ++this.#turn);
+    return next;
   }
 
   /** The tenant that has the most waiting. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { recipes, type Color } from '@sosia/engine';
+import { AtOnce, recipes, type Color } from '@sosia/engine';
 import sharp from 'sharp';
 import { decodePicture } from '@sosia/server/decode';
 import { describeAll } from '../describing/describing.ts';
@@ -110,10 +110,10 @@ async function ownPalettes(): Promise<void> {
   if (!paths) return console.log('colors: skipped, ../shared/corpora/photos is absent');
   const described = await describeAll(paths.map((path) => ({ path, type: recipe.type, side: 'reference' as const })));
   const dnas = described.map(({ dna }) => dna!);
-  const partition = recipe.createPartition();
+  const partition = AtOnce.of(recipe);
   dnas.forEach((dna, image) => partition.add(image, dna));
   const placeOf = (image: number, colors: readonly Color[]): number => {
-    const { images } = partition.rank!(asQuery(colors), null, { below: 1, most: dnas.length }, {});
+    const { images } = partition.rank(asQuery(colors), null, { below: 1, most: dnas.length }, {});
     return images.indexOf(image) + 1 || Infinity;
   };
   const ways: [string, (colors: Color[]) => Color[]][] = [
@@ -137,7 +137,7 @@ async function steadiness(): Promise<void> {
   for (const folder of ['photos', 'clothing']) {
     const paths = corpusPictures(folder)?.slice(0, Number(options.steady));
     if (!paths) return console.log(`colors: skipped, ../shared/corpora/${folder} is absent`);
-    const partition = recipe.createPartition();
+    const partition = AtOnce.of(recipe);
     const places: number[] = [];
     const scores: number[] = [];
     const counts: boolean[] = [];
@@ -147,7 +147,7 @@ async function steadiness(): Promise<void> {
     for (const [image, path] of paths.entries()) {
       const changed = await paletteOf(await halved(path));
       const all = { below: 1, most: paths.length };
-      const { images, scores: found } = partition.rank!(changed, null, all, {});
+      const { images, scores: found } = partition.rank(changed, null, all, {});
       const place = images.indexOf(image);
       places.push(place < 0 ? Infinity : place + 1);
       scores.push(place < 0 ? 1 : found[place]!);

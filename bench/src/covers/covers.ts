@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { recipes, type Partition } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
 import { corporaFolder, corpusPictures } from '../pictures/corpus.ts';
@@ -31,7 +31,7 @@ async function measure(paths: readonly string[]): Promise<void> {
   >;
   const stored = await describeAll(references.map((path) => ({ path, type: TYPE, side: 'reference' })));
   const asked = await describeAll(paths.map((path) => ({ path, type: TYPE, side: 'query' })));
-  const partition: Partition = recipes[TYPE]!.createPartition();
+  const partition = AtOnce.of(recipes[TYPE]!);
   stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
   const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxMatch } from '@sosia/engine';
-import { recipes } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
 import type { Picture } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
@@ -27,7 +27,7 @@ interface Motif {
 export async function run(): Promise<GateResult> {
   const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
   const recipe = recipes['media-matching']!;
-  const partition = recipe.createPartition();
+  const partition = AtOnce.of(recipe);
   const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
   upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
 
@@ -46,7 +46,8 @@ export async function run(): Promise<GateResult> {
       largestDifference = Math.max(largestDifference, difference);
       if (difference > TOLERANCE) faults.push(`${name} ${orientation}: its pixels differ by ${difference.toFixed(1)}`);
       const all = motifs.map((_, image) => image);
-      const [first] = partition.verify(recipe.describe(picture, 'query'), all, {}).sort((a, b) => a.score - b.score);
+      const { verdicts } = partition.verify(recipe.describe(picture, 'query'), all);
+      const [first] = verdicts.toSorted((a, b) => a.score - b.score);
       const { decision } = (first?.resultInfo ?? {}) as Partial<BoxMatch>;
       scores.push(first?.score ?? 1);
       if (first?.image !== i || !['Clone', 'Match'].includes(decision!)) {

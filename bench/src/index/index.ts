@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { recipes, type ApplicationType, type Partition } from '@sosia/engine';
+import { AtOnce, recipes, type ApplicationType } from '@sosia/engine';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
 import { attackedFile } from '../pictures/attacked.ts';
@@ -47,7 +47,7 @@ the service, on one core. "whole" adds the description of the query. Memory is m
     '95 %',
     'right first',
   ];
-  const partitions = sizes.map(() => recipe.createPartition()); // all kept, so that none grows into another's memory
+  const partitions = sizes.map(() => AtOnce.of(recipe)); // all kept, so that none grows into another's memory
   const rows: Cell[][] = [];
   for (const [i, size] of sizes.entries()) rows.push(await measure(partitions[i]!, dnas.slice(0, size), queries));
   console.log(table([...heads, 'DNA, bytes', 'index, bytes', 'RSS, bytes a picture'], rows));
@@ -68,7 +68,7 @@ async function attackedReferences(references: readonly string[], hosts: readonly
   return described.flatMap(({ dna, describeMs }, i) => (dna ? { image: images[i]!, dna, describeMs } : []));
 }
 
-async function measure(partition: Partition, dnas: readonly Uint8Array[], queries: readonly Query[]): Promise<Cell[]> {
+async function measure(partition: AtOnce, dnas: readonly Uint8Array[], queries: readonly Query[]): Promise<Cell[]> {
   const before = process.memoryUsage().rss;
   const start = performance.now();
   dnas.forEach((dna, image) => partition.add(image, dna));

@@ -44,6 +44,7 @@ class Lists {
   readonly #places: number;
   readonly #cursor: number;
   readonly #out: number;
+  readonly #given: number;
 
   constructor(most: number) {
     const claim = (bytes: number): number => this.#kernels.claim(bytes);
@@ -51,6 +52,7 @@ class Lists {
     this.#places = claim(4 * most);
     this.#cursor = claim(8);
     this.#out = claim(12 * ROOM);
+    this.#given = claim(4 * PICTURES);
     this.#kernels.openLists(WORDS);
   }
 
@@ -62,7 +64,7 @@ class Lists {
   }
 
   merge(): void {
-    this.#kernels.merge();
+    for (let round = 0; round < 2;) round = this.#kernels.merge(round, 1 << 30);
   }
 
   ask(features: readonly Word[]): void {
@@ -72,8 +74,10 @@ class Lists {
 
   near(entries: number): void {
     new Uint32Array(this.#kernels.memory.buffer, this.#cursor, 2).fill(0);
-    for (let n = ROOM; n === ROOM;) {
-      n = this.#kernels.near(this.#entries, entries, REACH, this.#cursor, this.#out, ROOM);
+    new Uint32Array(this.#kernels.memory.buffer, this.#given, PICTURES).fill(0);
+    const about = [this.#cursor, this.#given, 1 << 15, 1 << 19, this.#out, ROOM] as const;
+    while (new Uint32Array(this.#kernels.memory.buffer, this.#cursor, 1)[0]! < entries) {
+      this.#kernels.near(this.#entries, entries, REACH, ...about);
     }
   }
 }

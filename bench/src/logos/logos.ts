@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recipes } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
 import { corporaFolder, corpusPictures } from '../pictures/corpus.ts';
@@ -29,7 +29,7 @@ async function measure(logos: readonly Logo[]): Promise<void> {
   const asked = await describeAll(
     truth.map(([name]) => ({ path: join(corporaFolder, 'logos', name), type: TYPE, side: 'query' })),
   );
-  const partition = recipes[TYPE]!.createPartition();
+  const partition = AtOnce.of(recipes[TYPE]!);
   stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
   const found: Found[] = [];
   for (const { dna } of asked) found.push(await search(partition, dna!));

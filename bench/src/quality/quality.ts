@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { recipes } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
 import { attackedFile } from '../pictures/attacked.ts';
 import { attacks } from '../pictures/attacks.ts';
 import { photographs, type Corpus } from '../pictures/corpus.ts';
@@ -34,7 +34,7 @@ else if (!recipes[TYPE]) console.log(`quality: skipped, the engine has no ${TYPE
 else await measure(corpus);
 
 async function measure(corpus: Corpus): Promise<void> {
-  const partition = recipes[TYPE]!.createPartition();
+  const partition = AtOnce.of(recipes[TYPE]!);
   const references = await describeAll(corpus.references.map((path) => ({ path, type: TYPE, side: 'reference' })));
   references.forEach(({ dna }, image) => dna && partition.add(image, dna));
 

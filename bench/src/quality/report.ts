@@ -1,4 +1,4 @@
-import type { Partition } from '@sosia/engine';
+import type { AtOnce } from '@sosia/engine';
 import { machine } from '../machine.ts';
 import { mean, median, quantile } from '../statistics.ts';
 import { figure, table, type Cell } from '../table.ts';
@@ -14,7 +14,7 @@ export interface Measured {
   readonly references: readonly Described[];
   readonly queries: readonly Described[];
   readonly found: readonly (Found | null)[];
-  readonly partition: Partition;
+  readonly partition: AtOnce;
   readonly name: (image: number) => string;
   readonly seed: number;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoxMatch, Candidate, Partition, Verdict } from '@sosia/engine';
+import type { AtOnce, BoxMatch, Candidate, Verdict } from '@sosia/engine';
 import { search } from './searching.ts';
 
 const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
@@ -36,13 +36,9 @@ test('hits come best first, equal scores by number, with their result_info', asy
 });
 
 /** A partition that lists these and finds those. */
-function listing(candidates: Candidate[], verdicts: readonly Verdict[]): Partition {
+function listing(candidates: Candidate[], verdicts: readonly Verdict[]): Pick<AtOnce, 'candidates' | 'verify'> {
   return {
-    count: candidates.length,
-    bytes: 0,
-    add() {},
-    remove() {},
     candidates: () => candidates,
-    verify: (_, images) => verdicts.filter(({ image }) => images.includes(image)),
+    verify: (_, images) => ({ verdicts: verdicts.filter(({ image }) => images.includes(image)), effort: 0 }),
   };
 }

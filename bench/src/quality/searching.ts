@@ -1,4 +1,4 @@
-import type { BoxMatch, ImageNumber, Partition } from '@sosia/engine';
+import type { AtOnce, BoxMatch, ImageNumber } from '@sosia/engine';
 import { BATCH, promising, type Searchable, verified } from '@sosia/server/ranking';
 import type { Homography } from '../pictures/homography.ts';
 
@@ -27,7 +27,7 @@ export interface ResultInfo {
 }
 
 /** The search of the service, over one partition that is asked right here. */
-export async function search(partition: Partition, query: Uint8Array): Promise<Found> {
+export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, query: Uint8Array): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
   const share: Searchable = {
     async candidates(_, ...asked) {
@@ -38,9 +38,9 @@ export async function search(partition: Partition, query: Uint8Array): Promise<F
     },
     async verify(_, ...asked) {
       const start = performance.now();
-      const verdicts = partition.verify(...asked);
+      const verified = partition.verify(...asked);
       verifyMs += performance.now() - start;
-      return verdicts;
+      return verified;
     },
   };
 

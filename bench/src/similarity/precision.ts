@@ -1,5 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
-import type { Partition } from '@sosia/engine';
+import type { AtOnce } from '@sosia/engine';
 import { mean } from '../statistics.ts';
 
 /** How many of the nearest are looked at. */
@@ -52,8 +52,8 @@ export function nearestByDistance<T>(looks: readonly T[], distance: (a: T, b: T)
   };
 }
 
-export function nearestByRank(partition: Partition, dnas: readonly Uint8Array[], colorWeight: number): NearestOf {
+export function nearestByRank(partition: AtOnce, dnas: readonly Uint8Array[], colorWeight: number): NearestOf {
   return (picture) => [
-    ...partition.rank!(dnas[picture]!, null, { below: 1, most: dnas.length }, { colorWeight }).images,
+    ...partition.rank(dnas[picture]!, null, { below: 1, most: dnas.length }, { colorWeight }).images,
   ];
 }

@@ -1,4 +1,4 @@
-import { grouped, prevalent, type Partition } from '@sosia/engine';
+import { AtOnce, grouped, prevalent } from '@sosia/engine';
 
 /** The same work several times: the fastest, and the middle one, in milliseconds. */
 export function timed(work: () => void, runs = 9): { best: number; median: number } {
@@ -12,7 +12,7 @@ export function timed(work: () => void, runs = 9): { best: number; median: numbe
 }
 
 /** A partition of so many pictures: the given ones again and again. */
-export function filled(partition: Partition, dnas: readonly Uint8Array[], count: number): Partition {
+export function filled(partition: AtOnce, dnas: readonly Uint8Array[], count: number): AtOnce {
   for (let image = 0; image < count; image++) partition.add(image, dnas[image % dnas.length]!);
   return partition;
 }
@@ -29,7 +29,7 @@ export function memoryRead(bytes: number): { best: number; median: number } {
 }
 
 /** GetPalette over one share. */
-export function palette(partition: Partition): number {
-  const grouping = grouped(partition.fill!(null, []));
-  return prevalent(grouping, partition.holders!(null, [], grouping)).length;
+export function palette(partition: AtOnce): number {
+  const grouping = grouped(partition.fill(null, []));
+  return prevalent(grouping, partition.holders(null, [], grouping)).length;
 }

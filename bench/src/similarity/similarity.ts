@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { recipes, type Recipe } from '@sosia/engine';
+import { AtOnce, recipes, type Recipe } from '@sosia/engine';
 import { describeAll } from '../describing/describing.ts';
 import { machine } from '../machine.ts';
 import { attackedFile } from '../pictures/attacked.ts';
@@ -43,7 +43,7 @@ async function clothing(): Promise<void> {
   }
   const plain = rows.map(([, figures]) => figures);
   const dnas = await dnasOf(looks, paths);
-  const partition = filled(looks.createPartition(), dnas, dnas.length);
+  const partition = filled(AtOnce.of(looks), dnas, dnas.length);
   for (const weight of WEIGHTS)
     rows.push([
       `image-similarity, color_weight ${weight}`,
@@ -68,7 +68,7 @@ async function duplicates(): Promise<void> {
   const paths = corpusPictures('photos');
   if (!paths) return console.log('similarity: skipped, ../shared/corpora/photos is absent');
   const dnas = await dnasOf(looks, paths);
-  const partition = filled(looks.createPartition(), dnas, dnas.length);
+  const partition = filled(AtOnce.of(looks), dnas, dnas.length);
   const asked = shuffled(randomFor('duplicates', SEED), [...paths.keys()]).slice(0, Number(options.pictures));
   const rows: Cell[][] = [];
   for (const name of [...PLAIN, ...GEOMETRY]) {
@@ -81,7 +81,7 @@ async function duplicates(): Promise<void> {
     const first = (colorWeight: number): Cell => {
       const right = queries.filter(
         (query, k) =>
-          partition.rank!(query, null, { below: 1, most: 1 }, { colorWeight }).images[0] === asked[k] &&
+          partition.rank(query, null, { below: 1, most: 1 }, { colorWeight }).images[0] === asked[k] &&
           query.length > 0,
       );
       return figure(right.length / queries.length, 3);
@@ -97,32 +97,32 @@ async function scan(): Promise<void> {
   if (!paths) return console.log('similarity: skipped, ../shared/corpora/photos is absent');
   const [n, many] = [Number(options.scanned), Number(options.palettes)];
   const dnas = await dnasOf(looks, paths);
-  const partition = filled(looks.createPartition(), dnas, n);
+  const partition = filled(AtOnce.of(looks), dnas, n);
   const rows: Cell[][] = [];
   const report = (what: string, { best, median }: { best: number; median: number }, bytes = NaN): void =>
     void rows.push([what, figure(best, 1), figure(median, 1), figure(bytes / best / 1e6, 1)]);
   const cut = { below: 1, most: 18 };
   for (const weight of WEIGHTS) {
     const bytes = weight === 0 ? 208 * n : weight === 100 ? 176 * n : partition.bytes;
-    const rank = () => partition.rank!(dnas[0]!, null, cut, { colorWeight: weight / 100 });
+    const rank = () => partition.rank(dnas[0]!, null, cut, { colorWeight: weight / 100 });
     report(`rank ${n.toLocaleString('en')} looks, color_weight ${weight}`, timed(rank), bytes);
   }
   const some = Uint32Array.from({ length: n / 10 }, (_, i) => 10 * i);
   report(
     'the same, a tenth of them by a filter',
-    timed(() => partition.rank!(dnas[0]!, some, cut, {})),
+    timed(() => partition.rank(dnas[0]!, some, cut, {})),
   );
   report(`read ${partition.bytes.toLocaleString('en')} bytes`, memoryRead(partition.bytes), partition.bytes);
 
   const palettes = await dnasOf(colors, paths);
-  const list = filled(colors.createPartition(), palettes, many);
+  const list = filled(AtOnce.of(colors), palettes, many);
   report(
     `palette of ${many.toLocaleString('en')} pictures`,
     timed(() => palette(list), 5),
   );
   report(
     `rank them by the colours of a photograph`,
-    timed(() => list.rank!(palettes[0]!, null, cut, {}), 5),
+    timed(() => list.rank(palettes[0]!, null, cut, {}), 5),
   );
   const asked = colors.colors!.asQuery([
     { rgb: 0x1f4e8c, share: 60 },
@@ -130,7 +130,7 @@ async function scan(): Promise<void> {
   ]);
   report(
     'rank them by two colours',
-    timed(() => list.rank!(asked, null, cut, {}), 5),
+    timed(() => list.rank(asked, null, cut, {}), 5),
   );
   console.log('### Exact search on one core, ms\n');
   console.log(table(['', 'best', 'median', 'GB/s at best'], rows) + '\n');

@@ -3,6 +3,7 @@ import { describeLocally } from '../features/describer.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { LocalPartition, type Sighting } from '../recipes/local-partition.ts';
 import { PlainPictureError } from '../recipes/recipe.ts';
+import { finished } from '../steps.ts';
 import { compose, type Homography } from '../verify/homography.ts';
 
 const REFERENCE = { core: 340, all: 340, finest: 0 };
@@ -34,7 +35,7 @@ function sighted(reference: Picture, query: Picture): Homography | undefined {
   try {
     const block = describeLocally(reference, 'media-reference', REFERENCE);
     partition.add(0, block);
-    partition.verify(describeLocally(query, 'media-query', QUERY), [0]);
+    finished(partition.verify(describeLocally(query, 'media-query', QUERY), [0]));
     if (!sighting) return undefined;
     const [{ homography, possible }] = sighting.placements;
     if (!possible) return undefined;

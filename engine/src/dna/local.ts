@@ -45,6 +45,16 @@ export const localKinds = [
 ] as const;
 export type LocalKind = (typeof localKinds)[number];
 
+/** Features of the core and of the whole that `describe` keeps at most. */
+const mostFeatures: Readonly<Record<LocalKind, readonly [core: number, all: number]>> = {
+  'media-reference': [340, 340],
+  'media-query': [340, 1000],
+  'mobile-reference': [420, 420],
+  'mobile-query': [420, 1800],
+  'brand-reference': [340, 340],
+  'brand-query': [340, 2000],
+};
+
 /** Longest side of the frame that smaller pictures are enlarged to: logos are small and have few features to lose. */
 export function leastFrame(kind: LocalKind): number {
   return kind.startsWith('brand') ? 300 : 0;
@@ -177,6 +187,19 @@ function checkKeypoints(dna: LocalDna): void {
     const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || turn[i - 1] - turn[i];
     if (order >= 0) throw new DnaError(`DNA has its features out of order: number ${i}`);
   }
+}
+
+/**
+ * Reads a block that comes from outside. Besides what `openLocalDna` refuses, one with more features than any picture has:
+ * what a search takes grows with their product.
+ */
+export function receiveLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
+  const dna = openLocalDna(block, kinds);
+  const [core, all] = mostFeatures[dna.kind];
+  if (dna.core > core || dna.count > all) {
+    throw new DnaError(`DNA of ${dna.count} features, ${dna.core} of them core, expected at most ${all} and ${core}`);
+  }
+  return dna;
 }
 
 /** Places in pixels of the frame, turns in 1/256, levels of the pyramid. */

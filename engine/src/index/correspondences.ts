@@ -19,21 +19,33 @@ export interface Correspondences {
 /** Hits kept of one picture. */
 const ROOM = 1500;
 
-/**
- * What stands behind the votes of some slots, in the order of `slots`.
- * @param words  entries a feature
- */
-export function correspondencesOf(hits: Iterable<Hits>, words: number, slots: readonly number[]): Correspondences[] {
-  const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
-  const rankOf = new Int32Array(end).fill(-1);
-  slots.forEach((slot, rank) => (rankOf[slot] = rank));
-  const counts = new Uint32Array(slots.length);
-  const needed = 2 * ROOM * slots.length;
-  if (found.length < needed) found = new Uint32Array(needed);
-  for (const piece of hits) {
+/** Collects what stands behind the votes of some slots. */
+export class Gathering {
+  readonly #words: number;
+  readonly #slots: number;
+  readonly #rankOf: Int32Array;
+  readonly #counts: Uint32Array;
+  /** Head and place of the hits of each slot, `ROOM` for each. */
+  readonly #found: Uint32Array;
+
+  /** @param words  entries a feature */
+  constructor(words: number, slots: readonly number[]) {
+    const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
+    const needed = 2 * ROOM * slots.length;
+    this.#words = words;
+    this.#slots = slots.length;
+    this.#rankOf = new Int32Array(end).fill(-1);
+    slots.forEach((slot, rank) => (this.#rankOf[slot] = rank));
+    this.#counts = new Uint32Array(slots.length);
+    this.#found = free.length >= needed ? free : new Uint32Array(needed);
+    free = new Uint32Array(0);
+  }
+
+  take(piece: Hits): void {
+    const [rankOf, counts, found] = [this.#rankOf, this.#counts, this.#found];
     for (let i = 0; i < piece.length; i += 3) {
       const slot = piece[i + 1];
-      if (slot >= end) continue;
+      if (slot >= rankOf.length) continue;
       const rank = rankOf[slot];
       if (rank < 0 || counts[rank] === ROOM) continue;
       const at = 2 * (ROOM * rank + counts[rank]++);
@@ -41,11 +53,21 @@ export function correspondencesOf(hits: Iterable<Hits>, words: number, slots: re
       found[at + 1] = piece[i + 2];
     }
   }
-  return Array.from(counts, (count, rank) => unpacked(found.subarray(2 * ROOM * rank), count, words));
+
+  /** In the order of the slots. Nothing can be taken afterwards. */
+  end(): Correspondences[] {
+    const all = Array.from({ length: this.#slots }, (_, rank) =>
+      unpacked(this.#found.subarray(2 * ROOM * rank), this.#counts[rank], this.#words),
+    );
+    if (this.#found.length > free.length && this.#found.length <= KEPT) free = this.#found;
+    return all;
+  }
 }
 
-/** Head and place of the hits of each slot, `ROOM` for each; kept between questions. */
-let found = new Uint32Array(0);
+/** Numbers of a gathering that are kept for the next one. */
+const KEPT = 2 * ROOM * 50;
+/** Room of a gathering that has ended. */
+let free: Uint32Array = new Uint32Array(0);
 
 /** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
 export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {

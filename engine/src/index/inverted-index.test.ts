@@ -7,8 +7,7 @@ import { cropped, mirrored, photographs, toned } from '../pixels/edits.test.kit.
 import type { Picture } from '../pixels/picture.ts';
 import { stream } from '../verify/planted.test.kit.ts';
 import type { Correspondences } from './correspondences.ts';
-import { InvertedIndex } from './inverted-index.ts';
-import { Scan, type Seen, wordsOf } from './scan.test.kit.ts';
+import { Index, Scan, type Seen, wordsOf } from './scan.test.kit.ts';
 
 const reference = (picture: Picture): LocalDna =>
   openLocalDna(describeLocally(picture, 'media-reference', { core: 150, all: 150, finest: 0 }), ['media-reference']);
@@ -26,8 +25,8 @@ const references = [
 const queries = [cropped(hats, 30, 30, 300, 200), mirrored(houses), bikes].map(query);
 
 /** Both filled with the references, slot by slot. */
-function filled(): { index: InvertedIndex; scan: Scan } {
-  const index = new InvertedIndex();
+function filled(): { index: Index; scan: Scan } {
+  const index = new Index();
   const scan = new Scan();
   references.forEach((dna, slot) => {
     index.add(slot, dna);
@@ -46,7 +45,7 @@ const seenIn = (found: Correspondences): Seen[] =>
     level: found.level[i],
   }));
 
-function assertAgree(index: InvertedIndex, scan: Scan, slots: number, allowed: number[] | null = null): void {
+function assertAgree(index: Index, scan: Scan, slots: number, allowed: number[] | null = null): void {
   for (const dna of queries) {
     const question = index.ask(dna);
     const expected = scan.votes(dna, allowed, slots);
@@ -131,7 +130,7 @@ test('pictures taken out leave the rest as it was, and their slots can be filled
 });
 
 test('more pictures than a batch are looked at in the order asked for', () => {
-  const index = new InvertedIndex();
+  const index = new Index();
   const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
   for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
   const question = index.ask(queries[0]);
@@ -145,7 +144,7 @@ test('more pictures than a batch are looked at in the order asked for', () => {
 
 test('thousands of pictures do not change the votes of the others, and memory is used again', () => {
   const { index } = filled();
-  const question = (): ReturnType<InvertedIndex['ask']> => index.ask(queries[0]);
+  const question = (): ReturnType<Index['ask']> => index.ask(queries[0]);
   const n = references.length;
   const before = [...index.votes(question(), null, n)];
   const many = 2500;
@@ -163,7 +162,7 @@ test('thousands of pictures do not change the votes of the others, and memory is
 
 test('a picture of as many features as a DNA may hold finds every one of its own', () => {
   const dna = scattered(1, 2048);
-  const index = new InvertedIndex();
+  const index = new Index();
   index.add(0, dna);
   const question = index.ask(dna);
   const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
@@ -175,7 +174,7 @@ test('a picture of as many features as a DNA may hold finds every one of its own
 
 test('a question with more hits than are kept is answered like any other', () => {
   const dna = scattered(1, 2048);
-  const [one, many] = [new InvertedIndex(), new InvertedIndex()];
+  const [one, many] = [new Index(), new Index()];
   const slots = Array.from({ length: 150 }, (_, slot) => slot);
   one.add(0, dna);
   for (const slot of slots) many.add(slot, dna);

@@ -2,9 +2,10 @@ import { keypointsOf, type LocalDna } from '../dna/local.ts';
 import { negativeCodes } from '../features/negative.ts';
 import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { loadKernels } from '../kernels/kernels.ts';
-import { type Correspondences, correspondencesOf, packedPlaces } from './correspondences.ts';
+import type { Steps } from '../steps.ts';
+import { type Correspondences, Gathering, packedPlaces } from './correspondences.ts';
 import { type Hits, REACH } from './hits.ts';
-import { votesOf } from './votes.ts';
+import { Votes } from './votes.ts';
 
 /** A query feature is looked up in this many words; a reference feature is stored in one. */
 const QUERY_WORDS = 3;
@@ -12,19 +13,26 @@ const QUERY_WORDS = 3;
 const MOST_FEATURES = 2048;
 /** Features looked up at a time. */
 const BATCH = 256;
-/** Hits told at a time. */
+/** Hits in a piece. */
 const PIECE = 4096;
+/** Postings that are compared, merged or swept in one piece of work: less than a millisecond. */
+const QUOTA = 1 << 19;
+/**
+ * Hits that one picture may have in one guise of a question, the first ones in the order of the entries. Pictures of the
+ * benches have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands.
+ */
+export const MOST_HITS = 1 << 15;
 /** Hits kept of a picture or its mirror image; of one that has more the lists are walked again when they are asked for. */
 const KEPT = 1 << 18;
 
 /** Features looked up in the vocabulary. */
 interface LookedUp {
-  /** Where their entries lie in the index's memory: `words` a feature, each a word and a signature. */
-  readonly at: number;
+  /** `words` a feature, each a word and a signature, as the kernels read them. */
+  readonly entries: Uint8Array;
   readonly features: number;
   readonly words: number;
-  /** What the lists were found to hold. */
-  hits?: readonly Hits[];
+  /** What the lists were found to hold, and at which `#changes`. */
+  hits?: { readonly pieces: readonly Hits[]; readonly changes: number };
 }
 
 /** What may have become of a picture: it is as it was, its mirror image, or its colours are inverted. */
@@ -55,12 +63,15 @@ export class InvertedIndex {
   readonly #codes: number;
   readonly #vectors: number;
   readonly #mirroredVectors: number;
-  readonly #entries: Readonly<Record<Guise, number>>;
+  readonly #entries: number;
+  readonly #mirroredEntries: number;
   readonly #places: number;
   readonly #cursor: number;
   readonly #hits: number;
   /** One above the highest slot ever added. */
   #end = 0;
+  /** How often pictures were added or removed. */
+  #changes = 0;
 
   constructor() {
     const kernels = this.#kernels;
@@ -81,8 +92,8 @@ export class InvertedIndex {
     this.#codes = kernels.claim(32 * BATCH);
     this.#vectors = kernels.claim(256 * BATCH);
     this.#mirroredVectors = kernels.claim(256 * BATCH);
-    const entries = (): number => kernels.claim(16 * QUERY_WORDS * MOST_FEATURES);
-    this.#entries = { plain: entries(), mirrored: entries(), negative: entries() };
+    this.#entries = kernels.claim(16 * QUERY_WORDS * MOST_FEATURES);
+    this.#mirroredEntries = kernels.claim(16 * QUERY_WORDS * MOST_FEATURES);
     this.#places = kernels.claim(4 * MOST_FEATURES);
     this.#cursor = kernels.claim(8);
     this.#hits = kernels.claim(12 * PIECE);
@@ -95,40 +106,46 @@ export class InvertedIndex {
   }
 
   add(slot: number, dna: LocalDna): void {
-    const { at } = this.#lookUp(dna.codes, dna.count, this.#axes.step, 1, this.#entries.plain);
+    for (const _ of this.#lookUp(dna.codes, dna.count, this.#axes.step, 1));
     this.#integers(this.#places, dna.count).set(packedPlaces(keypointsOf(dna)));
-    this.#kernels.insert(slot, at, this.#places, dna.count);
+    this.#kernels.insert(slot, this.#entries, this.#places, dna.count);
     this.#end = Math.max(this.#end, slot + 1);
+    this.#changes++;
   }
 
-  /** Takes out pictures; walks all lists. */
-  remove(slots: Iterable<number>): void {
-    this.#kernels.merge();
+  /** Takes out pictures; walks all lists. Nothing else may be done with the index before the last step. */
+  *remove(slots: Iterable<number>): Steps<void> {
+    this.#changes++;
+    for (let round = 0; round < 2; yield) round = this.#kernels.merge(round, QUOTA);
     const at = this.#kernels.spare(this.#end);
     const dead = this.#bytes(at, this.#end).fill(0);
     for (const slot of slots) dead[slot] = 1;
-    this.#kernels.sweep(at);
+    while (!this.#kernels.sweep(at, QUOTA)) yield;
   }
 
-  /** A question holds until the next one is asked and until pictures are added or removed. */
-  ask({ codes, count, core }: LocalDna, asking: Asking = USUAL): Question {
+  /** A question may be asked again and again, also when pictures were added or removed meanwhile. */
+  *ask({ codes, count, core }: LocalDna, asking: Asking = USUAL): Steps<Question> {
     const { step, mirroredStep } = this.#axes;
-    const { plain, mirrored, negative } = this.#entries;
     const question = new Map<Guise, LookedUp>();
     const shares = { core, half: Math.max(core, Math.ceil(count / 2)), all: count };
     const many = (share: Share): number => shares[share];
+    const words = QUERY_WORDS;
     if (asking.plain === 'all' && asking.mirrored && asking.mirrored !== 'core') {
-      const both = this.#lookUpBothWays(codes, count, plain, mirrored);
-      question.set('plain', both[0]).set('mirrored', { ...both[1], features: many(asking.mirrored) });
+      const [plain, mirrored] = yield* this.#lookUpBothWays(codes, count);
+      question.set('plain', { entries: plain, features: count, words });
+      question.set('mirrored', { entries: mirrored, features: many(asking.mirrored), words });
     } else {
-      if (asking.plain) question.set('plain', this.#lookUp(codes, many(asking.plain), step, QUERY_WORDS, plain));
-      if (asking.mirrored)
-        question.set('mirrored', this.#lookUp(codes, many(asking.mirrored), mirroredStep, QUERY_WORDS, mirrored));
+      for (const [guise, axes] of [['plain', step] as const, ['mirrored', mirroredStep] as const]) {
+        const share = asking[guise];
+        if (!share) continue;
+        const features = many(share);
+        question.set(guise, { entries: yield* this.#lookUp(codes, features, axes, words), features, words });
+      }
     }
     if (asking.negative) {
       const features = many(asking.negative);
       const inverted = negativeCodes(codes, features);
-      question.set('negative', this.#lookUp(inverted, features, step, QUERY_WORDS, negative));
+      question.set('negative', { entries: yield* this.#lookUp(inverted, features, step, words), features, words });
     }
     return question;
   }
@@ -138,77 +155,100 @@ export class InvertedIndex {
    * @param allowed  the slots to look at; null for all
    * @param slots    how many slots there are
    */
-  votes(question: Question, allowed: Iterable<number> | null, slots: number): Uint32Array {
+  *votes(question: Question, allowed: Iterable<number> | null, slots: number): Steps<Uint32Array> {
     const only = allowed && new Uint8Array(slots);
     if (only) for (const slot of allowed) only[slot] = 1;
     const best = new Uint32Array(slots);
     for (const asked of question.values()) {
-      const votes = votesOf(this.#walk(asked), asked.words, this.#weights(asked), only, slots);
-      for (let slot = 0; slot < slots; slot++) if (votes[slot] > best[slot]) best[slot] = votes[slot];
+      const votes = new Votes(asked.words, this.#weights(asked), only, slots);
+      for (const piece of this.#walk(asked)) {
+        votes.count(piece);
+        yield;
+      }
+      for (let slot = 0; slot < slots; slot++) if (votes.all[slot] > best[slot]) best[slot] = votes.all[slot];
     }
     return best;
   }
 
   /** What stands behind the votes of some slots, in the order of `slots`; nothing in a guise that was not asked. */
-  correspondences(question: Question, guise: Guise, slots: readonly number[]): Correspondences[] {
+  *correspondences(question: Question, guise: Guise, slots: readonly number[]): Steps<Correspondences[]> {
     const asked = question.get(guise);
-    return correspondencesOf(asked ? this.#walk(asked) : [], QUERY_WORDS, slots);
+    const gathering = new Gathering(QUERY_WORDS, slots);
+    for (const piece of asked ? this.#walk(asked) : []) {
+      gathering.take(piece);
+      yield;
+    }
+    return gathering.end();
   }
 
-  /** The hits of a question piece by piece; a piece may be written over once the next is taken. */
+  /** Whether the hits of a question are kept, so that asking for correspondences walks no list. */
+  keeps(question: Question): boolean {
+    return [...question.values()].every(({ hits }) => hits?.changes === this.#changes);
+  }
+
+  /**
+   * The hits of a question piece by piece, some of them empty; a piece may be written over once the next is taken. Only
+   * one walk at a time, and pictures are neither added nor removed before its end.
+   */
   *#walk(asked: LookedUp): Generator<Hits> {
-    if (asked.hits) return yield* asked.hits;
+    if (asked.hits?.changes === this.#changes) return yield* asked.hits.pieces;
     const kept: Hits[] = [];
     let told = 0;
+    this.#bytes(this.#entries, asked.entries.length).set(asked.entries);
     this.#integers(this.#cursor, 2).fill(0);
-    for (let n = PIECE; n === PIECE; told += n) {
-      n = this.#kernels.near(asked.at, asked.features * asked.words, REACH, this.#cursor, this.#hits, PIECE);
+    const given = this.#kernels.spare(4 * this.#end);
+    this.#integers(given, this.#end).fill(0);
+    const count = asked.features * asked.words;
+    const about = [this.#cursor, given, MOST_HITS, QUOTA, this.#hits, PIECE] as const;
+    while (this.#integers(this.#cursor, 1)[0] < count) {
+      const n = this.#kernels.near(this.#entries, count, REACH, ...about);
       const piece = this.#integers(this.#hits, 3 * n);
+      told += n;
       if (told <= KEPT) kept.push(piece.slice());
       yield piece;
     }
-    if (told <= KEPT) asked.hits = kept;
+    if (told <= KEPT) asked.hits = { pieces: kept, changes: this.#changes };
   }
 
   /** For each entry how much its word weighs. */
-  #weights({ at, features, words }: LookedUp): Uint16Array {
+  #weights({ entries, features, words }: LookedUp): Uint16Array {
     const { idf } = vocabulary();
-    const entries = this.#integers(at, 4 * features * words);
-    return Uint16Array.from({ length: features * words }, (_, i) => idf[entries[4 * i]]);
+    const numbers = new Uint32Array(entries.buffer);
+    return Uint16Array.from({ length: features * words }, (_, i) => idf[numbers[4 * i]]);
   }
 
-  /** Looks up the first features of some codes. */
-  #lookUp(codes: Uint8Array, features: number, step: number, words: number, at: number): LookedUp {
+  /** Looks up the first features of some codes; their entries are left in `#entries`, too. */
+  *#lookUp(codes: Uint8Array, features: number, step: number, words: number): Steps<Uint8Array> {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
     const { centroids, norms, medians } = this.#axes;
     for (let start = 0; start < features; start += BATCH) {
+      if (start > 0) yield;
       const n = Math.min(BATCH, features - start);
       this.#bytes(this.#codes, 32 * n).set(codes.subarray(32 * start, 32 * (start + n)));
       this.#kernels.unpack(this.#codes, n, step, this.#vectors);
-      this.#kernels.words(this.#vectors, n, centroids, norms, medians, words, at + 16 * words * start);
+      this.#kernels.words(this.#vectors, n, centroids, norms, medians, words, this.#entries + 16 * words * start);
     }
-    return { at, features, words };
+    return this.#bytes(this.#entries, 16 * words * features).slice();
   }
 
   /** The same for the picture and its mirror image. */
-  #lookUpBothWays(codes: Uint8Array, features: number, at: number, mirroredAt: number): [LookedUp, LookedUp] {
+  *#lookUpBothWays(codes: Uint8Array, features: number): Steps<[Uint8Array, Uint8Array]> {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
     const { step, mirroredStep, centroids, norms, medians, odd } = this.#axes;
     const vectors = [this.#vectors, this.#mirroredVectors] as const;
     const words = QUERY_WORDS;
     for (let start = 0; start < features; start += BATCH) {
+      if (start > 0) yield;
       const n = Math.min(BATCH, features - start);
       const skip = 16 * words * start;
       this.#bytes(this.#codes, 32 * n).set(codes.subarray(32 * start, 32 * (start + n)));
       this.#kernels.unpack(this.#codes, n, step, vectors[0]);
       this.#kernels.unpack(this.#codes, n, mirroredStep, vectors[1]);
       const books = [centroids, norms, medians, odd] as const;
-      this.#kernels.wordsBothWays(...vectors, n, ...books, words, at + skip, mirroredAt + skip);
+      this.#kernels.wordsBothWays(...vectors, n, ...books, words, this.#entries + skip, this.#mirroredEntries + skip);
     }
-    return [
-      { at, features, words },
-      { at: mirroredAt, features, words },
-    ];
+    const size = 16 * words * features;
+    return [this.#bytes(this.#entries, size).slice(), this.#bytes(this.#mirroredEntries, size).slice()];
   }
 
   #bytes(at: number, n: number): Uint8Array {

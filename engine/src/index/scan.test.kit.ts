@@ -3,6 +3,9 @@ import { keypointsOf, type LocalDna } from '../dna/local.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Near, Postings } from '../kernels/postings.ts';
 import { unpack, type Word, words } from '../kernels/words.ts';
+import { finished } from '../steps.ts';
+import type { Correspondences } from './correspondences.ts';
+import { type Asking, type Guise, InvertedIndex, type Question } from './inverted-index.ts';
 
 const REACH = 20;
 const QUERY_WORDS = 3;
@@ -17,6 +20,35 @@ export interface Seen {
   readonly y: number;
   readonly turn: number;
   readonly level: number;
+}
+
+/** The inverted index, each call carried out before it returns. */
+export class Index {
+  readonly #index = new InvertedIndex();
+
+  get bytes(): number {
+    return this.#index.bytes;
+  }
+
+  add(slot: number, dna: LocalDna): void {
+    this.#index.add(slot, dna);
+  }
+
+  remove(slots: Iterable<number>): void {
+    finished(this.#index.remove(slots));
+  }
+
+  ask(dna: LocalDna, asking?: Asking): Question {
+    return finished(this.#index.ask(dna, asking));
+  }
+
+  votes(question: Question, allowed: Iterable<number> | null, slots: number): Uint32Array {
+    return finished(this.#index.votes(question, allowed, slots));
+  }
+
+  correspondences(question: Question, guise: Guise, slots: readonly number[]): Correspondences[] {
+    return finished(this.#index.correspondences(question, guise, slots));
+  }
 }
 
 /** The exhaustive scan behind which the inverted index stands: every feature of every picture, with plain twins alone. */

@@ -5,24 +5,43 @@ const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) =>
   Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))),
 );
 
-/**
- * How much each slot shares with a question: each feature gives each slot the weight of its best hit, once.
- * @param words  entries a feature
- * @param idf    for each entry how much its word weighs
- * @param only   not 0 for the slots to look at; null for all
- * @param slots  how many slots there are
- */
-export function votesOf(
-  hits: Iterable<Hits>,
-  words: number,
-  idf: Uint16Array,
-  only: Uint8Array | null,
-  slots: number,
-): Uint32Array {
-  const votes = new Uint32Array(slots);
-  const given = new Uint32Array(slots); // by the feature that gave last
-  const giver = new Uint32Array(slots); // counted from 1
-  for (const piece of hits) {
+/** How much each slot shares with a question: each feature gives each slot the weight of its best hit, once. */
+export class Votes {
+  /** By slot. */
+  readonly all: Uint32Array;
+  readonly #words: number;
+  readonly #idf: Uint16Array;
+  readonly #only: Uint8Array | null;
+  /** By the feature that gave last. */
+  readonly #given: Uint32Array;
+  /** Counted from 1. */
+  readonly #giver: Uint32Array;
+
+  /**
+   * @param words  entries a feature
+   * @param idf    for each entry how much its word weighs
+   * @param only   not 0 for the slots to look at; null for all
+   * @param slots  how many slots there are
+   */
+  constructor(words: number, idf: Uint16Array, only: Uint8Array | null, slots: number) {
+    this.#words = words;
+    this.#idf = idf;
+    this.#only = only;
+    this.all = new Uint32Array(slots);
+    this.#given = new Uint32Array(slots);
+    this.#giver = new Uint32Array(slots);
+  }
+
+  /** Pieces come in the order of their entries. */
+  count(piece: Hits): void {
+    const [votes, given, giver, idf, only, words] = [
+      this.all,
+      this.#given,
+      this.#giver,
+      this.#idf,
+      this.#only,
+      this.#words,
+    ];
     for (let i = 0; i < piece.length; i += 3) {
       const slot = piece[i + 1];
       if (only !== null && only[slot] === 0) continue;
@@ -39,5 +58,4 @@ export function votesOf(
       }
     }
   }
-  return votes;
 }

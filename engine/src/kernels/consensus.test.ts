@@ -18,11 +18,13 @@ function consensus(
     Float64Array.from([rx, ry, qx, qy, rScale, qScale].flatMap((column) => Array.from(column))),
   );
   const [turns, table] = [workspace.put(Uint8Array.from(turn)), workspace.put(cosines)];
-  const [out, scratch] = [workspace.take(4 + count), workspace.take(128 * count)];
+  const [out, scratch] = [workspace.take(8 + count), workspace.take(128 * count)];
   const number = workspace.kernels.consensus(columns, turns, count, tried, drift, table, scratch, out);
   workspace.assertUnharmed();
-  const agree = [...workspace.bytes(out + 4, count)].flatMap((flag, i) => (flag === 1 ? [i] : []));
-  return { number, cells: workspace.integers(out, 1)[0], agree };
+  const agree = [...workspace.bytes(out + 8, count)].flatMap((flag, i) => (flag === 1 ? [i] : []));
+  const [cells, compared] = workspace.integers(out, 2);
+  assert.ok(compared <= Math.min(count, tried) * count, `${compared} comparisons of ${count} correspondences`);
+  return { number, cells, agree };
 }
 
 function turned(rows: readonly (readonly number[])[]): Turned {

@@ -35,6 +35,7 @@ export interface Kernels {
     n: number,
     scene: number,
     tables: number,
+    quota: number,
     out: number,
   ): number;
   orientations(
@@ -80,10 +81,20 @@ export interface Kernels {
   openLists(count: number): void;
   usedBytes(): number;
   insert(picture: number, entries: number, places: number, n: number): void;
-  merge(): void;
+  merge(round: number, postingsAndWords: number): number;
   spare(bytes: number): number;
-  sweep(dead: number): void;
-  near(entries: number, count: number, reach: number, cursor: number, out: number, room: number): number;
+  sweep(dead: number, postingsAndWords: number): number;
+  near(
+    entries: number,
+    count: number,
+    reach: number,
+    cursor: number,
+    given: number,
+    most: number,
+    quota: number,
+    out: number,
+    room: number,
+  ): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

@@ -25,7 +25,7 @@ const workspace = new DirtyWorkspace();
 const start = workspace.mark();
 
 /** @param scene  in the order of its squares */
-function partners(map: readonly number[], reference: readonly Placed[], scene: readonly Placed[]) {
+function partners(map: readonly number[], reference: readonly Placed[], scene: readonly Placed[], quota = 1e9) {
   workspace.release(start);
   const n = reference.length;
   const keypoints = new DataView(new ArrayBuffer(6 * n));
@@ -53,10 +53,10 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
   const bytes = (view: DataView): number => workspace.put(new Uint8Array(view.buffer));
   const [at, own, mine] = [workspace.put(Float64Array.from(map)), bytes(keypoints), bytes(signs)];
   const [squares, seen, looked] = [workspace.put(starts), bytes(features), workspace.put(tables)];
-  const [head, out] = [workspace.take(40), workspace.take(4 * n)];
+  const [head, out] = [workspace.take(40), workspace.take(4 * (n + 1))];
   workspace.doubles(head, 3).set([size.width, size.height, SQUARE]);
   workspace.integers(head + 24, 4).set([COLUMNS, ROWS, squares, seen]);
-  const found = workspace.kernels.partners(at, own, mine, n, head, looked, out);
+  const found = workspace.kernels.partners(at, own, mine, n, head, looked, quota, out);
   workspace.assertUnharmed();
   const told = Array.from(workspace.integers(out, n), (partner) => {
     return partner === 0xffffffff ? undefined : { number: partner & 0xffff, distance: partner >>> 16 };
@@ -106,4 +106,20 @@ test('it is what the plain twin says, under any map', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('features are compared so often at most; what is left of the reference then has no partner', () => {
+  const here = { x: 50, y: 50, turn: 0, level: 0, signs: 0n };
+  const scene = Array.from({ length: 10 }, () => here);
+  const reference = Array.from({ length: 8 }, () => here);
+  for (const [quota, found] of [
+    [1e9, 8],
+    [71, 8],
+    [70, 7],
+    [11, 2],
+    [10, 1],
+    [0, 0],
+  ]) {
+    assert.equal(partners(IDENTITY, reference, scene, quota).filter(Boolean).length, found);
+  }
 });

@@ -19,6 +19,7 @@ class Lists {
   readonly #places = this.#kernels.claim(4 * MOST);
   readonly #cursor = this.#kernels.claim(8);
   readonly #out = this.#kernels.claim(12 * MOST);
+  readonly #given = this.#kernels.claim(4 * PICTURES);
 
   constructor() {
     this.#kernels.openLists(WORDS);
@@ -30,24 +31,31 @@ class Lists {
     this.#kernels.insert(picture, this.#entries, this.#places, features.length);
   }
 
-  merge(): void {
-    this.#kernels.merge();
+  /** @param piece  postings and words a call */
+  merge(piece = 1 << 30): void {
+    for (let round = 0; round < 2;) round = this.#kernels.merge(round, piece);
   }
 
-  sweep(dead: ReadonlySet<number>): void {
-    this.#kernels.merge();
+  sweep(dead: ReadonlySet<number>, piece = 1 << 30): void {
+    this.merge(piece);
     const flags = this.#kernels.spare(PICTURES);
     this.#view(Uint8Array, flags, PICTURES).set(everyPicture.map((picture) => Number(dead.has(picture))));
-    this.#kernels.sweep(flags);
+    while (!this.#kernels.sweep(flags, piece));
   }
 
-  /** @param room  postings told at a time */
-  near(entries: readonly Word[], room: number): Near[] {
+  /**
+   * @param room   postings written by one call
+   * @param most   postings written of one picture
+   * @param quota  postings compared by one call
+   */
+  near(entries: readonly Word[], room: number, most = 1 << 30, quota = 1 << 30): Near[] {
     this.#write(entries);
     this.#view(Uint32Array, this.#cursor, 2).fill(0);
+    this.#view(Uint32Array, this.#given, PICTURES).fill(0);
     const all: Near[] = [];
-    for (let n = room; n === room;) {
-      n = this.#kernels.near(this.#entries, entries.length, REACH, this.#cursor, this.#out, room);
+    const about = [this.#cursor, this.#given, most, quota, this.#out, room] as const;
+    while (this.#view(Uint32Array, this.#cursor, 1)[0] < entries.length) {
+      const n = this.#kernels.near(this.#entries, entries.length, REACH, ...about);
       for (let i = 0; i < n; i++) {
         const [like, picture, place] = this.#view(Uint32Array, this.#out + 12 * i, 3);
         all.push({ entry: like & 0xffff, distance: like >>> 16, picture, place });
@@ -81,12 +89,14 @@ const word = fc.record({ word: fc.nat(WORDS - 1), signature });
 const feature = fc.record({ word: fc.nat(WORDS - 1), signature, place: fc.nat({ max: 0xffffffff }) });
 const picture = fc.nat(PICTURES - 1);
 const pictureSet = fc.uniqueArray(picture).map((pictures) => new Set(pictures));
+/** Postings and words that are merged or swept by one call. */
+const piece = fc.constantFrom(1, 3, 1 << 30);
 
 type Step =
   | { kind: 'insert'; picture: number; features: Feature[] }
-  | { kind: 'merge' }
-  | { kind: 'sweep'; dead: Set<number> }
-  | { kind: 'ask'; entries: Word[]; room: number };
+  | { kind: 'merge'; piece: number }
+  | { kind: 'sweep'; dead: Set<number>; piece: number }
+  | { kind: 'ask'; entries: Word[]; room: number; most: number; quota: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -97,14 +107,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       features: fc.array(feature, { maxLength: 40, size: 'max' }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), dead: pictureSet }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), piece }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), dead: pictureSet, piece }) },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('ask' as const),
       entries: fc.array(word, { maxLength: 24 }),
       room: fc.constantFrom(1, 2, 7, MOST),
+      most: fc.constantFrom(1, 3, 1 << 30),
+      quota: fc.constantFrom(1, 5, 1 << 30),
     }),
   },
 );
@@ -121,12 +133,13 @@ test('whatever is inserted, merged and swept, what is near is what an exhaustive
           lists.insert(step.picture, step.features);
           scan.insert(step.picture, step.features);
         } else if (step.kind === 'merge') {
-          lists.merge();
+          lists.merge(step.piece);
         } else if (step.kind === 'sweep') {
-          lists.sweep(step.dead);
+          lists.sweep(step.dead, step.piece);
           scan.sweep(step.dead);
         } else {
-          assert.deepEqual(lists.near(step.entries, step.room), scan.near(step.entries, REACH));
+          const { entries, room, most, quota } = step;
+          assert.deepEqual(lists.near(entries, room, most, quota), scan.near(entries, REACH, most));
         }
       }
     }),

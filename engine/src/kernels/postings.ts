@@ -26,14 +26,21 @@ export class Postings {
     this.#all = this.#all.filter(({ picture }) => !dead.has(picture));
   }
 
-  near(entries: readonly Word[], reach: number): Near[] {
+  /** @param most  of one picture */
+  near(entries: readonly Word[], reach: number, most = Infinity): Near[] {
+    const given = new Map<number, number>();
     return entries.flatMap(({ word, signature }, entry) =>
       this.#all
         .filter((posting) => posting.word === word)
         .map(({ picture, place, signature: other }) => {
           return { entry, distance: bitsOf(other ^ signature), picture, place };
         })
-        .filter(({ distance }) => distance <= reach),
+        .filter(({ distance }) => distance <= reach)
+        .filter(({ picture }) => {
+          const times = 1 + (given.get(picture) ?? 0);
+          given.set(picture, times);
+          return times <= most;
+        }),
     );
   }
 }

@@ -19,6 +19,7 @@ import { mobileMatching } from './mobile-matching.ts';
 import type { Agreement, Placement } from './placement.ts';
 import type { Recipe } from './recipe.ts';
 import type { Quad, QuadMatch } from './result-info.ts';
+import { AtOnce } from './at-once.ts';
 
 interface Told extends QuadMatch {
   readonly image: number;
@@ -27,9 +28,9 @@ interface Told extends QuadMatch {
 
 /** What a recipe tells of a scene, the best first; references are numbered from 0. */
 function told(recipe: Recipe, references: readonly Picture[], scene: Picture): Told[] {
-  const partition = recipe.createPartition();
+  const partition = AtOnce.of(recipe);
   references.forEach((picture, image) => partition.add(image, recipe.describe(picture, 'reference')));
-  const verdicts = partition.verify(recipe.describe(scene, 'query'), [...references.keys()], {});
+  const { verdicts } = partition.verify(recipe.describe(scene, 'query'), [...references.keys()], {});
   return verdicts
     .map(({ image, score, resultInfo }) => ({
       image,

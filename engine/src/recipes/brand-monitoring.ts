@@ -1,4 +1,4 @@
-import { openLocalDna } from '../dna/local.ts';
+import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import { boxedJudge } from './boxed-match.ts';
 import { gradeLocally } from './grade.ts';
@@ -25,7 +25,7 @@ export const brandMonitoring: Recipe = {
       ? describeLocally(picture, 'brand-reference', REFERENCE)
       : describeLocally(picture, 'brand-query', QUERY),
   checkDna(dna, side) {
-    openLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
+    receiveLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'brand-reference'),
   createPartition: () =>

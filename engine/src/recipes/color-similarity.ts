@@ -6,8 +6,12 @@ import { palette } from '../features/palette.ts';
 import { type Fill, fillOf, type Grouping, holders } from '../features/prevalent.ts';
 import { PaletteList } from '../index/palette-list.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { Steps } from '../steps.ts';
 import { type DescribeOptions, PlainPictureError, type Recipe, type Side } from './recipe.ts';
 import { type Scan, ScanPartition } from './scan-partition.ts';
+
+/** Pictures whose colours are counted in one step. */
+const CHUNK = 4096;
 
 /** Pictures of the same colours, in the same shares. */
 export const colorSimilarity: Recipe = {
@@ -64,16 +68,31 @@ class PalettePartition extends ScanPartition<PaletteScan> {
     super(new PaletteScan());
   }
 
-  fill(only: Uint32Array | null, colors: readonly number[]): Fill {
-    return fillOf(this.#palettes(only, colors));
+  *fill(only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
+    const fill = fillOf([]);
+    for (const palettes of this.#palettes(only, colors)) {
+      fillOf(palettes).forEach((value, i) => (fill[i] += value));
+      yield;
+    }
+    return fill;
   }
 
-  holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array {
-    return holders(this.#palettes(only, colors), grouping);
+  *holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array> {
+    const counts = holders([], grouping);
+    for (const palettes of this.#palettes(only, colors)) {
+      holders(palettes, grouping).forEach((value, i) => (counts[i] += value));
+      yield;
+    }
+    return counts;
   }
 
-  *#palettes(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array> {
+  /** The colours of all pictures that contain the given ones, `CHUNK` pictures at a time. */
+  *#palettes(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array[]> {
     const { list } = this.scan;
-    for (const slot of list.having(this.among(only), colors)) yield list.codes(slot);
+    const slots = this.among(only);
+    for (let from = 0; from < slots.length; from += CHUNK) {
+      const having = list.having(slots.subarray(from, from + CHUNK), colors);
+      yield Array.from(having, (slot) => list.codes(slot));
+    }
   }
 }

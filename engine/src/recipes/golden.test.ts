@@ -10,6 +10,7 @@ import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
 import type { Recipe } from './recipe.ts';
+import { AtOnce } from './at-once.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';
@@ -86,12 +87,12 @@ test('a palette of version 2 is still read, and its picture finds it before all 
     const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));
     assert.equal(stored[1], 2);
     colorSimilarity.checkDna(stored, side);
-    const partition = colorSimilarity.createPartition();
+    const partition = AtOnce.of(colorSimilarity);
     pictureNames.forEach((name, image) => {
       partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
     });
     const question = colorSimilarity.describe(pictures['kodim19'], side);
-    const { images } = partition.rank!(question, null, { below: 1, most: 1 }, {});
+    const { images } = partition.rank(question, null, { below: 1, most: 1 }, {});
     assert.deepEqual([...images], [pictureNames.indexOf('kodim19')]);
   }
 });

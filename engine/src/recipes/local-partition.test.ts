@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import { stream } from '../verify/planted.test.kit.ts';
 import { LocalPartition, type Sighting } from './local-partition.ts';
+import { AtOnce } from './at-once.ts';
 
 /** Blocks of one length: `n` features spread over a frame of 400 x 300. */
 function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'media-reference', n = 60): Uint8Array {
@@ -14,13 +15,13 @@ function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'medi
   return writeLocalDna(kind, 400, 300, features);
 }
 
-function watched(): { partition: LocalPartition; sightings: Sighting[] } {
+function watched(): { partition: AtOnce; sightings: Sighting[] } {
   const sightings: Sighting[] = [];
   const judge = (sighting: Sighting): { score: number; resultInfo: null } => {
     sightings.push(sighting);
     return { score: sighting.exact ? 0 : 0.5, resultInfo: null };
   };
-  return { partition: new LocalPartition(['media-reference', 'media-query'], judge), sightings };
+  return { partition: new AtOnce(new LocalPartition(['media-reference', 'media-query'], judge)), sightings };
 }
 
 test('the caller may write the next question where the last one stood', () => {
@@ -34,7 +35,7 @@ test('the caller may write the next question where the last one stood', () => {
   assert.deepEqual(
     partition
       .verify(buffer, [1, 2])
-      .filter(({ score }) => score === 0)
+      .verdicts.filter(({ score }) => score === 0)
       .map(({ image }) => image),
     [2],
   );

@@ -1,10 +1,21 @@
 import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
+import type { Correspondences } from '../index/correspondences.ts';
 import { type Asking, InvertedIndex, type Question } from '../index/inverted-index.ts';
 import { Slots } from '../index/slots.ts';
+import type { Steps } from '../steps.ts';
+import { Effort } from '../verify/effort.ts';
 import { explained } from './explained.ts';
 import { mostVoted } from './promising.ts';
-import type { Candidate, Explanation, ImageNumber, Partition, Verdict } from './recipe.ts';
+import {
+  type Candidate,
+  type Explanation,
+  type ImageNumber,
+  type Partition,
+  QUESTIONS,
+  type Verdict,
+  type Verified,
+} from './recipe.ts';
 import { exactPlacement, type Extent, type Finding, type Instances, placements, type Placement } from './placement.ts';
 import { type View, viewOf } from './view.ts';
 import { sketchOf } from '../verify/second-look.ts';
@@ -13,11 +24,17 @@ import { sketchOf } from '../verify/second-look.ts';
 const FEW_FEATURES = 64;
 /** Lists are swept once this many pictures, and a quarter of all, are gone. */
 const SWEEP = 32;
+/** Pictures whose correspondences are gathered at once where that takes another walk through the lists. */
+const AHEAD = 250;
 
 interface Asked {
   readonly dna: LocalDna;
   readonly digest: string;
   readonly question: Question;
+  /** The slots it may be verified against next, most promising first. */
+  promising: readonly number[];
+  /** By slot, in the order of the guises; where hits are not kept. */
+  gathered: ReadonlyMap<number, readonly Correspondences[]>;
 }
 
 interface Reference extends Extent {
@@ -64,7 +81,8 @@ export class LocalPartition implements Partition {
   readonly #divisors: number[] = [];
   readonly #byDigest = new Map<string, Set<ImageNumber>>();
   readonly #gone: number[] = [];
-  #asked: Asked | undefined;
+  /** The last questions, the latest at the end. */
+  #asked: Asked[] = [];
 
   /**
    * @param kinds  the reference's, and those that may be asked with
@@ -93,13 +111,12 @@ export class LocalPartition implements Partition {
     const slot = this.#slots.put(image, { width, height, originalWidth, originalHeight, features, digest, sketch });
     this.#divisors[slot] = Math.sqrt(Math.max(FEW_FEATURES, features));
     this.#index.add(slot, dna);
-    this.#asked = undefined;
     const same = this.#byDigest.get(digest);
     if (same) same.add(image);
     else this.#byDigest.set(digest, new Set([image]));
   }
 
-  remove(image: ImageNumber): void {
+  *remove(image: ImageNumber): Steps<void> {
     const taken = this.#slots.take(image);
     if (!taken) return;
     const same = this.#byDigest.get(taken.value.digest)!;
@@ -107,48 +124,54 @@ export class LocalPartition implements Partition {
     if (same.size === 0) this.#byDigest.delete(taken.value.digest);
     this.#gone.push(taken.slot);
     if (this.#gone.length < SWEEP || this.#gone.length < this.count / 4) return;
-    this.#index.remove(this.#gone);
-    this.#asked = undefined;
+    yield* this.#index.remove(this.#gone);
+    this.#asked = [];
     this.#slots.release(this.#gone.splice(0));
   }
 
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Candidate[] {
-    const { question, digest } = this.#ask(query);
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
+    const asked = yield* this.#ask(query);
     const allowed = only && this.#slots.slotsOf(only);
-    const votes = this.#index.votes(question, allowed, this.#slots.end);
+    const votes = yield* this.#index.votes(asked.question, allowed, this.#slots.end);
     const looked = allowed ?? this.#slots.used;
     const promise = new Float64Array(votes.length);
     for (const slot of looked) promise[slot] = Math.floor((64 * votes[slot]) / this.#divisors[slot]);
     const told = (slot: number, exact: boolean): Candidate => {
       return { image: this.#slots.at(slot)!.image, votes: promise[slot], exact };
     };
-    const same = new Set(this.#slots.slotsOf(this.#byDigest.get(digest) ?? []));
+    const same = new Set(this.#slots.slotsOf(this.#byDigest.get(asked.digest) ?? []));
     const copies = same.size > 0 ? looked.filter((slot) => same.has(slot)) : [];
     const exact = Array.from(copies, (slot) => told(slot, true));
     for (const slot of copies) promise[slot] = 0;
-    const others = Array.from(mostVoted(promise, limit), (slot) => told(slot, false));
+    const best = mostVoted(promise, limit);
+    asked.promising = Array.from(best.subarray(0, limit));
+    const others = Array.from(best, (slot) => told(slot, false));
     others.sort((a, b) => b.votes - a.votes || a.image - b.image);
     return [...exact, ...others];
   }
 
-  verify(query: Uint8Array, images: readonly ImageNumber[]): Verdict[] {
-    const { sightings } = this.#look(query, images);
-    return images.flatMap((image) => {
+  *verify(query: Uint8Array, images: readonly ImageNumber[]): Steps<Verified> {
+    const { sightings, effort } = yield* this.#look(query, images);
+    const verdicts: Verdict[] = [];
+    for (const image of images) {
       const sighting = sightings.get(image);
       const judged = sighting && this.#judge(sighting);
-      return judged ? [{ image, ...judged }] : [];
-    });
+      if (judged) verdicts.push({ image, ...judged });
+      if (sighting) yield;
+    }
+    return { verdicts, effort };
   }
 
-  explain(query: Uint8Array, image: ImageNumber): Explanation | undefined {
+  *explain(query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined> {
     if (this.#slots.slotOf(image) === undefined) return undefined;
-    const { sightings, views } = this.#look(query, [image]);
+    const { sightings, views } = yield* this.#look(query, [image]);
     const sighting = sightings.get(image);
     return explained(sighting, sighting && this.#judge(sighting), views);
   }
 
-  #look(query: Uint8Array, images: readonly ImageNumber[]) {
-    const { dna, digest, question } = this.#ask(query);
+  *#look(query: Uint8Array, images: readonly ImageNumber[]) {
+    const asked = yield* this.#ask(query);
+    const { dna, digest, question } = asked;
     const sightings = new Map<ImageNumber, Sighting>();
     const slots: number[] = [];
     const keypoints = keypointsOf(dna);
@@ -160,23 +183,54 @@ export class LocalPartition implements Partition {
       if (value.digest !== digest) slots.push(slot);
       else sightings.set(image, sighted(value, [exactPlacement(dna)], true));
     }
-    const views = Array.from(question.keys(), (guise): View => {
-      const found = this.#index.correspondences(question, guise, slots);
+    const shared = yield* this.#shared(asked, slots);
+    const views = Array.from(question.keys(), (guise, g): View => {
+      const found = shared.map((guises) => guises[g]);
       return viewOf(dna, keypoints, guise, found, this.#twice);
     });
-    slots.forEach((slot, k) => {
+    let spent = 0;
+    for (const [k, slot] of slots.entries()) {
       const { image, value } = this.#slots.at(slot)!;
-      const [best, ...further] = placements(dna, value, views, k, this.#finding);
+      const effort = new Effort();
+      const [best, ...further] = yield* placements(dna, value, views, k, this.#finding, effort);
       if (best) sightings.set(image, sighted(value, [best, ...further], false));
-    });
-    return { sightings, views };
+      spent += effort.spent;
+      yield;
+    }
+    return { sightings, views, effort: spent };
+  }
+
+  /**
+   * What a question has in common with some slots, guise by guise. Where its hits are not kept, the lists are walked for the
+   * pictures that are likely to be asked next as well.
+   */
+  *#shared(asked: Asked, slots: readonly number[]): Steps<(readonly Correspondences[])[]> {
+    const { question, promising, gathered } = asked;
+    const missing = slots.filter((slot) => !gathered.has(slot));
+    if (missing.length === 0) return slots.map((slot) => gathered.get(slot)!);
+    const keeps = this.#index.keeps(question);
+    const first = promising.findIndex((slot) => missing.includes(slot));
+    const ahead = keeps || first < 0 ? [] : promising.slice(first, first + AHEAD);
+    const wanted = [...new Set([...slots, ...ahead])];
+    const found: Correspondences[][] = [];
+    for (const guise of question.keys()) found.push(yield* this.#index.correspondences(question, guise, wanted));
+    const shared = new Map(wanted.map((slot, k) => [slot, found.map((guise) => guise[k])]));
+    if (!keeps) asked.gathered = shared;
+    return slots.map((slot) => shared.get(slot)!);
   }
 
   /** Both halves of a search ask the same: the words are looked up once. */
-  #ask(query: Uint8Array): Asked {
-    if (this.#asked && sameBytes(this.#asked.dna.bytes, query)) return this.#asked;
+  *#ask(query: Uint8Array): Steps<Asked> {
+    const known = this.#asked.find(({ dna }) => sameBytes(dna.bytes, query));
+    if (known) {
+      this.#asked = [...this.#asked.filter((asked) => asked !== known), known];
+      return known;
+    }
     const dna = openLocalDna(query.slice(), this.#kinds);
-    return (this.#asked = { dna, digest: digestOf(dna), question: this.#index.ask(dna, this.#asking) });
+    const question = yield* this.#index.ask(dna, this.#asking);
+    const asked = { dna, digest: digestOf(dna), question, promising: [], gathered: new Map() };
+    this.#asked = [...this.#asked, asked].slice(-QUESTIONS);
+    return asked;
   }
 }
 

@@ -15,24 +15,25 @@ import type { Picture } from '../pixels/picture.ts';
 import { project } from '../verify/homography.ts';
 import { mediaMatching } from './media-matching.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
-import type { Partition, Verdict } from './recipe.ts';
+import { AtOnce } from './at-once.ts';
+import type { Verdict } from './recipe.ts';
 import type { BoxMatch } from './result-info.ts';
 
 type Point = readonly [x: number, y: number];
 
 const infoOf = ({ resultInfo }: Verdict): BoxMatch => resultInfo as BoxMatch;
 
-function indexed(pictures: readonly Picture[]): Partition {
-  const partition = mediaMatching.createPartition();
+function indexed(pictures: readonly Picture[]): AtOnce {
+  const partition = AtOnce.of(mediaMatching);
   pictures.forEach((picture, image) => partition.add(image, mediaMatching.describe(picture, 'reference')));
   return partition;
 }
 
 /** All matches, best first. */
-function search(partition: Partition, picture: Picture): Verdict[] {
+function search(partition: AtOnce, picture: Picture): Verdict[] {
   const query = mediaMatching.describe(picture, 'query');
   const images = partition.candidates(query, null, 50, {}).map(({ image }) => image);
-  return partition.verify(query, images, {}).sort((a, b) => a.score - b.score || a.image - b.image);
+  return partition.verify(query, images, {}).verdicts.toSorted((a, b) => a.score - b.score || a.image - b.image);
 }
 
 const whole = indexed([...photographs, ...Array.from({ length: 10 }, (_, seed) => blocks(320, 240, seed))]);
@@ -130,7 +131,7 @@ test('the picture itself is a Clone of score 0 with the plainest of homographies
     const { width, height } = picture;
     for (const side of ['query', 'reference'] as const) {
       const dna = mediaMatching.describe(picture, side);
-      const [verdict] = whole.verify(dna, [image], {});
+      const [verdict] = whole.verify(dna, [image], {}).verdicts;
       assert.equal(verdict.score, 0);
       assert.deepEqual(infoOf(verdict), {
         category: 'LOCALMATCHING',
@@ -180,7 +181,7 @@ test('dimensions are those of the frame: fitted to 512, the other side rounded d
     [cropped(photographs[0], 0, 0, 301, 97), [301, 97]],
   ];
   for (const [picture, dimensions] of cases) {
-    const [verdict] = indexed([picture]).verify(mediaMatching.describe(picture, 'query'), [0], {});
+    const [verdict] = indexed([picture]).verify(mediaMatching.describe(picture, 'query'), [0], {}).verdicts;
     assert.deepEqual(infoOf(verdict).reference.resizedDimensions, dimensions);
   }
 });

@@ -1,4 +1,4 @@
-import { openLocalDna } from '../dna/local.ts';
+import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import { decide, scoreOf } from '../verify/decision.ts';
 import { boxAround, clipped, cornersOf, type Point, type Size } from '../verify/frame.ts';
@@ -21,7 +21,7 @@ export const mediaMatching: Recipe = {
       ? describeLocally(picture, 'media-reference', REFERENCE)
       : describeLocally(picture, 'media-query', QUERY),
   checkDna(dna, side) {
-    openLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
+    receiveLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
   createPartition: () => new LocalPartition(['media-reference', 'media-query'], judge),

@@ -1,4 +1,4 @@
-import { openLocalDna } from '../dna/local.ts';
+import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../features/describer.ts';
 import { boxedJudge } from './boxed-match.ts';
 import { gradeLocally } from './grade.ts';
@@ -20,7 +20,7 @@ export const mobileMatching: Recipe = {
       ? describeLocally(picture, 'mobile-reference', REFERENCE)
       : describeLocally(picture, 'mobile-query', QUERY),
   checkDna(dna, side) {
-    openLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
+    receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
   createPartition: () =>

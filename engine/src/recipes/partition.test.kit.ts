@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cropped, mirrored, toned, turned } from '../pixels/edits.test.kit.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { type Candidate, DnaError, type ImageNumber, type Partition, type Recipe, type Verdict } from './recipe.ts';
+import { type Candidate, DnaError, type ImageNumber, type Recipe, type Verdict } from './recipe.ts';
+import { AtOnce } from './at-once.ts';
 
 const EVERYTHING = 1e6;
 
@@ -32,19 +33,19 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     recipe.describe(edits[6], 'query'), // held twice
   ];
 
-  const filled = (images: Iterable<ImageNumber> = numbers): Partition => {
-    const partition = recipe.createPartition();
+  const filled = (images: Iterable<ImageNumber> = numbers): AtOnce => {
+    const partition = AtOnce.of(recipe);
     for (const image of images) partition.add(image, references.get(image)!);
     return partition;
   };
   const candidates = (
-    partition: Partition,
+    partition: AtOnce,
     query: Uint8Array,
     only: Uint32Array | null = null,
     limit = EVERYTHING,
   ): Candidate[] => partition.candidates(query, only, limit, {}).toSorted((a, b) => a.image - b.image);
-  const verdicts = (partition: Partition, query: Uint8Array, images = numbers): Verdict[] => [
-    ...partition.verify(query, images, {}),
+  const verdicts = (partition: AtOnce, query: Uint8Array, images = numbers): Verdict[] => [
+    ...partition.verify(query, images, {}).verdicts,
   ];
 
   const whole = filled();
@@ -63,7 +64,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('an empty partition finds nothing, and takes back what it never held', () => {
-    const empty = recipe.createPartition();
+    const empty = AtOnce.of(recipe);
     empty.remove(5);
     assert.equal(empty.count, 0);
     assert.deepEqual(candidates(empty, queries[0]), []);
@@ -72,7 +73,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('it counts its pictures and its memory, and refuses a number twice', () => {
-    const partition = recipe.createPartition();
+    const partition = AtOnce.of(recipe);
     const sizes = numbers.map((image) => {
       partition.add(image, references.get(image)!);
       return partition.bytes;
@@ -244,8 +245,8 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   if (recipe.exhaustive) {
-    const ranked = (partition: Partition, query: Uint8Array, only: Uint32Array | null = null, cut = everyone) => {
-      const { found, images, scores } = partition.rank!(query, only, cut, {});
+    const ranked = (partition: AtOnce, query: Uint8Array, only: Uint32Array | null = null, cut = everyone) => {
+      const { found, images, scores } = partition.rank(query, only, cut, {});
       const hits = Array.from(images, (image, i) => ({ image, score: scores[i] }));
       assert.deepEqual(
         hits.map(({ score }) => score),

@@ -3,8 +3,10 @@ import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, better } from '../verify/alignment.ts';
 import { cornersOf, type Point, type Size } from '../verify/frame.ts';
 import { compose, type Homography, project } from '../verify/homography.ts';
+import type { Effort } from '../verify/effort.ts';
 import { lookAgain, type Sketch } from '../verify/second-look.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
+import type { Steps } from '../steps.ts';
 import type { View } from './view.ts';
 
 /** A reference picture as verification knows it; the size is that of its frame. */
@@ -50,18 +52,20 @@ export interface Instances {
 
 /**
  * Looks for picture `k` in every view, but in none that promises less than half of another. Further
- * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure.
+ * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure and
+ * effort is left.
  */
-export function placements(
+export function* placements(
   query: LocalDna,
   reference: Extent,
   views: readonly View[],
   k: number,
   { instances: { most, least }, tilted }: Finding,
-): Placement[] {
+  effort: Effort,
+): Steps<Placement[]> {
   const aligning = (found: Correspondences, keypoints: Keypoints): Aligned | undefined => {
     const pairs = tentative(found, keypoints);
-    const alignment = align(pairs, reference, query, tilted);
+    const alignment = align(pairs, reference, query, tilted, effort);
     return alignment && { pairs, alignment };
   };
   const promised = Math.max(...views.map(({ found }) => promise(found[k])));
@@ -69,6 +73,7 @@ export function placements(
   for (const view of views) {
     if (2 * promise(view.found[k]) < promised) continue;
     const aligned = aligning(view.found[k], view.keypoints);
+    yield;
     if (!aligned || aligned.alignment.evidence <= 0) continue;
     if (!first || better(first.aligned.alignment, aligned.alignment) === aligned.alignment) first = { aligned, view };
   }
@@ -77,11 +82,12 @@ export function placements(
   const all: Placement[] = [];
   let left = view.found[k];
   for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints)) {
-    next = again(next, view, reference);
+    next = again(next, view, reference, effort);
+    yield;
     const sure = next.alignment.possible && next.alignment.evidence >= least;
     if (all.length > 0 && !sure) break;
     all.push(placed(next, view.mirrored, query.width));
-    if (!sure || all.length === most) break;
+    if (!sure || all.length === most || effort.left === 0) break;
     left = without(left, view.keypoints, next, reference);
   }
   return all;
@@ -93,9 +99,9 @@ interface Aligned {
 }
 
 /** With the second look, where there is one and the first promises something. */
-function again(first: Aligned, { scene }: View, reference: Extent): Aligned {
+function again(first: Aligned, { scene }: View, reference: Extent, effort: Effort): Aligned {
   if (!scene || !reference.sketch || first.alignment.evidence < PROMISING) return first;
-  return lookAgain(first.alignment, reference.sketch, reference, scene());
+  return lookAgain(first.alignment, reference.sketch, reference, scene(), effort);
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

@@ -1,8 +1,9 @@
 import { digest } from '../dna/digest.ts';
 import { best } from '../index/best.ts';
 import { Slots } from '../index/slots.ts';
+import type { Steps } from '../steps.ts';
 import { mostPromising } from './promising.ts';
-import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verdict } from './recipe.ts';
+import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './recipe.ts';
 import type { ResultInfo } from './result-info.ts';
 
 /** What pictures are compared with by looking at every one of them. */
@@ -16,6 +17,8 @@ export interface Scan {
   infoOf(query: Uint8Array, slot: number, options: QueryOptions): ResultInfo | null;
 }
 
+/** Pictures compared in one step: about a millisecond. */
+const CHUNK = 1024;
 /** Votes are scores in this many steps. */
 const STEPS = 1 << 30;
 
@@ -40,14 +43,14 @@ export class ScanPartition<S extends Scan> implements Partition {
     this.scan.put(this.slots.put(image, digest(dna)), dna);
   }
 
-  remove(image: ImageNumber): void {
+  *remove(image: ImageNumber): Steps<void> {
     const taken = this.slots.take(image);
     if (taken) this.slots.release([taken.slot]);
   }
 
-  rank(query: Uint8Array, only: Uint32Array | null, { below, most }: Cut, options: QueryOptions): Ranking {
+  *rank(query: Uint8Array, only: Uint32Array | null, { below, most }: Cut, options: QueryOptions): Steps<Ranking> {
     const slots = this.among(only);
-    const scores = this.scan.scores(query, slots, options);
+    const scores = yield* this.#scores(query, slots, options);
     const { found, places } = best(scores, below, most);
     return {
       found,
@@ -56,10 +59,10 @@ export class ScanPartition<S extends Scan> implements Partition {
     };
   }
 
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Candidate[] {
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]> {
     const own = digest(query);
     const slots = this.among(only);
-    const scores = this.scan.scores(query, slots, options);
+    const scores = yield* this.#scores(query, slots, options);
     const found = Array.from(slots, (slot, i): Candidate => {
       const { image, value } = this.slots.at(slot)!;
       return { image, votes: Math.round((1 - scores[i]) * STEPS) + 1, exact: value === own };
@@ -70,13 +73,23 @@ export class ScanPartition<S extends Scan> implements Partition {
     );
   }
 
-  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Verdict[] {
+  *verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Steps<Verified> {
     const held = images.filter((image) => this.slots.slotOf(image) !== undefined);
     const slots = Uint32Array.from(held, (image) => this.slots.slotOf(image)!);
-    const scores = this.scan.scores(query, slots, options);
-    return held
+    const scores = yield* this.#scores(query, slots, options);
+    const verdicts = held
       .map((image, i) => ({ image, score: scores[i], resultInfo: this.scan.infoOf(query, slots[i], options) }))
       .filter(({ score }) => score < 1);
+    return { verdicts, effort: 0 };
+  }
+
+  *#scores(query: Uint8Array, slots: Uint32Array, options: QueryOptions): Steps<Float64Array> {
+    if (slots.length <= CHUNK) return this.scan.scores(query, slots, options);
+    const scores = new Float64Array(slots.length);
+    for (let from = 0; from < slots.length; from += CHUNK, yield) {
+      scores.set(this.scan.scores(query, slots.subarray(from, from + CHUNK), options), from);
+    }
+    return scores;
   }
 
   /** The slots of these pictures, ascending; of all for null. */

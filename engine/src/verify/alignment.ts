@@ -1,4 +1,5 @@
 import { cellOf } from './cell.ts';
+import { Effort } from './effort.ts';
 import { evidence } from './evidence.ts';
 import { imageOf, type Size } from './frame.ts';
 import { fitAffine, fitHomography, type Homography, project } from './homography.ts';
@@ -14,6 +15,9 @@ const TOLERANCE = 4;
 const DRIFT = 0.1;
 /** … and where the picture is seen from far aside. */
 const TILTED_DRIFT = 0.4;
+/** What the refinement of a map takes, in comparisons a correspondence: rounds are plain code, and each costs as much as 16. */
+const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
+const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
 /** Evidence with which a map needs no other. */
 const SURE = 3;
 /** Distinct places a homography needs; with fewer an affine map is as far as they can tell. */
@@ -36,10 +40,16 @@ export interface Alignment {
  *                hypothesis forgives more of the distance, for a similarity is a poor guess of one that is foreshortened
  * @returns undefined when no map brings correspondences together; a possible one where there is one
  */
-export function align(pairs: Tentative, reference: Size, query: Size, tilted = false): Alignment | undefined {
-  const first = alignFrom(bestHypothesis(pairs, DRIFT), pairs, reference, query);
+export function align(
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  tilted = false,
+  effort = new Effort(),
+): Alignment | undefined {
+  const first = alignFrom(bestHypothesis(pairs, DRIFT, effort), pairs, reference, query, effort);
   if (!tilted || !first || first.evidence >= SURE) return first;
-  const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT), pairs, reference, query);
+  const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT, effort), pairs, reference, query, effort);
   return second ? better(first, second) : first;
 }
 
@@ -48,8 +58,10 @@ function alignFrom(
   pairs: Tentative,
   reference: Size,
   query: Size,
+  effort: Effort,
 ): Alignment | undefined {
   if (!hypothesis) return undefined;
+  effort.spend(REFINING * pairs.count);
   let map = hypothesis.similarity;
   const chosen = new Float64Array(pairs.count);
   for (const i of hypothesis.supporters) chosen[i] = 1;
@@ -67,7 +79,7 @@ function alignFrom(
     return { homography, ...measured(pairs, homography), possible };
   };
   const affine = judged(map);
-  const bent = bend(pairs, map);
+  const bent = bend(pairs, map, effort);
   return bent ? better(judged(bent), affine) : affine;
 }
 
@@ -78,7 +90,8 @@ export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: 
 }
 
 /** Refines a map to a homography; undefined where too few places speak for one. */
-export function bend(pairs: Tentative, start: Homography): Homography | undefined {
+export function bend(pairs: Tentative, start: Homography, effort: Effort): Homography | undefined {
+  effort.spend(BENDING * pairs.count);
   let map = start;
   for (const tolerance of HOMOGRAPHY_ROUNDS) {
     const weights = agreement(pairs, map, tolerance);

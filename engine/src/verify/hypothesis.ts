@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts';
 import type { Homography } from './homography.ts';
 import { room } from './room.ts';
 import type { Tentative } from './tentative.ts';
@@ -21,21 +22,22 @@ export interface Hypothesis {
  * @param drift  by what share of its distance from the hypothesis a place may be off
  * @returns undefined when nothing agrees with anything
  */
-export function bestHypothesis(pairs: Tentative, drift: number): Hypothesis | undefined {
+export function bestHypothesis(pairs: Tentative, drift: number, effort = new Effort()): Hypothesis | undefined {
   const { workspace, tables } = room();
   const { count } = pairs;
   const mark = workspace.mark();
   const columns = workspace.take(48 * count);
   const turns = workspace.put(pairs.turn);
-  const out = workspace.take(4 + count);
+  const out = workspace.take(8 + count);
   const scratch = workspace.take(SCRATCH * count);
   const { rx, ry, qx, qy, rScale, qScale } = pairs;
   [rx, ry, qx, qy, rScale, qScale].forEach((column, k) =>
     workspace.doubles(columns + 8 * k * count, count).set(column),
   );
   const best = workspace.kernels.consensus(columns, turns, count, TRIED, drift, tables, scratch, out);
-  const [cells] = workspace.integers(out, 1);
-  const agree = workspace.bytes(out + 4, count);
+  const [cells, compared] = workspace.integers(out, 2);
+  effort.spend(compared);
+  const agree = workspace.bytes(out + 8, count);
   const supporters: number[] = [];
   for (let i = 0; i < count; i++) if (agree[i] === 1) supporters.push(i);
   workspace.release(mark);

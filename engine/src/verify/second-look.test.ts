@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Feature, type Keypoints, keypointsOf, openLocalDna, writeLocalDna } from '../dna/local.ts';
 import type { Alignment } from './alignment.ts';
+import { Effort } from './effort.ts';
 import { coverage } from './coverage.ts';
 import { compose, type Homography, project } from './homography.ts';
 import { obeying, stream, views } from './planted.test.kit.ts';
@@ -124,4 +125,16 @@ test('coverage counts cells that should show: all of a true view, few of a badge
   const corner = [4, 0, 0, 0, 4, 0, 0, 0, 1]; // only that part shows
   assert.ok(coverage(badge, sketch, corner, reference, reference) > 0.9);
   assert.equal(coverage([], sketch, [1, 0, 900, 0, 1, 900, 0, 0, 1], reference, reference), 0);
+});
+
+test('a second look counts what it compares and ends with the budget', () => {
+  const map = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const { sketch, scene } = planted(map, 5, 4, 300);
+  const ample = new Effort();
+  const { pairs } = lookAgain(first(map), sketch, reference, scene, ample);
+  assert.ok(pairs.count > 100 && ample.spent > sketch.count, `${pairs.count} pairs, ${ample.spent} comparisons`);
+  const scant = new Effort(100);
+  const cut = lookAgain(first(map), sketch, reference, scene, scant);
+  assert.ok(cut.pairs.count < pairs.count / 2, `${cut.pairs.count} of ${pairs.count} pairs`);
+  assert.ok(scant.left === 0 && scant.spent < ample.spent / 4, `${scant.spent} of ${ample.spent} comparisons`);
 });

@@ -1,6 +1,7 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../dna/local.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
+import { Effort } from './effort.ts';
 import { support } from './evidence.ts';
 import { imageOf, type Size } from './frame.ts';
 import type { Homography } from './homography.ts';
@@ -93,14 +94,21 @@ function oddAxes(): [number, number] {
  * Looks again with the map known: each feature of the reference is looked for where the map puts it, alike or not. Of a
  * map that is true most are there; of one that agrees by chance, hardly more than had been found. So the evidence of
  * both looks, their geometric mean, parts the two better than either. The map is refined on what the second look finds,
- * as long as that finds more: features far from those that were found first show how a tilted picture is foreshortened.
+ * as long as that finds more and effort is left: features far from those that were found first show how a tilted picture is
+ * foreshortened.
  */
-export function lookAgain(first: Alignment, sketch: Sketch, reference: Size, scene: Scene): SecondLook {
-  const look = looking(sketch, scene);
+export function lookAgain(
+  first: Alignment,
+  sketch: Sketch,
+  reference: Size,
+  scene: Scene,
+  effort = new Effort(),
+): SecondLook {
+  const look = looking(sketch, scene, effort);
   let best = look.under(first.homography);
   let possible = first.possible;
-  for (let round = 0; round < ROUNDS; round++) {
-    const finer = bend(best.pairs, best.homography);
+  for (let round = 0; round < ROUNDS && effort.left > 0; round++) {
+    const finer = bend(best.pairs, best.homography, effort);
     if (!finer || !imageOf(finer, reference, scene.size)) break;
     const next = look.under(finer);
     const grown = next.support - best.support;
@@ -125,7 +133,7 @@ interface Look {
 }
 
 /** Looks at one reference in a scene, under one map after the other. */
-function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene) {
+function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene, effort: Effort) {
   const { workspace, tables } = room();
   const { count } = sketch;
   const mark = workspace.mark();
@@ -136,12 +144,13 @@ function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts,
   const places = workspace.put(sketch.keypoints);
   const signs = workspace.put(sketch.signs);
   const map = workspace.take(72);
-  const out = workspace.take(4 * count);
+  const out = workspace.take(4 * (count + 1));
   const own = keypointsOf(sketch);
   return {
     under(homography: Homography): Look {
       workspace.doubles(map, 9).set(homography);
-      const found = workspace.kernels.partners(map, places, signs, count, scene, tables, out);
+      const found = workspace.kernels.partners(map, places, signs, count, scene, tables, effort.left, out);
+      effort.spend(workspace.integers(out, count + 1)[count]);
       const pairs = paired(workspace.integers(out, count), found, own, seen);
       const all = Array.from({ length: found }, (_, i) => i);
       return { homography, pairs, support: support(pairs, all) };

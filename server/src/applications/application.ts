@@ -41,6 +41,8 @@ export interface Matches {
   readonly found: number;
   /** The page. */
   readonly images: readonly Match[];
+  /** Whether the search ended before all promising pictures were compared. */
+  readonly truncated?: boolean;
 }
 
 /** One application, as the operations see it. Everything a foreign application could leak through is behind it. */

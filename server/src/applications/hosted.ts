@@ -172,7 +172,7 @@ export class HostedApplication implements Application {
     options: { colorWeight?: number },
   ): Promise<Matches> {
     const { number, defaults } = this.record;
-    const { found, hits } = await this.#alive(
+    const { found, hits, truncated } = await this.#alive(
       this.#rooms.partitions.search({
         application: number,
         query: dna,
@@ -187,7 +187,7 @@ export class HostedApplication implements Application {
       const entry = this.#catalogue.withNumber(image);
       return entry ? [shown(entry, score, resultInfo)] : [];
     });
-    return { found, images };
+    return { found, images, ...(truncated && { truncated }) };
   }
 
   async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recipes } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { photograph } from '../service.test.kit.ts';
@@ -16,7 +16,7 @@ for (const [type, reach] of Object.entries(SAME)) {
 
   test(`${type}: a photograph resized and compressed again looks nearly as before and is found`, async () => {
     const originals = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
-    const partition = recipe.createPartition();
+    const partition = AtOnce.of(recipe);
     for (const [i, original] of originals.entries()) partition.add(i, await describe(original));
     const change = fc.record({
       number: fc.nat(23),
@@ -26,8 +26,8 @@ for (const [type, reach] of Object.entries(SAME)) {
     await fc.assert(
       fc.asyncProperty(change, async ({ number, width, quality }) => {
         const changed = await describe(await sharp(originals[number]).resize(width).jpeg({ quality }).toBuffer());
-        const { images } = partition.rank!(changed, null, { below: 1, most: 3 }, {});
-        const [verdict] = partition.verify(changed, [number], {});
+        const { images } = partition.rank(changed, null, { below: 1, most: 3 }, {});
+        const [verdict] = partition.verify(changed, [number], {}).verdicts;
         assert.ok(images.includes(number) && verdict!.score < reach, `${images}: ${verdict?.score}`);
       }),
       { numRuns: 30 },

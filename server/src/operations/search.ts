@@ -28,7 +28,7 @@ export async function search(application: Application, dna: Uint8Array, query: Q
   const weighs = application.traits.colorWeight && weight !== undefined;
   const options = weighs ? { colorWeight: weight / 100 } : {};
   const found = await application.search(dna, restriction(query), pageOf(application, query), options);
-  const answer = wirePage(found);
+  const answer: Explained = { ...wirePage(found), ...(found.truncated && { truncated: true }) };
   return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
 
@@ -37,7 +37,7 @@ async function explained(
   application: Application,
   dna: Uint8Array,
   ids: readonly string[] | undefined,
-  answer: Found,
+  answer: Explained,
 ): Promise<Explained> {
   const images: Explained['images'][number][] = [];
   for (const image of answer.images) {

@@ -21,6 +21,8 @@ export interface Found {
   readonly found: number;
   /** Best score first, ties by the question's order. */
   readonly hits: readonly Hit[];
+  /** Whether the search ended before all promising pictures were compared, because it had taken too much work. */
+  readonly truncated?: boolean;
 }
 
 /** What is asked of an application; its lists of pictures are not yet split by share. */
@@ -48,8 +50,8 @@ export interface Partitions {
 }
 
 /**
- * A picture goes to the thread `number % threads`; each thread takes its messages in order, so a search sees every
- * picture whose `add` was called before it and none whose `remove` was.
+ * A picture goes to the thread `number % threads`; each thread takes the messages of an application in order, so a search
+ * sees every picture whose `add` was called before it and none whose `remove` was.
  * @param lost  called once when a thread dies. Answers would be incomplete from then on, so nothing is answered any more:
  *              the process should end, and its next start rebuilds the index from the store.
  */
@@ -105,7 +107,7 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
       });
     },
     explain(application, query, image) {
-      return shares[ownerOf(image)]!.explain(application, detached(query), image);
+      return turns.take(application, () => shares[ownerOf(image)]!.explain(application, detached(query), image));
     },
     async size(application) {
       const sizes = await Promise.all(shares.map((share) => share.size(application)));
@@ -123,19 +125,12 @@ export function startPartitions(count: number, lost: (cause: Error) => void, met
     return turns.take(question.application, ranking);
   }
 
-  /**
-   * A turn lasts up to the verification: a thread keeps the last query looked up, and one that came between the two halves
-   * of another would have both looked up twice. The next turn begins when the verification is on its way, which keeps the
-   * threads busy.
-   */
-  async function lookUpAndVerify(question: Question): Promise<Found> {
-    const { hits } = await turns.take(question.application, async () => {
+  function lookUpAndVerify(question: Question): Promise<Found> {
+    return turns.take(question.application, async () => {
       const lookUp = () => promising(spread, question);
       const found = await metrics.time('searchSeconds', { phase: 'candidates' }, lookUp);
-      const verify = () => verified(spread, question, found);
-      return { hits: metrics.time('searchSeconds', { phase: 'verify' }, verify) };
+      return metrics.time('searchSeconds', { phase: 'verify' }, () => verified(spread, question, found));
     });
-    return hits;
   }
 }
 

@@ -34,7 +34,8 @@ function sharesOf(scores: Scores, count: number) {
       async verify(_: number, __: Uint8Array, images: readonly number[]) {
         const mine = held.filter(([image]) => images.includes(image));
         this.told.push(...mine.map(([image]) => image));
-        return mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
+        const verdicts = mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
+        return { verdicts, effort: 0 };
       },
     };
   });

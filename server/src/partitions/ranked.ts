@@ -21,10 +21,16 @@ export async function ranked(
     shares.map((share, i) => share.rank(application, query, only && only[i]!, cut, options)),
   );
   const { images, gone } = merged(rankings, question);
-  const verdicts = await Promise.all(
-    shares.map((share) => (images.length > 0 ? share.verify(application, query, images, options) : [])),
+  const verified = await Promise.all(
+    shares.map((share) => images.length > 0 && share.verify(application, query, images, options)),
   );
-  return { found: rankings.reduce((sum, { found }) => sum + found, -gone), hits: inTurn(images, verdicts.flat()) };
+  return {
+    found: rankings.reduce((sum, { found }) => sum + found, -gone),
+    hits: inTurn(
+      images,
+      verified.flatMap((part) => (part ? part.verdicts : [])),
+    ),
+  };
 }
 
 /** The pictures of the window, and how many before its end are there no more. Ties are sorted only where they are shown. */

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Candidate, Partition, Recipe, ResultInfo, Verdict } from '@sosia/engine';
+import {
+  type Candidate,
+  finished,
+  type Partition,
+  type Recipe,
+  type ResultInfo,
+  type Steps,
+  type Verified,
+} from '@sosia/engine';
 import fc from 'fast-check';
-import { BATCH, MOST, promising, verified } from './ranking.ts';
-import type { Hit } from './partitions.ts';
+import { BATCH, MOST, MOST_WORK, promising, verified } from './ranking.ts';
+import type { Found, Hit } from './partitions.ts';
 import { createShare } from './share.ts';
 import type { Share } from './share.ts';
 import type { Remote } from './thread.ts';
@@ -15,6 +23,8 @@ import type { Remote } from './thread.ts';
 class FourBytes implements Partition {
   readonly held = new Map<number, Uint8Array>();
   verified = 0;
+  /** What the comparison with one picture takes. */
+  effort = 0;
   get count(): number {
     return this.held.size;
   }
@@ -25,10 +35,10 @@ class FourBytes implements Partition {
     assert.ok(!this.held.has(image));
     this.held.set(image, dna);
   }
-  remove(image: number): void {
+  *remove(image: number): Steps<void> {
     this.held.delete(image);
   }
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Candidate[] {
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
     const all = [...this.held]
       .filter(([image]) => !only || only.includes(image))
       .map(([image, dna]) => ({ image, votes: same(query, dna), exact: same(query, dna) === 4 }))
@@ -36,13 +46,14 @@ class FourBytes implements Partition {
     const least = all.filter(({ exact }) => !exact)[limit - 1]?.votes ?? 1;
     return all.filter(({ exact, votes }) => exact || votes >= least);
   }
-  verify(query: Uint8Array, images: readonly number[]): Verdict[] {
+  *verify(query: Uint8Array, images: readonly number[]): Steps<Verified> {
     this.verified += images.length;
-    return images.flatMap((image) => {
+    const verdicts = images.flatMap((image) => {
       const dna = this.held.get(image);
       if (!dna || dna[3] === 255) return [];
       return [{ image, score: 1 - same(query, dna) / 4, resultInfo: infoAbout(dna) }];
     });
+    return { verdicts, effort: images.length * this.effort };
   }
 }
 
@@ -60,6 +71,7 @@ const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7
 
 interface Tested {
   readonly partitions: FourBytes[];
+  found(query: Uint8Array, only?: readonly number[] | null): Promise<Found>;
   search(query: Uint8Array, only?: readonly number[] | null): Promise<readonly Hit[]>;
 }
 
@@ -69,27 +81,25 @@ function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const shares = partitions.map((partition) => {
     const recipe = { createPartition: () => partition } as unknown as Recipe;
     const share = createShare({ [TYPE]: recipe });
-    share.open(1, TYPE);
+    finished(share.open(1, TYPE));
     return remote(share);
   });
   pictures.forEach((picture, image) => partitions[image % count]!.add(image, picture));
-  return {
-    partitions,
-    async search(query, only = null) {
-      const lists = only && shares.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
-      const window = { below: 1, start: 0, count: Infinity };
-      const question = { application: 1, query, only: lists, compare, here: () => true, window, options: {} };
-      const spread = { shares, ownerOf: (image: number) => image % count };
-      return (await verified(spread, question, await promising(spread, question))).hits;
-    },
+  const found: Tested['found'] = async (query, only = null) => {
+    const lists = only && shares.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
+    const window = { below: 1, start: 0, count: Infinity };
+    const question = { application: 1, query, only: lists, compare, here: () => true, window, options: {} };
+    const spread = { shares, ownerOf: (image: number) => image % count };
+    return verified(spread, question, await promising(spread, question));
   };
+  return { partitions, found, search: async (...asked) => (await found(...asked)).hits };
 }
 
 function remote(share: Share): Remote<Share> {
   const later =
     (method: keyof Share) =>
     (...args: unknown[]) =>
-      Promise.resolve().then(() => (share[method] as (...args: unknown[]) => unknown)(...args));
+      Promise.resolve().then(() => finished((share[method] as (...args: unknown[]) => Steps<unknown>)(...args)));
   return new Proxy({} as Remote<Share>, { get: (_, method) => later(method as keyof Share) });
 }
 
@@ -148,9 +158,9 @@ test('a copy that is removed between the two phases does not hide the others', a
   const { partitions, search } = spread(1, [query, query, query]);
   const partition = partitions[0]!;
   const first = (await search(query))[0]!.image;
-  partition.candidates = (...args) => {
-    const found = FourBytes.prototype.candidates.apply(partition, args);
-    partition.remove(first);
+  partition.candidates = function* (...args) {
+    const found = yield* FourBytes.prototype.candidates.apply(partition, args);
+    yield* partition.remove(first);
     return found;
   };
   const found = (await search(query)).map(({ image }) => image).filter((image) => image !== first);
@@ -159,6 +169,31 @@ test('a copy that is removed between the two phases does not hide the others', a
 
 test('a score that is not in [0, 1) is refused rather than sorted', async () => {
   const { partitions, search } = spread(1, [Uint8Array.of(1, 2, 3, 4)]);
-  partitions[0]!.verify = () => [{ image: 0, score: NaN, resultInfo: null }];
+  partitions[0]!.verify = function* () {
+    return { verdicts: [{ image: 0, score: NaN, resultInfo: null }], effort: 0 };
+  };
   await assert.rejects(search(Uint8Array.of(1, 2, 3, 4)), /expected a score in \[0, 1\), got NaN/);
+});
+
+test('a search that has taken too much work ends with the batch and says so, however the pictures are spread', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const pictures = Array.from({ length: 5 * BATCH }, () => Uint8Array.of(1, 2, 3, 5));
+  const costly = (count: number, effort: number) => {
+    const tested = spread(count, pictures);
+    for (const partition of tested.partitions) partition.effort = effort;
+    return tested.found(query);
+  };
+  for (const count of [1, 3]) {
+    const enough = await costly(count, MOST_WORK / (5 * BATCH));
+    assert.deepEqual([enough.found, enough.truncated], [5 * BATCH, undefined]);
+    const cut = await costly(count, MOST_WORK / (2 * BATCH) + 1);
+    assert.deepEqual([cut.found, cut.truncated], [2 * BATCH, true]);
+    assert.deepEqual(
+      cut.hits.map(({ image }) => image),
+      pictures
+        .map((_, image) => image)
+        .sort(compare)
+        .slice(0, 2 * BATCH),
+    );
+  }
 });

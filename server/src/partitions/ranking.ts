@@ -1,4 +1,4 @@
-import type { Candidate, ImageNumber, QueryOptions, Verdict } from '@sosia/engine';
+import type { Candidate, ImageNumber, QueryOptions, Verified } from '@sosia/engine';
 import type { Found, Hit } from './partitions.ts';
 import type { Share } from './share.ts';
 import type { Remote } from './thread.ts';
@@ -7,6 +7,13 @@ import type { Remote } from './thread.ts';
 export const BATCH = 50;
 /** Pictures verified at most, exact copies not counted. */
 export const MOST = 1000;
+
+/**
+ * Work that the verifications of one search may take, see `Effort` in the engine. Searches of the benches need a thirtieth of
+ * it at most, a search that finds 1,000 near-duplicates two thirds. After the batch that exceeds it no further one is
+ * compared.
+ */
+export const MOST_WORK = 300_000_000;
 
 /** What a search needs of a share. */
 export type Searchable = Pick<Remote<Share>, 'candidates' | 'verify'>;
@@ -66,45 +73,59 @@ export async function promising({ shares }: Spread, question: Question): Promise
 
 /**
  * The second half: the matches, best first. The others are verified from the top, `BATCH` at a time, as long as at least
- * half of a batch matches: a query with few doubles stops early, one with hundreds finds them. The first batch is on its
- * way when the call returns its promise.
+ * half of a batch matches: a query with few doubles stops early, one with hundreds finds them.
  */
 export async function verified(spread: Spread, question: Question, { copies, others }: Promising): Promise<Found> {
-  const hits = (await Promise.all([verifyCopies(), verifyOthers()])).flat();
+  const [same, [alike, truncated]] = await Promise.all([verifyCopies(), verifyOthers()]);
   const { below, start, count } = question.window;
-  const ordered = inOrder(hits, question).filter(({ image, score }) => score < below && question.here(image));
-  return { found: ordered.length, hits: ordered.slice(start, start + count) };
+  const ordered = inOrder([...same, ...alike], question).filter(
+    ({ image, score }) => score < below && question.here(image),
+  );
+  const page = { found: ordered.length, hits: ordered.slice(start, start + count) };
+  return truncated ? { ...page, truncated } : page;
 
   /** Copies hold the same DNA, and a verdict depends on nothing else: one speaks for all. */
   async function verifyCopies(): Promise<Hit[]> {
     for (const copy of copies) {
-      const [verdict] = await verify(spread, question, [copy]);
+      const [verdict] = (await verify(spread, question, [copy])).verdicts;
       if (verdict) return copies.map((image) => ({ ...verdict, image }));
       // removed a moment ago
     }
     return [];
   }
 
-  async function verifyOthers(): Promise<Hit[]> {
+  async function verifyOthers(): Promise<[Hit[], truncated: boolean]> {
     const matches: Hit[] = [];
+    let work = 0;
     for (let start = 0; start < others.length; start += BATCH) {
+      if (work > MOST_WORK) return [matches, true];
       const batch = others.slice(start, start + BATCH);
-      const verdicts = await verify(spread, question, batch);
+      const { verdicts, effort } = await verify(spread, question, batch);
       matches.push(...verdicts);
+      work += effort;
       if (2 * verdicts.length < batch.length) break;
     }
-    return matches;
+    return [matches, false];
   }
 }
 
 /** Each share compares what it holds. */
-async function verify({ shares, ownerOf }: Spread, question: Question, images: readonly ImageNumber[]) {
+async function verify(
+  { shares, ownerOf }: Spread,
+  question: Question,
+  images: readonly ImageNumber[],
+): Promise<Verified> {
   const { application, query, options } = question;
-  const verdicts = shares.map((share, i): Promise<readonly Verdict[]> | [] => {
-    const held = images.filter((image) => ownerOf(image) === i);
-    return held.length > 0 ? share.verify(application, query, held, options) : [];
-  });
-  return (await Promise.all(verdicts)).flat();
+  const parts = await Promise.all(
+    shares.map((share, i): Promise<Verified> | Verified => {
+      const held = images.filter((image) => ownerOf(image) === i);
+      return held.length > 0 ? share.verify(application, query, held, options) : { verdicts: [], effort: 0 };
+    }),
+  );
+  return {
+    verdicts: parts.flatMap(({ verdicts }) => verdicts),
+    effort: parts.reduce((sum, { effort }) => sum + effort, 0),
+  };
 }
 
 /** Best score first; equal ones by the total order of the question. */

@@ -1,30 +1,32 @@
-import { FairLine } from '../fair-line.ts';
+import { QUESTIONS } from '@sosia/engine';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** One search at a time, the applications in turn: however many one has waiting, another waits for one of them at most. */
+/**
+ * As many searches of one application at a time as its partitions keep questions, in the order they came: more would have
+ * each question prepared again and again. Those of different applications do not wait for each other here, see `Rounds`.
+ */
 export class SearchTurns {
   readonly #metrics: Metrics;
-  readonly #line = new FairLine<() => Promise<void>>();
-  #busy = false;
+  /** By application: the searches under way, and those that wait. */
+  readonly #lines = new Map<number, { going: number; readonly waiting: (() => void)[] }>();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
   }
 
-  take<T>(application: number, work: () => Promise<T>): Promise<T> {
+  async take<T>(application: number, work: () => Promise<T>): Promise<T> {
     const arrived = performance.now();
-    return new Promise((resolve, reject) => {
-      this.#line.push(application, () => {
-        this.#metrics.observe('searchSeconds', (performance.now() - arrived) / 1000, { phase: 'wait' });
-        return work().then(resolve, reject);
-      });
-      if (!this.#busy) void this.#run();
-    });
-  }
-
-  async #run(): Promise<void> {
-    this.#busy = true;
-    for (let turn = this.#line.shift(); turn; turn = this.#line.shift()) await turn();
-    this.#busy = false;
+    const line = this.#lines.get(application) ?? { going: 0, waiting: [] };
+    this.#lines.set(application, line);
+    if (line.going < QUESTIONS) line.going++;
+    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    this.#metrics.observe('searchSeconds', (performance.now() - arrived) / 1000, { phase: 'wait' });
+    try {
+      return await work();
+    } finally {
+      const next = line.waiting.shift();
+      if (next) next();
+      else if (--line.going === 0) this.#lines.delete(application);
+    }
   }
 }

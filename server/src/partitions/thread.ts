@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import type { Steps } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import type { Share } from './share.ts';
 
-/** The same methods, answered later from somewhere else. */
+/** The same methods, carried out somewhere else. */
 export type Remote<T> = {
-  [name in keyof T]: T[name] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
+  [name in keyof T]: T[name] extends (...args: infer A) => Steps<infer R> ? (...args: A) => Promise<R> : never;
 };
 
 export interface Call {
@@ -15,7 +16,7 @@ export interface Call {
 
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: string };
 
-/** A share in a worker thread. Calls take effect in the order they are made. */
+/** A share in a worker thread. Calls about one application take effect in the order they are made. */
 export interface Thread {
   readonly share: Remote<Share>;
   close(): Promise<void>;

@@ -14,6 +14,8 @@ export interface Server {
   /** From the start of the process to the line that says that it takes requests. */
   readonly startMs: number;
   memory(): Memory;
+  /** Processor time of the server without its children, so far; NaN where /proc does not tell. */
+  processorMs(): number;
   stop(): Promise<void>;
   /** Ends it without notice. */
   kill(): Promise<void>;
@@ -57,6 +59,7 @@ async function ready(child: ChildProcess): Promise<Server> {
     query: `http://127.0.0.1:${ports.query}`,
     startMs,
     memory: () => memoryOf(child.pid!),
+    processorMs: () => processorMsOf(child.pid!),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
@@ -96,6 +99,16 @@ function memoryOf(pid: number): Memory {
     };
   } catch {
     return { main: NaN, mainPeak: NaN, children: NaN };
+  }
+}
+
+/** Linux counts it in hundredths of a second. */
+function processorMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return NaN;
   }
 }
 

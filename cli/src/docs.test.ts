@@ -17,6 +17,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'DESIGN.md',
+  'SECURITY.md',
   'client/README.md',
 ];
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');

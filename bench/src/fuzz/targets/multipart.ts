@@ -21,7 +21,7 @@ const boundaries = [
   'a'.repeat(70),
 ];
 
-/** How the clients in the field write what surrounds a part; `-` stands before the boundary line of the first. */
+/** How the clients in the field write what surrounds a part, and before the first part. */
 const clients: readonly { dressed(name: string, file: boolean): string; start?: string; quoted?: boolean }[] = [
   { dressed: (name, file) => `Content-Disposition: form-data; name="${name}"${file ? '; filename="x.jpg"' : ''}` },
   {

@@ -125,7 +125,7 @@ async function check(path: string, folders: readonly Folder[], choices: Choices)
   mkdirSync(path);
   for (const [name, bytes] of files) writeFileSync(join(path, name), bytes);
 
-  // commits at the end of a log that is cut or altered cannot be told from commits that never were
+  // commits at the end of a log that is cut or altered do not differ from commits that never were
   const complete = !touched.some((name) => name.endsWith('-wal'));
   const verified = checkVerify(path, folder, complete);
   const applications = checkApplications(path, folder, complete);
@@ -142,13 +142,13 @@ function damaged(files: Content, choices: Choices): { files: Content; touched: s
   const names = [...all.keys()];
   for (let n = 1 + choices.below(3); n > 0; n--) {
     const name = choices.of(names);
-    const bytes = all.get(name)!;
-    if (bytes.length === 0) continue;
+    const bytes = all.get(name);
+    if (!bytes || bytes.length === 0) continue;
     touched.add(name);
     const page = PAGE * choices.below(Math.ceil(bytes.length / PAGE));
     const end = Math.min(bytes.length, page + PAGE);
     const at = Math.min(bytes.length - 1, page + (choices.oneIn(2) ? choices.below(100) : choices.below(PAGE)));
-    switch (choices.below(8)) {
+    switch (choices.below(10)) {
       case 0:
         bytes[at]! ^= 1 << choices.below(8);
         break;
@@ -170,7 +170,13 @@ function damaged(files: Content, choices: Choices): { files: Content; touched: s
         break;
       }
       case 6:
-        all.set(name, bytes.subarray(0, Math.max(1, at)));
+        all.set(name, bytes.subarray(0, at));
+        break;
+      case 7:
+        all.delete(name);
+        break;
+      case 8:
+        all.set(name, bytes.subarray(0, 0));
         break;
       default:
         for (let i = 0; i < 8; i++) bytes[Math.min(bytes.length - 1, at + i)] = choices.below(256);

@@ -145,6 +145,10 @@ function sampleApplications(metrics: Metrics, applications: Applications): void 
     byType(({ count }) => count),
   );
   metrics.sample(
+    'damagedPictures',
+    byType(({ damaged }) => damaged),
+  );
+  metrics.sample(
     'indexBytes',
     byType(({ indexBytes }) => indexBytes),
   );

@@ -3,7 +3,8 @@ import { operation } from '../operation.ts';
 
 const state = Type.Enum(['available', 'read-only', 'closed'], {
   type: 'string',
-  description: '`available`, or `read-only` while the disk is full and after a write that failed',
+  description:
+    '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
 });
 
 /** The MODIFY version reports whether pictures can be added. */
@@ -13,7 +14,16 @@ export const getModifyStatus = operation({
   method: 'GET',
   about: 'Reports whether the reference database of the application can be read and written.',
   parameters: Type.Object({}),
-  answer: Type.Object({ application_db_status: state, main_db_status: state }),
+  answer: Type.Object({
+    application_db_status: state,
+    main_db_status: state,
+    nb_damaged_images: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'pictures of the application that are damaged and set aside; absent where there are none',
+      }),
+    ),
+  }),
 });
 
 /** The QUERY version counts the pictures. */

@@ -26,6 +26,8 @@ export interface Overview {
   readonly type: ApplicationType;
   readonly enabled: boolean;
   readonly count: number;
+  /** Pictures that are damaged and set aside. */
+  readonly damaged: number;
   /** Memory of the index, in bytes. */
   readonly indexBytes: number;
 }
@@ -53,6 +55,8 @@ export interface Application {
   readonly defaults: ApplicationDefaults;
   /** Number of reference pictures. */
   readonly count: number;
+  /** Number of pictures that are damaged and set aside: they are in no answer. */
+  readonly damaged: number;
   /** Whether reference pictures can be added; what GetApplicationStatus tells. */
   readonly state: ImageStore['state'];
 
@@ -83,7 +87,7 @@ export interface Application {
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
   add(id: string, keywords: readonly string[], dna: Uint8Array, thumbnail?: Uint8Array): Promise<void>;
-  /** Durable and gone once resolved. Fails with IMAGE_NOT_FOUND. */
+  /** Durable and gone once resolved; so is one that is set aside, if its id can be read. Fails with IMAGE_NOT_FOUND. */
   delete(id: string): Promise<void>;
   /** Fails with UNKNOWN_IMAGE. */
   image(id: string): Match;

@@ -63,10 +63,11 @@ export async function openApplications(
     if (store.deleted().includes(number)) await rooms.images.purge(number);
   }
 
-  for (const number of store.deleted()) await rooms.images.purge(number);
+  // where it cannot be done, the pictures stay unseen, and the next start tries again
+  for (const number of store.deleted()) await rooms.images.purge(number).catch(failed);
   refresh();
   for (const application of hosted.values()) {
-    for await (const records of rooms.images.replay(application.record.number)) {
+    for await (const records of rooms.images.replay(application.record.number, application.type)) {
       await application.load(records);
       progress(application.name, application.count);
     }

@@ -14,6 +14,7 @@ import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { Networks } from '../networks/networks.ts';
 import type { Partitions } from '../partitions/partitions.ts';
+import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
 import type { Application, Match, Matches, Overview, Page, Restriction } from './application.ts';
 import { Catalogue } from './catalogue.ts';
@@ -66,6 +67,10 @@ export class HostedApplication implements Application {
   }
   get count() {
     return this.#catalogue.size;
+  }
+  get damaged() {
+    const known = this.#rooms.images.setAside(this.record.number);
+    return known.reduce((sum, damage) => sum + recordsOf(damage), 0);
   }
   get state() {
     return this.#rooms.images.state;
@@ -146,11 +151,22 @@ export class HostedApplication implements Application {
   delete(id: string): Promise<void> {
     return this.#turns.take(id, async () => {
       const entry = this.#catalogue.withId(id);
-      if (!entry) throw fail('IMAGE_NOT_FOUND', id);
+      if (!entry) return this.#deleteDamaged(id);
       await this.#alive(this.#rooms.images.remove(this.record.number, entry.number));
       this.#catalogue.remove(entry);
       await this.#alive(this.#rooms.partitions.remove(this.record.number, entry.number));
     });
+  }
+
+  async #deleteDamaged(id: string): Promise<void> {
+    const damages = this.#rooms.images.setAside(this.record.number);
+    const numbers = damages.flatMap((damage) => (damage.id === id ? (damage.number ?? []) : []));
+    if (numbers.length === 0) {
+      const nameless = damages.reduce((sum, damage) => sum + (damage.id === undefined ? recordsOf(damage) : 0), 0);
+      const besides = nameless > 0 ? `; ${nameless} damaged pictures are set aside whose ids cannot be read` : '';
+      throw fail('IMAGE_NOT_FOUND', `${id}${besides}`);
+    }
+    for (const number of numbers) await this.#alive(this.#rooms.images.remove(this.record.number, number));
   }
 
   image(id: string): Match {
@@ -223,7 +239,7 @@ export class HostedApplication implements Application {
   async overview(): Promise<Overview> {
     const { number, name, type, enabled } = this.record;
     const { bytes } = this.#indexed ? await this.#rooms.partitions.size(number) : { bytes: 0 };
-    return { number, name, type, enabled, count: this.count, indexBytes: bytes };
+    return { number, name, type, enabled, count: this.count, damaged: this.damaged, indexBytes: bytes };
   }
 
   /** Leaves the index. Work that is under way fails as if it had come later. */

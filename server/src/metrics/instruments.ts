@@ -73,6 +73,11 @@ export const instruments = {
   ),
   applications: gauge('sosia_applications', ['type'], 'Applications, by type.'),
   pictures: gauge('sosia_pictures', ['type'], 'Reference pictures, by type of application.'),
+  damagedPictures: gauge(
+    'sosia_damaged_pictures',
+    ['type'],
+    'Reference pictures that are damaged and set aside, by type of application.',
+  ),
   indexBytes: gauge('sosia_index_bytes', ['type'], 'Memory of the indexes, by type of application.'),
 
   commitSeconds: histogram(
@@ -86,9 +91,13 @@ export const instruments = {
   storeWritable: gauge(
     'sosia_store_writable',
     [],
-    '1, or 0 while the disk is full and after a write failed: searching goes on, nothing is added.',
+    '1, or 0 while the disk is full, after a write failed and where damage makes changes unsafe: searching goes on, nothing is added.',
   ),
-  damages: counter('sosia_store_damages_total', [], 'Records that failed their checks since the start.'),
+  damages: counter(
+    'sosia_store_damages_total',
+    [],
+    'Damages met since the start: records that failed their checks, and faults of the files.',
+  ),
 } satisfies Record<string, Instrument>;
 
 export type InstrumentName = keyof typeof instruments;

@@ -3,7 +3,9 @@ import { operation } from './operation.ts';
 
 export const getModifyStatus = operation(operations.getModifyStatus, {
   run(application) {
-    return { application_db_status: application.state, main_db_status: application.state };
+    const { state, damaged } = application;
+    const status = { application_db_status: state, main_db_status: state };
+    return damaged > 0 ? { ...status, nb_damaged_images: damaged } : status;
   },
 });
 

@@ -3,6 +3,7 @@ import { fileNames } from './folder.ts';
 import { HIGHEST_NUMBER } from './image-table.ts';
 import type { ImageRow } from './image-table.ts';
 import { Statement } from './statement.ts';
+import { recordsOf } from './store.ts';
 import type { Damage } from './store.ts';
 import { isWithin, sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
@@ -167,11 +168,6 @@ export function imageSurvey(database: Connection) {
       return { ...rest, tally: { file: fileNames.images, application, what } };
     },
   };
-}
-
-/** How many pictures a damage is known to set aside. */
-export function recordsOf({ number, records }: Damage): number {
-  return records ?? (number === undefined ? 0 : 1);
 }
 
 /** @param lost  consecutive among the pictures of the application */

@@ -60,6 +60,11 @@ export interface Damage {
   readonly what: string;
 }
 
+/** How many pictures a damage is known to set aside. */
+export function recordsOf({ number, records }: Damage): number {
+  return records ?? (number === undefined ? 0 : 1);
+}
+
 /** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. */
 export interface ApplicationStore {
   list(): ApplicationRecord[];

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const gates = [
   'bodies',
   'costly-search',
+  'damage',
   'fairness',
   'faults',
   'full-disk',

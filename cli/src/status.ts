@@ -14,7 +14,12 @@ export function statusCommand(): Command {
 
 async function status(options: ConnectionOptions): Promise<void> {
   const sosia = connect(options);
-  const answer = { pictures: await sosia.count(), takes_changes: await sosia.writable() };
+  const answer = {
+    pictures: await sosia.count(),
+    damaged: await sosia.damaged(),
+    takes_changes: await sosia.writable(),
+  };
   if (options.json) return print(answer);
-  writeFields({ pictures: answer.pictures, 'takes changes': answer.takes_changes ? 'yes' : 'no' });
+  const { pictures, damaged, takes_changes } = answer;
+  writeFields({ pictures, ...(damaged > 0 && { damaged }), 'takes changes': takes_changes ? 'yes' : 'no' });
 }

@@ -152,10 +152,12 @@ export interface Answers {
       readonly task_id: 0;
     };
     readonly GetApplicationStatus: {
-      /** `available`, or `read-only` while the disk is full and after a write that failed */
+      /** `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe */
       readonly application_db_status: 'available' | 'read-only' | 'closed';
-      /** `available`, or `read-only` while the disk is full and after a write that failed */
+      /** `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe */
       readonly main_db_status: 'available' | 'read-only' | 'closed';
+      /** pictures of the application that are damaged and set aside; absent where there are none */
+      readonly nb_damaged_images?: number;
     };
     readonly GetImageById: {
       /** the picture; `null` on failure */

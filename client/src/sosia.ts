@@ -213,6 +213,11 @@ export class Sosia {
     return (await this.ask('query', 'GetApplicationStatus', {})).nb_loaded_images;
   }
 
+  /** Number of reference pictures that are damaged and set aside; 0 for a sound application. */
+  async damaged(): Promise<number> {
+    return (await this.ask('modify', 'GetApplicationStatus', {})).nb_damaged_images ?? 0;
+  }
+
   /** Whether pictures can be added and deleted. */
   async writable(): Promise<boolean> {
     return (await this.ask('modify', 'GetApplicationStatus', {})).application_db_status === 'available';

@@ -228,12 +228,12 @@ export const errors = {
   STORE_READ_ONLY: {
     code: -2891,
     message: 'The store takes no changes: {}',
-    when: 'AddImage and DeleteImage after a write failed, until the server is started anew; searches go on.',
+    when: 'AddImage and DeleteImage after a write failed, until the server is started anew, and where damage makes changes unsafe, until `sosia repair`; searches go on.',
   },
   STORE_DAMAGED: {
     code: -2892,
     message: 'The stored data is damaged: {}',
-    when: 'A record or a file of the data folder that fails its checks.',
+    when: 'A record or a file of the data folder that fails its checks; a change that needs a damaged page, and is refused alone.',
   },
   STORE_LOCKED: {
     code: -2893,

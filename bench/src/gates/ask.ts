@@ -20,7 +20,7 @@ export type Values = Readonly<Record<string, string | Uint8Array | readonly stri
 
 /** One request, as a multipart form. Rejects when no answer comes back. */
 export async function ask(
-  server: Server,
+  server: Pick<Server, 'modify' | 'query'>,
   operation: `modify/${string}` | `query/${string}`,
   values: Values,
 ): Promise<Answer> {

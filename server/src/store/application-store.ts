@@ -202,7 +202,7 @@ export function readApplications(database: Connection): {
   const file = fileNames.applications;
   const select = new Statement(
     database,
-    `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number`,
+    `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
   ).prepare();
   const attempt = (sql: string): number | undefined => {
     try {
@@ -221,7 +221,7 @@ export function readApplications(database: Connection): {
   const rows: number[] = [];
   // a sequence that is damaged may be any number, so that the rows count
   const unreadable = sweep<Row>(
-    (from, to) => select.all<Row>(from, to),
+    (...range) => select.all<Row>(...range),
     [1, highest ?? given ?? 0],
     (row) => {
       rows.push(row.number);

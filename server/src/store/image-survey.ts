@@ -42,12 +42,12 @@ export function imageSurvey(database: Connection) {
   const rows = new Statement(
     database,
     `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
-     FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number`,
+     FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
   );
   const entries = new Statement(
     database,
     `SELECT number FROM images INDEXED BY images_of_application
-     WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number`,
+     WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
   );
   const bounds = [
     'SELECT max(number) AS number FROM images NOT INDEXED',
@@ -77,7 +77,7 @@ export function imageSurvey(database: Connection) {
     const found = new Map<number, Entry>();
     const range: Span = [1, highest()];
     const unreadable = sweep(
-      (from, to) => rows.all<Entry>(from, to),
+      (...range) => rows.all<Entry>(...range),
       range,
       (row) => void found.set(row.number, row),
     );
@@ -91,7 +91,7 @@ export function imageSurvey(database: Connection) {
   function readIndex(application: number, range: Span): Part<true> {
     const found = new Map<number, true>();
     const unreadable = sweep(
-      (from, to) => entries.all<{ number: number }>(application, from, to),
+      (...range) => entries.all<{ number: number }>(application, ...range),
       range,
       ({ number }) => void found.set(number, true),
     );

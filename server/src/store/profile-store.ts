@@ -53,10 +53,10 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
   const rows: Row[] = [];
   const range = new Statement(
     database,
-    `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ?`,
+    `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ? LIMIT ?`,
   );
   const unreadable = sweep<Row>(
-    (from, to) => range.all<Row>(from, to),
+    (...numbers) => range.all<Row>(...numbers),
     [1, highestOf(database, table) ?? MOST_PROFILES],
     (row) => void rows.push(row),
   );

@@ -2,11 +2,12 @@
  * Reads all rows with numbers in [from, to], and around what cannot be read: a range that fails is read in halves, down
  * to the single number.
  *
- * @param rows  the rows of a range; throws where one of them cannot be read
+ * @param rows  the rows of a range, at most as many as it has numbers: a row beyond it, which may not be readable, must not
+ *              be looked for. Throws where one of them cannot be read
  * @returns the spans of numbers that could not be read, ascending, whether there are rows with such numbers or not
  */
 export function sweep<Row extends { readonly number: number }>(
-  rows: (from: number, to: number) => readonly Row[],
+  rows: (from: number, to: number, most: number) => readonly Row[],
   [from, to]: readonly [number, number],
   found: (row: Row) => void,
 ): Span[] {
@@ -16,7 +17,7 @@ export function sweep<Row extends { readonly number: number }>(
   for (let first = from; first <= to;) {
     const last = Math.min(to, first + width - 1);
     try {
-      const range = rows(first, last);
+      const range = rows(first, last, last - first + 1);
       // a damaged page may hold rows that belong elsewhere
       for (const row of range) if (row.number >= first && row.number <= last) found(row);
       if (range.length < ROWS) width *= 2;

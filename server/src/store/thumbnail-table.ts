@@ -76,7 +76,7 @@ export function thumbnailReader(database: Connection) {
   const numbers = new Statement(
     database,
     `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc FROM thumbnails
-     WHERE number BETWEEN ? AND ? ORDER BY number`,
+     WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
   );
   const orphans = new Statement(
     database,
@@ -115,7 +115,7 @@ export function thumbnailReader(database: Connection) {
       const found = new Map<number, Row[]>();
       const last = attempt(() => highest.get<{ number: number | null }>()!.number ?? 0) ?? most;
       const unreadable = sweep<Row>(
-        (from, to) => numbers.all<Row>(from, to),
+        (...range) => numbers.all<Row>(...range),
         [1, Math.max(last, most)],
         (row) => {
           const rows = found.get(row.application);

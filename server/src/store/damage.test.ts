@@ -11,6 +11,7 @@ import { openToRead } from './database.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import { openImageStore } from './image-store.ts';
+import { repair } from './repair.ts';
 import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -202,4 +203,162 @@ test('a file that is no database any more is refused at start and named', async 
   const refused = (cause: unknown) => cause instanceof Failure && cause.error === 'STORE_DAMAGED';
   await assert.rejects(openImageStore(folder), refused);
   assert.match(verify(folder).damages[0].what, /not a database/);
+});
+
+/** A copy of the sound folder in which statements were run that no server would run. */
+function changedCopy(sql: string): string {
+  const folder = join(scratch, `changed-${++copies}`);
+  cpSync(sound, folder, { recursive: true });
+  const database = new Database(join(folder, 'images.db'));
+  database.exec(`PRAGMA writable_schema = ON; ${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  return folder;
+}
+
+async function opened(folder: string) {
+  const damages: Damage[] = [];
+  const store = await openImageStore(folder, (damage) => damages.push(damage));
+  const numbers: number[] = [];
+  for (const application of [1, 2]) {
+    for await (const batch of store.replay(application, 'media-matching'))
+      numbers.push(...batch.map((it) => it.number));
+  }
+  return { store, damages, numbers: numbers.sort((a, b) => a - b) };
+}
+
+const everyNumber = () => [...stored.keys()].sort((a, b) => a - b);
+
+test('a record whose checksum is right and whose DNA is none is set aside and named', async (t) => {
+  const folder = join(scratch, 'no-dna');
+  cpSync(sound, folder, { recursive: true });
+  const writing = await openImageStore(folder);
+  const number = await writing.append(1, { id: 'noise', keywords: [], dna: new Uint8Array(500).fill(9) });
+  const foreign = await writing.append(1, { id: 'colours', keywords: [], dna: dnaOf('color-similarity', 1) });
+  await writing.close();
+
+  const { store, damages, numbers } = await opened(folder);
+  t.after(() => store.close());
+  assert.deepEqual(numbers, everyNumber());
+  assert.deepEqual(
+    damages.map(({ application, number, id }) => [application, number, id]),
+    [
+      [1, number, 'noise'],
+      [1, foreign, 'colours'],
+    ],
+  );
+  assert.match(damages[0]!.what, /its DNA: /);
+  assert.deepEqual(verify(folder).damages, damages);
+  assert.deepEqual(store.setAside(1), damages);
+  await store.remove(1, number);
+  assert.deepEqual(store.setAside(1), damages.slice(1));
+});
+
+test('a read that met damage does not spoil the reads after it', async (t) => {
+  const folder = join(scratch, 'zeros');
+  cpSync(sound, folder, { recursive: true });
+  const bytes = readFileSync(join(folder, 'images.db'));
+  const at = bytes.indexOf(stored.get(20)!.dna.subarray(3000, 3020));
+  assert.ok(at > 0);
+  const page = Math.floor(at / PAGE);
+  bytes.fill(0, page * PAGE, (page + 1) * PAGE);
+  writeFileSync(join(folder, 'images.db'), bytes);
+
+  const { store, numbers } = await opened(folder);
+  t.after(() => store.close());
+  assert.deepEqual(
+    numbers,
+    everyNumber().filter((number) => number !== 20),
+  );
+  await assert.rejects(store.dna(2, 20), (cause) => cause instanceof Failure && cause.error === 'STORE_DAMAGED');
+  for (const number of [18, 22]) assert.deepEqual(new Uint8Array(await store.dna(2, number)), stored.get(number)!.dna);
+  assert.deepEqual(
+    store.setAside(2).map(({ number }) => number),
+    [20],
+  );
+});
+
+test('a damaged tally loses nothing, and repair makes a new one', async (t) => {
+  for (const sql of ['UPDATE tallies SET count = 5000', 'UPDATE tallies SET sum = sum + 1', 'DELETE FROM tallies']) {
+    const folder = changedCopy(sql);
+    const { store, damages, numbers } = await opened(folder);
+    t.after(() => store.close());
+    assert.deepEqual(numbers, everyNumber(), sql);
+    assert.ok(damages.length > 0, sql);
+    assert.equal(store.setAside(1).length, 0);
+    await store.close();
+    const to = `${folder}-repaired`;
+    repair(folder, to);
+    assert.deepEqual(verify(to), { applications: 5, images: stored.size, damages: [] });
+  }
+});
+
+test('where the index is damaged all is served by the table, and where rows are lost the index names them', async (t) => {
+  // an index that SQLite fills with nothing, and then with rows that are not there
+  const emptied = changedCopy(
+    `UPDATE sqlite_schema SET sql = sql || ' WHERE number > 10' WHERE name = 'images_of_application'`,
+  );
+  new Database(join(emptied, 'images.db')).exec('REINDEX images_of_application');
+  const without = await opened(emptied);
+  t.after(() => without.store.close());
+  assert.deepEqual(without.numbers, everyNumber());
+  assert.ok(without.damages.length > 0);
+});
+
+test('an old row that the index does not have stays deleted', async (t) => {
+  const folder = join(scratch, 'old-page');
+  cpSync(sound, folder, { recursive: true });
+  const before = readFileSync(join(folder, 'images.db'));
+  const store = await openImageStore(folder);
+  await store.remove(1, 21);
+  await store.close();
+  const path = join(folder, 'images.db');
+  const bytes = readFileSync(path);
+  const at = before.indexOf('picture-21');
+  const page = Math.floor(at / PAGE) * PAGE;
+  // the page as it was before the deletion, as a disk shows it that has lost a write; its free pages are used again
+  before.copy(bytes, page, page, page + PAGE);
+  writeFileSync(path, bytes);
+
+  const { store: reopened, damages, numbers } = await opened(folder);
+  t.after(() => reopened.close());
+  assert.ok(!numbers.includes(21), 'a deleted picture is served');
+  assert.ok(damages.length > 0);
+  assert.ok(verify(folder).damages.length > 0);
+});
+
+test('where free pages cannot be told, nothing is written, and all is read', async (t) => {
+  const folder = join(scratch, 'freelist');
+  cpSync(sound, folder, { recursive: true });
+  const path = join(folder, 'images.db');
+  const bytes = readFileSync(path);
+  const trunk = bytes.readUInt32BE(32);
+  assert.ok(trunk > 0 && bytes.readUInt32BE(36) > 1);
+  bytes.writeUInt32BE(2, (trunk - 1) * PAGE + 8); // the root of the pictures is called free
+  writeFileSync(path, bytes);
+
+  const { store, damages, numbers } = await opened(folder);
+  t.after(() => store.close());
+  assert.deepEqual(numbers, everyNumber());
+  assert.match(damages[0]!.what, /reference|free/i);
+  assert.equal(store.state, 'read-only');
+  await assert.rejects(
+    store.append(1, picture(99)),
+    (cause) => cause instanceof Failure && cause.error === 'STORE_READ_ONLY' && /sosia repair/.test(cause.message),
+  );
+  await store.close();
+  assert.deepEqual(readFileSync(path), bytes);
+});
+
+test('a file that was cut short is read as far as it goes, and not written', async (t) => {
+  const folder = join(scratch, 'cut');
+  cpSync(sound, folder, { recursive: true });
+  const path = join(folder, 'images.db');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)));
+  const { store, damages, numbers } = await opened(folder);
+  t.after(() => store.close());
+  assert.ok(numbers.length > 10 && numbers.length < 50, `${numbers.length}`);
+  const missing = everyNumber().filter((number) => !numbers.includes(number));
+  const named = damages.reduce((sum, { number, records }) => sum + (records ?? (number === undefined ? 0 : 1)), 0);
+  assert.equal(named, missing.length);
+  assert.equal(store.state, 'read-only');
 });

@@ -69,3 +69,34 @@ test('a commit without room is refused alone: what waited and what comes is trie
   assert.equal(group.full, false);
   assert.equal(group.refusal, '');
 });
+
+test('a change that meets damage is refused alone: the others of its group and those after it are stored', async () => {
+  const stored: number[] = [];
+  const damaged = (change: Change): boolean => change.kind === 'append' && change.image.dna.length === 7;
+  const group = new GroupCommit(async (changes) => {
+    if (changes.some(damaged)) throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT_INDEX' });
+    stored.push(...changes.map(() => 1));
+    return changes.map(() => 1);
+  });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => group.write(picture(i === 9 ? 7 : 1))),
+  );
+  const refused = outcomes.flatMap((one, i) => (one.status === 'rejected' ? [[i, one.reason.error]] : []));
+  assert.deepEqual(refused, [[9, 'STORE_DAMAGED']]);
+  assert.equal(stored.length, 19);
+  assert.equal(await group.write(picture(1)), 1);
+  assert.equal(group.refusal, '');
+});
+
+test('a disk that fails while changes are tried one by one ends all writing', async () => {
+  let commits = 0;
+  const group = new GroupCommit(async (changes) => {
+    commits++;
+    if (changes.length > 1) throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+    if (commits > 3) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+    return [0];
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => group.write(picture(1))));
+  const names = outcomes.map((one) => (one.status === 'fulfilled' ? 'stored' : one.reason.error));
+  assert.deepEqual(names, ['stored', 'stored', 'STORE_WRITE_FAILED', 'STORE_READ_ONLY', 'STORE_READ_ONLY']);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sweep } from './sweep.ts';
+
+test('all rows are found but those that cannot be read, and the spans of these hold nothing else', () => {
+  const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 5000 }), { maxLength: 300 });
+  fc.assert(
+    fc.property(numbers, numbers, (all, bad) => {
+      const rows = [...all].sort((a, b) => a - b);
+      const broken = new Set(bad);
+      const read = (from: number, to: number, most: number) => {
+        assert.equal(most, to - from + 1);
+        for (let number = from; number <= to; number++) if (broken.has(number)) throw new Error('malformed');
+        return rows.filter((number) => number >= from && number <= to).map((number) => ({ number }));
+      };
+      const found: number[] = [];
+      const spans = sweep(read, [1, 5000], ({ number }) => void found.push(number));
+      assert.deepEqual(
+        found,
+        rows.filter((number) => !broken.has(number)),
+      );
+      const unreadable = spans.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+      assert.deepEqual(
+        unreadable,
+        [...broken].sort((a, b) => a - b),
+      );
+    }),
+  );
+});
+
+test('rows outside of the range that was asked for do not count, and a range of 2^32 numbers takes few reads', () => {
+  let reads = 0;
+  const found: number[] = [];
+  const spans = sweep(
+    () => {
+      reads++;
+      return [{ number: 7 }, { number: 2 ** 40 }];
+    },
+    [1, 2 ** 32],
+    ({ number }) => void found.push(number),
+  );
+  assert.deepEqual([found, spans], [[7], []]);
+  assert.ok(reads < 40, `${reads} reads`);
+});

@@ -256,7 +256,7 @@ test('a read that met damage does not spoil the reads after it', async (t) => {
   const folder = join(scratch, 'zeros');
   cpSync(sound, folder, { recursive: true });
   const bytes = readFileSync(join(folder, 'images.db'));
-  const at = bytes.indexOf(stored.get(20)!.dna.subarray(3000, 3020));
+  const at = bytes.indexOf(stored.get(20)!.dna.subarray(1000, 1020));
   assert.ok(at > 0);
   const page = Math.floor(at / PAGE);
   bytes.fill(0, page * PAGE, (page + 1) * PAGE);
@@ -291,16 +291,16 @@ test('a damaged tally loses nothing, and repair makes a new one', async (t) => {
   }
 });
 
-test('where the index is damaged all is served by the table, and where rows are lost the index names them', async (t) => {
-  // an index that SQLite fills with nothing, and then with rows that are not there
-  const emptied = changedCopy(
-    `UPDATE sqlite_schema SET sql = sql || ' WHERE number > 10' WHERE name = 'images_of_application'`,
-  );
-  new Database(join(emptied, 'images.db')).exec('REINDEX images_of_application');
-  const without = await opened(emptied);
-  t.after(() => without.store.close());
-  assert.deepEqual(without.numbers, everyNumber());
-  assert.ok(without.damages.length > 0);
+test('where the index lacks rows that the tally counts, all is served by the table', async (t) => {
+  const definition = (sql: string) => `UPDATE sqlite_schema SET sql = ${sql} WHERE name = 'images_of_application'`;
+  const folder = changedCopy(definition(`sql || ' WHERE number > 10'`));
+  const partial = new Database(join(folder, 'images.db'));
+  partial.exec(`REINDEX images_of_application; PRAGMA writable_schema = ON`);
+  partial.exec(`${definition(`replace(sql, ' WHERE number > 10', '')`)}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  const { store, damages, numbers } = await opened(folder);
+  t.after(() => store.close());
+  assert.deepEqual(numbers, everyNumber());
+  assert.ok(damages.some(({ what }) => /index/.test(what)));
 });
 
 test('an old row that the index does not have stays deleted', async (t) => {

@@ -67,11 +67,13 @@ export async function fill(folder: string, pictures: number, seed: string): Prom
     }
   }
   await store.purge(former.number);
-  await store.close();
   applications.delete(former.number);
   const [profile] = shippedProfiles();
   applications.profiles.add({ profile: { ...profile!, name: 'own' }, report: null, mistakes: new Uint8Array(5000) });
   applications.close();
+  // both leave no log behind, in this order
+  await store.close();
+  openApplicationStore(folder).close();
   return { tenants, deletedKeys: [former.key], profiles: ['own'] };
 }
 

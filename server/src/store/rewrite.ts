@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ApplicationType } from '@sosia/engine';
 import { applicationWriter, readApplications } from './application-store.ts';
-import { inTransaction, openDatabase, openToRead } from './database.ts';
+import { inTransaction, openDatabase, openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import {
   fileNames,
@@ -99,10 +99,7 @@ function rewrite(from: string, to: string): Rewritten {
     const small = thumbnailReader(old);
     const withThumbnail = (application: number, image: ImageRecord) => {
       const thumbnail = small.thumbnail(application, image.number);
-      if (!thumbnail) return image;
-      if (!isDamage(thumbnail)) return { ...image, thumbnail };
-      report(thumbnail);
-      return image;
+      return thumbnail && !isDamage(thumbnail) ? { ...image, thumbnail } : image;
     };
 
     let highest = 0;
@@ -143,6 +140,9 @@ function rewrite(from: string, to: string): Rewritten {
           }
         });
       }
+    }
+    if (schemasIn(old) > 1) {
+      for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
     }
     keepNumber(database, 'images', Math.max(highest, reader.highest()));
   });

@@ -18,7 +18,7 @@ import type { Stock, Stored, Tenant } from './damage-stock.ts';
 import { sizeOf } from './gate.ts';
 import type { GateResult } from './gate.ts';
 
-const PAGES = sizeOf('SOSIA_DAMAGED_PAGES', { usual: 16, whole: 500 });
+const PAGES = sizeOf('SOSIA_DAMAGED_PAGES', { usual: 12, whole: 500 });
 const TRUNCATIONS = sizeOf('SOSIA_TRUNCATIONS', { usual: 4, whole: 50 });
 const PICTURES = sizeOf('SOSIA_DAMAGE_PICTURES', { usual: 100, whole: 300 });
 /** Of these, so that they differ by what they are near to. */

@@ -99,7 +99,9 @@ test('a damaged picture is named and left out, the damaged folder stays as it is
   const bytes = readFileSync(path);
   bytes[bytes.indexOf(dnaOf('media-matching', 9).subarray(200, 220))] ^= 1;
   writeFileSync(path, bytes);
-  const files = readdirSync(folder).sort();
+  // SQLite keeps what readers share beside a database until they end
+  const filesOf = () => readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name));
+  const files = filesOf();
 
   const to = join(scratch, 'repaired');
   const { damages, images } = repair(folder, to);
@@ -110,7 +112,7 @@ test('a damaged picture is named and left out, the damaged folder stays as it is
   assert.match(what, /expected the checksum/);
   assert.deepEqual(verify(to), { applications: 2, images: 24, damages: [] });
 
-  assert.deepEqual(readdirSync(folder).sort(), files);
+  assert.deepEqual(filesOf(), files);
   assert.deepEqual(readFileSync(path), bytes);
 });
 

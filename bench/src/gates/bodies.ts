@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
 import type { Server } from '../service/server.ts';
 import { createApplication, startServer } from '../service/server.ts';
-import { quantile } from '../statistics.ts';
+import { mean, quantile } from '../statistics.ts';
 import { ask } from './ask.ts';
 import type { GateResult } from './gate.ts';
 import { sizeOf } from './gate.ts';
@@ -20,13 +20,16 @@ const GROWTH_LIMIT = 300;
 /** Milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
 const PROBE_LIMIT = 200;
 const STALL_LIMIT = 100;
+/** Processor time of one look at how busy the machine is, in milliseconds. */
+const LOOK = 4;
 /** A stall is the request's own only if each of so many tries shows it. */
 const TRIES = 3;
 
 /**
  * Bodies made to take memory and time, from clients without a key, beside a customer who searches and adds. First single
  * requests: none may hold up the event loop. Then uploads that are held and not finished, then bodies in chunks of one
- * byte: memory stays bounded, the probe is answered in time, and the customer is never refused.
+ * byte: memory stays bounded, the probe is answered in time, and the customer is never refused. Times are divided by how
+ * much longer than its processor time this process takes, so that other work on the machine does not count.
  */
 export async function run(): Promise<GateResult> {
   const data = mkdtempSync(join(tmpdir(), 'sosia-bodies-'));
@@ -65,11 +68,15 @@ async function beside(server: Server, customer: Customer, kind: string, seconds:
   const sampling = (async () => {
     for (; performance.now() < end; await sleep(10)) peak = Math.max(peak, server.memory().main);
   })();
-  const [probes, requests] = await Promise.all([probe(server, end), customer.workUntil(end), sampling]);
+  const [{ latencies, slowdown }, requests] = await Promise.all([
+    probe(server, end),
+    customer.workUntil(end),
+    sampling,
+  ]);
   const flooded = await flood.stop();
 
   const growth = Math.round(peak - before);
-  const probeP99 = Math.round(quantile(probes, 0.99));
+  const probeP99 = Math.round(quantile(latencies, 0.99) / slowdown);
   const faults: string[] = [];
   if (!(growth <= GROWTH_LIMIT)) faults.push(`the server grew by ${growth} MB, expected at most ${GROWTH_LIMIT}`);
   if (!(probeP99 <= PROBE_LIMIT)) faults.push(`probes took ${probeP99} ms (p99), expected at most ${PROBE_LIMIT}`);
@@ -77,7 +84,8 @@ async function beside(server: Server, customer: Customer, kind: string, seconds:
   if (requests.refused.length > 0) faults.push(`${requests.refused.length} requests refused: ${requests.refused[0]}`);
   if (flooded.contentMB < 10) faults.push(`the flood sent only ${flooded.contentMB} MB`);
   const customers = { answered: requests.answered, refused: requests.refused.length };
-  return { faults, figures: { growthMB: growth, probes: probes.length, probeP99Ms: probeP99, customers, flooded } };
+  const probes = { count: latencies.length, p99Ms: probeP99, slowdown: Math.round(slowdown * 10) / 10 };
+  return { faults, figures: { growthMB: growth, probes, customers, flooded } };
 }
 
 function startFlood(server: Server, kind: string) {
@@ -96,9 +104,10 @@ function startFlood(server: Server, kind: string) {
   };
 }
 
-/** Milliseconds of each answer; one that does not come counts as the time until the connection ended. */
-async function probe(server: Server, end: number): Promise<number[]> {
+/** Milliseconds of each answer; one that does not come counts as infinitely many. */
+async function probe(server: Server, end: number): Promise<{ latencies: number[]; slowdown: number }> {
   const latencies: number[] = [];
+  const looks: number[] = [];
   while (performance.now() < end) {
     const start = performance.now();
     const answered = await fetch(`${server.query}/healthz`).then(
@@ -106,9 +115,20 @@ async function probe(server: Server, end: number): Promise<number[]> {
       () => false,
     );
     latencies.push(answered ? performance.now() - start : Infinity);
+    looks.push(slowdownNow());
     await sleep(20);
   }
-  return latencies;
+  return { latencies, slowdown: mean(looks) };
+}
+
+/** How many times longer than its processor time this process takes; 1 on a machine with nothing else to do. */
+function slowdownNow(): number {
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  for (;;) {
+    const { user, system } = process.cpuUsage(used);
+    const ms = (user + system) / 1000;
+    if (ms >= LOOK) return Math.max(1, (performance.now() - start) / ms);
+  }
 }
 
 /** Somebody with a key, whose requests are clean. */
@@ -160,9 +180,12 @@ async function stallsOf(server: Server, key: string): Promise<Record<string, num
   for (const { name, send } of stallingRequests(server, key)) {
     let least = Infinity;
     for (let i = 0; i < TRIES && least > STALL_LIMIT / 2; i++) {
+      const looks = [slowdownNow(), slowdownNow(), slowdownNow()];
       await stallSinceLastAsked(server);
       await send();
-      least = Math.min(least, await stallSinceLastAsked(server));
+      const stall = await stallSinceLastAsked(server);
+      looks.push(slowdownNow(), slowdownNow(), slowdownNow());
+      least = Math.min(least, stall / mean(looks));
     }
     stalls[name] = Math.round(least);
   }
@@ -170,6 +193,7 @@ async function stallsOf(server: Server, key: string): Promise<Record<string, num
 }
 
 async function stallSinceLastAsked(server: Server): Promise<number> {
+  await sleep(50); // a delay is noted when its timer fires, after it
   const text = await (await fetch(`${server.modify}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
   if (seconds === undefined) throw new Error('expected the delay of the event loop among the metrics');

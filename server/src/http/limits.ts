@@ -26,6 +26,9 @@ export const limits = {
 
   /** Request line and headers: a list of 10,000 ids of 24 characters, the semicolons percent-encoded, in the query string. */
   headerBytes: 320 * 1024,
+  /** Headers that have begun and not ended, of all connections; those that are shorter than usual ones are not counted. */
+  headerBytesInFlight: 64 * 1024 * 1024,
+  usualHeaderBytes: 8 * 1024,
   /** A picture of 20 MB and what comes with it. */
   bodyBytes: 21 * 1024 * 1024,
   /** All bodies being read or worked on, of all connections. */

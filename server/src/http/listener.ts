@@ -12,7 +12,8 @@ import { requireHost } from './host.ts';
 import type { House } from './house.ts';
 import type { Pages } from './pages.ts';
 import { findRoute, pathOf } from './paths.ts';
-import { answerConnect, answerSocketError } from './socket-errors.ts';
+import { answerConnect, answerSocketError, refuseSocket } from './socket-errors.ts';
+import { boundUnfinishedHeaders } from './unfinished-headers.ts';
 import { carryOut } from './walk.ts';
 
 /** What a request counts as that names no operation. */
@@ -56,6 +57,11 @@ export function createListener(
   app.server.maxConnections = limits.maxConnections;
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   answerConnect(app.server, limits);
+  boundUnfinishedHeaders(app.server, limits, (socket) => {
+    const error = fail('OVERLOADED', 'too many bytes of unfinished headers at once');
+    metrics.count('refusedConnections', { code: error.code });
+    refuseSocket(socket, error);
+  });
   // bodies are read in `walk`, with any method and by our own rules
   for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 

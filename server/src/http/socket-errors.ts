@@ -26,6 +26,12 @@ export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, 
   return refusal.code;
 }
 
+/** Refuses a connection at once: its parser keeps what it has read for as long as it is open. */
+export function refuseSocket(socket: Socket, error: Failure): void {
+  leaving.add(socket);
+  socket.end(answerTo(error), () => socket.destroy());
+}
+
 export function answerConnect(server: Server, limits: Limits): void {
   server.on('connect', (_request, socket) => {
     endWith(fail('METHOD_NOT_ALLOWED', 'expected GET or POST, got CONNECT'), socket as Socket, limits);
@@ -47,13 +53,16 @@ function socketFailure({ code, message }: NodeJS.ErrnoException, limits: Limits)
 }
 
 function endWith(error: Failure, socket: Socket, limits: Limits): void {
-  const { http, headers, body } = failure(error);
-  const all = { ...headers, 'content-length': body.length, connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('')}\r\n`);
-  socket.end(body);
+  socket.end(answerTo(error));
   // what the client still writes is thrown away for a while: closing at once would reset the answer away
   leaving.add(socket);
   socket.resume();
   setTimeout(() => socket.destroy(), limits.discardTimeout).unref();
+}
+
+function answerTo(error: Failure): Buffer {
+  const { http, headers, body } = failure(error);
+  const all = { ...headers, 'content-length': body.length, connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('')}\r\n`), body]);
 }

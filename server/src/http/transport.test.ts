@@ -141,6 +141,34 @@ test('headers over the limit are 431, and the client gets to read it', async () 
   assertError(await exchange(http.queryPort, many), 431, 'HEADERS_TOO_LARGE');
 });
 
+test('connections with most of the unfinished headers are 503 when these are too many together, and no other', async () => {
+  const small = await open({ headerBytesInFlight: 250_000 });
+  const start = `GET ${status} HTTP/1.1\r\nHost: a\r\nX: `;
+  try {
+    const [usual, once, more, most] = await Promise.all([1, 2, 3, 4].map(() => Wire.open(small.queryPort)));
+    // a connection is judged by the request that it is about to send, not by those before
+    for (let i = 0; i < 5; i++) {
+      once!.send(`${start}${'x'.repeat(100_000)}\r\n\r\n`);
+      assertError(await once!.reply(), 200, 'UNKNOWN_APPLICATION');
+    }
+    usual!.send(start);
+    once!.send(start, 'x'.repeat(50_000));
+    more!.send(start, 'x'.repeat(120_000));
+    most!.send(start, 'x'.repeat(150_000));
+    const refused = await most!.reply();
+    assertError(refused, 503, 'OVERLOADED');
+    assert.match(refused.json.status.message, /unfinished headers/);
+    await most!.closed();
+    for (const wire of [usual!, once!, more!]) {
+      wire.send('\r\n\r\n');
+      assertError(await wire.reply(), 200, 'UNKNOWN_APPLICATION');
+      wire.cut();
+    }
+  } finally {
+    await small.close();
+  }
+});
+
 test('a body over the limit is 413, announced or not, and the client gets to read it', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const pieces = Array.from({ length: 22 }, () => piece);
@@ -533,6 +561,7 @@ test('the limits agree with each other', () => {
   assert.ok(limits.requestTimeout <= limits.connectionTimeout);
   // a buffer of half the size is copied into the one that holds the whole body
   assert.ok(2 * limits.bodyBytes <= limits.bodyBytesWithoutKey - limits.firstBytesWithoutKey);
+  assert.ok(limits.usualHeaderBytes * limits.maxConnections <= limits.headerBytesInFlight);
   assert.ok(limits.bodyBytesWithoutKey <= limits.bodyBytesInFlight / 4);
 });
 

@@ -143,6 +143,45 @@ test('ids_list counts ids: 10,000 pass, one more does not', () => {
   );
 });
 
+test('ids_list is read like a list that is split and then counted', () => {
+  const piece = fc.constantFrom('', '', 'a', 'é', '漢', 'photo 1.jpg', '\u0007', 'e\u0301');
+  const separated = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(';'));
+  const simply = (text: string): unknown => {
+    const ids = text.split(';').filter((id) => id !== '');
+    if (ids.length === 0) return text === '' ? undefined : 'BAD_PARAMETER';
+    return ids.every((id) => !/\u0007|\u0301/.test(id)) ? ids : 'BAD_IMAGE_ID';
+  };
+  fc.assert(
+    fc.property(separated, (text) =>
+      assert.deepEqual(
+        outcome(() => read(list, [text])),
+        simply(text),
+      ),
+    ),
+  );
+});
+
+test('ids_list of semicolons alone, and with an id among them, is read', () => {
+  const most = ';'.repeat(1_000_000);
+  assert.equal(
+    outcome(() => read(list, [most])),
+    'BAD_PARAMETER',
+  );
+  assert.deepEqual(read(list, [`${most}a${most}b`]), ['a', 'b']);
+  assert.match(failureOf(() => read(list, ['a;'.repeat(1_000_000)])).message, /got 1000000$/);
+});
+
+test('a DNA as text may end with line ends; with line ends inside it is refused, however many', () => {
+  const block = Buffer.from('block of bytes').toString('base64');
+  assert.deepEqual(read(dna, [`${block}\r\n\n\r`]), Buffer.from('block of bytes'));
+  for (const text of [`\n${block}`, '\n'.repeat(100_000), `${'\n'.repeat(100_000)}A`]) {
+    assert.equal(
+      outcome(() => read(dna, [text])),
+      'BAD_DNA',
+    );
+  }
+});
+
 test('empty pieces of ids_list are passed over, but a list of nothing is refused', () => {
   assert.deepEqual(read(list, [';a;;b;']), ['a', 'b']);
   assert.equal(
@@ -282,6 +321,14 @@ function failureOf(work: () => unknown): Failure {
     throw error;
   }
   throw new Error('expected a failure, got none');
+}
+
+function outcome(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return (error as Failure).error;
+  }
 }
 
 function errorOf(work: () => unknown): ErrorName {

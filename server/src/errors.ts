@@ -83,7 +83,7 @@ export const errors = {
   BAD_PARAMETER: {
     code: -1203,
     message: 'A parameter has a value that is not allowed: {}',
-    when: 'A number out of its range, a colour that is not one, and the like.',
+    when: 'A number out of its range, a colour that is not one, more than 3 MB of text in one request, and the like.',
   },
   BAD_TEXT: {
     code: -1204,
@@ -123,7 +123,7 @@ export const errors = {
   MALFORMED_REQUEST: {
     code: -1900,
     message: 'The request cannot be read: {}',
-    when: 'Not HTTP, a body that is not the form its header says, a body cut short.',
+    when: 'Not HTTP, no Host header or several, a body that is not the form its header says, a body cut short.',
   },
   UNKNOWN_PATH: {
     code: -1901,
@@ -158,7 +158,7 @@ export const errors = {
   OVERLOADED: {
     code: -1910,
     message: 'The service is busy; try again: {}',
-    when: 'More work has come than can be done in time.',
+    when: 'More work has come than can be done in time, or more bytes of requests than their share of the memory.',
   },
   SHUTTING_DOWN: {
     code: -1911,

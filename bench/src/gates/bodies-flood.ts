@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 
 /**
  * Connections that send bodies without a key, as fast as the server takes them, and a new one wherever one has ended.
- * `node bodies-flood.js PORT CONNECTIONS KIND`; ends when its standard input does, with one line of JSON that tells how
- * many bytes of content were sent, and how many answers of each HTTP status came.
+ * `node bodies-flood.js PORT CONNECTIONS KIND`; ends when its standard input does. Now and then, and at the end, one line
+ * of JSON tells how many bytes of content were sent, and how many answers of each HTTP status came.
  */
 const [port, connections] = process.argv.slice(2, 4).map(Number) as [number, number];
 const kind = process.argv[4] as 'one-byte chunks' | 'held';
@@ -64,9 +64,11 @@ function hold(socket: ReturnType<typeof connect>, head: string, type: string): v
 }
 
 for (let i = 0; i < connections; i++) flood(i);
+const tell = (): void => console.log(JSON.stringify({ contentMB: Math.round(content / 1e6), answers }));
+setInterval(tell, 200);
 process.stdin.on('end', () => {
   running = false;
-  console.log(JSON.stringify({ contentMB: Math.round(content / 1e6), answers }));
+  tell();
   process.exit(0);
 });
 process.stdin.resume();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
@@ -15,6 +16,9 @@ import { sizeOf } from './gate.ts';
 import { stallingRequests } from './stalling-requests.ts';
 
 const CONNECTIONS = 64;
+/** A flood goes on until so much was sent, of which 43 MB wait in the system for the server, but at most so many times its usual length. */
+const ENOUGH_MB = 55;
+const LONGEST = 4;
 /** Most by which the server process may grow at its peak, in MB. */
 const GROWTH_LIMIT = 300;
 /** Milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
@@ -63,14 +67,18 @@ export async function run(): Promise<GateResult> {
 async function beside(server: Server, customer: Customer, kind: string, seconds: number) {
   const before = server.memory().main;
   const flood = startFlood(server, kind);
-  const end = performance.now() + seconds * 1000;
+  const start = performance.now();
+  const goesOn = (): boolean => {
+    const usual = (performance.now() - start) / 1000 / seconds;
+    return usual < 1 || (usual < LONGEST && flood.sentMB() < ENOUGH_MB);
+  };
   let peak = 0;
   const sampling = (async () => {
-    for (; performance.now() < end; await sleep(10)) peak = Math.max(peak, server.memory().main);
+    for (; goesOn(); await sleep(10)) peak = Math.max(peak, server.memory().main);
   })();
   const [{ latencies, slowdown }, requests] = await Promise.all([
-    probe(server, end),
-    customer.workUntil(end),
+    probe(server, goesOn),
+    customer.workWhile(goesOn),
     sampling,
   ]);
   const flooded = await flood.stop();
@@ -88,27 +96,33 @@ async function beside(server: Server, customer: Customer, kind: string, seconds:
   return { faults, figures: { growthMB: growth, probes, customers, flooded } };
 }
 
+interface Flooded {
+  readonly contentMB: number;
+  readonly answers: object;
+}
+
 function startFlood(server: Server, kind: string) {
   const script = fileURLToPath(new URL('./bodies-flood.js', import.meta.url));
   const args = [script, new URL(server.modify).port, String(CONNECTIONS), kind];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  let told = '';
-  child.stdout.on('data', (text: Buffer) => (told += text.toString()));
+  let last: Flooded = { contentMB: 0, answers: {} };
+  createInterface({ input: child.stdout }).on('line', (line) => (last = JSON.parse(line) as Flooded));
   return {
-    async stop(): Promise<{ contentMB: number; answers: object }> {
+    sentMB: () => last.contentMB,
+    async stop(): Promise<Flooded> {
       const ended = once(child, 'close');
       child.stdin.end();
       await ended;
-      return JSON.parse(told) as { contentMB: number; answers: object };
+      return last;
     },
   };
 }
 
 /** Milliseconds of each answer; one that does not come counts as infinitely many. */
-async function probe(server: Server, end: number): Promise<{ latencies: number[]; slowdown: number }> {
+async function probe(server: Server, goesOn: () => boolean): Promise<{ latencies: number[]; slowdown: number }> {
   const latencies: number[] = [];
   const looks: number[] = [];
-  while (performance.now() < end) {
+  while (goesOn()) {
     const start = performance.now();
     const answered = await fetch(`${server.query}/healthz`).then(
       (response) => response.text().then(() => response.ok),
@@ -147,10 +161,10 @@ class Customer {
     for (let i = 0; i < 5; i++) await this.#work();
   }
 
-  async workUntil(end: number): Promise<{ answered: number; refused: string[] }> {
+  async workWhile(goesOn: () => boolean): Promise<{ answered: number; refused: string[] }> {
     let answered = 0;
     const refused: string[] = [];
-    while (performance.now() < end) {
+    while (goesOn()) {
       for (const answer of await this.#work()) {
         if (answer === undefined) answered++;
         else refused.push(answer);

@@ -35,7 +35,11 @@ export const instruments = {
   ),
   operationsInWork: gauge('sosia_operations_in_work', [], 'Operations being carried out.'),
   operationsLimit: gauge('sosia_operations_limit', [], 'Most of them at once.'),
-  uploadBytes: gauge('sosia_upload_bytes', [], 'Bytes of bodies being read or worked on.'),
+  uploadBytes: gauge(
+    'sosia_upload_bytes',
+    [],
+    'Bytes of memory that hold bodies being read or worked on, and their texts.',
+  ),
   uploadBytesLimit: gauge('sosia_upload_bytes_limit', [], 'Most of them at once.'),
 
   decodeWaitSeconds: histogram(

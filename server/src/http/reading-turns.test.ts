@@ -3,53 +3,58 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { ReadingTurns } from './reading-turns.ts';
 import { Wire } from './wire.test.kit.ts';
 
-const CHUNKS = 40_000;
+const CONNECTIONS = 6;
+const CHUNKS = 150_000;
 /** One read of a socket, 64 KB, holds fewer. */
 const ONE_READ = 11_000;
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunks = Buffer.from('1\r\nx\r\n'.repeat(CHUNKS));
 
-test('connections with small chunks are read one in a turn of the event loop, and all to their ends', async () => {
+/** Sends bodies on connections of its own, without waiting for the loop that reads them. */
+const client = `
+  const { connect } = require('node:net');
+  const { workerData: { port, connections, bytes } } = require('node:worker_threads');
+  for (let i = 0; i < connections; i++) connect(port, '127.0.0.1').write(bytes);
+`;
+
+test('of connections with small chunks one is read in a turn of the event loop, and all to their ends', async () => {
   const turns = new ReadingTurns();
   let turn = 0;
   let running = true;
   const tick = (): void => void (turn++, running && setImmediate(tick));
   tick();
-  /** The bodies that brought pieces, by the turn of the loop. */
-  const readIn = new Map<number, Set<number>>();
-  let ended = 0;
-  let requests = 0;
+  /** Pieces by the turn of the loop in which they came. */
+  const pieces = new Map<number, number>();
+  const lengths: number[] = [];
+  let allEnded = (): void => {};
+  const ended = new Promise<void>((resolve) => (allEnded = resolve));
   const server = createServer((request, response) => {
-    const number = requests++;
     let length = 0;
     request.on('data', (piece: Buffer) => {
       length += piece.length;
-      if (length < 2 * ONE_READ) return; // by then each is in line
-      readIn.set(turn, (readIn.get(turn) ?? new Set()).add(number));
+      pieces.set(turn, (pieces.get(turn) ?? 0) + 1);
     });
     request.on('end', () => {
-      ended++;
-      response.end(String(length));
+      response.end();
+      if (lengths.push(length) === CONNECTIONS) allEnded();
     });
     turns.pace(request);
   });
+  const port = await listen(server);
+  const bytes = Buffer.concat([Buffer.from(head), chunks, Buffer.from('0\r\n\r\n')]);
+  const sender = new Worker(client, { eval: true, workerData: { port, connections: CONNECTIONS, bytes } });
   try {
-    const port = await listen(server);
-    const replies = Array.from({ length: 6 }, async () => {
-      const wire = await Wire.open(port);
-      wire.send(head, chunks, '0\r\n\r\n');
-      return (await wire.reply()).json;
-    });
-    for (const reply of await Promise.all(replies)) assert.equal(reply, CHUNKS);
-    assert.equal(ended, 6);
-    // where a client was late, its connection may be read together with the next of the line
-    const together = [...readIn.values()].reduce((sum, bodies) => sum + bodies.size, 0) / readIn.size;
-    assert.ok(together < 1.5, `${together} connections in a turn`);
+    await ended;
+    assert.deepEqual(lengths, Array(CONNECTIONS).fill(CHUNKS));
+    const inATurn = (CONNECTIONS * CHUNKS) / pieces.size;
+    assert.ok(inATurn < 2 * ONE_READ, `${inATurn} pieces in a turn`);
   } finally {
     running = false;
+    await sender.terminate();
     server.close();
   }
 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const gates = [
   'bodies',
+  'confinement',
   'costly-search',
   'damage',
   'fairness',

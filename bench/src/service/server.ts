@@ -27,6 +27,8 @@ export interface Memory {
   readonly mainPeak: number;
   /** All decoding children together. */
   readonly children: number;
+  /** The child that has taken most in its life; what ended meanwhile does not count. */
+  readonly childPeak: number;
 }
 
 /** @returns the application's key */
@@ -96,9 +98,10 @@ function memoryOf(pid: number): Memory {
       main: field(main, 'VmRSS') / 1024,
       mainPeak: field(main, 'VmHWM') / 1024,
       children: children.reduce((sum, status) => sum + field(status, 'VmRSS') / 1024, 0),
+      childPeak: Math.max(0, ...children.map((status) => field(status, 'VmHWM') / 1024)),
     };
   } catch {
-    return { main: NaN, mainPeak: NaN, children: NaN };
+    return { main: NaN, mainPeak: NaN, children: NaN, childPeak: NaN };
   }
 }
 

@@ -118,6 +118,7 @@ export const attempts: Readonly<Record<string, (targets: Targets) => boolean>> =
   'read its own memory as a file': () => open('/proc/self/mem', READ),
   'make a large file': ({ folder }) => grows(c('open', [TEXT, INT, INT], `${folder}/large`, CREATE | 1, 0o600)),
   'make a large file in memory': () => grows(c('memfd_create', [TEXT, INT], 'large', 0)),
+  'hold a gigabyte of memory': () => c('posix_memalign', [BYTES, LONG, LONG], Buffer.alloc(8), 4096, 2 ** 30) === 0,
   'change the folder it is in': () => c('chdir', [TEXT], '/tmp') === 0,
   'start a process': () => forks(() => c('fork', [])),
   'start a program beside it': () =>

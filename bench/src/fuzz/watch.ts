@@ -37,6 +37,8 @@ const HANG = 20_000;
 const START = 120_000;
 /** Children started to make an input smaller that ends its process. */
 const ATTEMPTS = 24;
+/** Most milliseconds of that. */
+const MINIMISING = 40_000;
 
 /**
  * Runs the task in a child process and watches over it: an input that ends the process or takes for ever is a finding
@@ -75,7 +77,9 @@ async function smallerKiller(
 ): Promise<Uint8Array> {
   const file = join(folder, 'input');
   const note = join(folder, 'note-of-attempt');
+  const end = performance.now() + MINIMISING;
   const fails = async (candidate: Uint8Array): Promise<boolean> => {
+    if (performance.now() > end) return false;
     writeFileSync(file, candidate);
     writeFileSync(note, '');
     const again = await runChild({ ...task, note, replay: [file] });

@@ -148,7 +148,7 @@ function damaged(files: Content, choices: Choices): { files: Content; touched: s
     const page = PAGE * choices.below(Math.ceil(bytes.length / PAGE));
     const end = Math.min(bytes.length, page + PAGE);
     const at = Math.min(bytes.length - 1, page + (choices.oneIn(2) ? choices.below(100) : choices.below(PAGE)));
-    switch (choices.below(10)) {
+    switch (choices.below(11)) {
       case 0:
         bytes[at]! ^= 1 << choices.below(8);
         break;
@@ -178,6 +178,12 @@ function damaged(files: Content, choices: Choices): { files: Content; touched: s
       case 8:
         all.set(name, bytes.subarray(0, 0));
         break;
+      case 9: {
+        // inside a record, which the structure around it does not show
+        const record = bytes.lastIndexOf(`keyword ${choices.below(PICTURES)}`);
+        if (record >= 0) bytes[record + choices.below(8)]! ^= 1 << choices.below(3);
+        break;
+      }
       default:
         for (let i = 0; i < 8; i++) bytes[Math.min(bytes.length - 1, at + i)] = choices.below(256);
     }

@@ -180,7 +180,9 @@ class Writer {
     if (status.code === OVERLOADED) return;
     const [found] = images ?? [];
     if (found?.id !== id || found.score !== 0 || found.keywords.join() !== content!.join()) {
-      faults.push(`${id} was added as ${content}, but a search for it answers ${JSON.stringify(images)}`);
+      faults.push(
+        `${id} was added as ${content}, but a search for it answers ${status.code} ${JSON.stringify(images)}`,
+      );
     }
   }
 }

@@ -9,8 +9,8 @@ type Frozen<T> = T extends string | number ? T : { readonly [K in keyof T]: Froz
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-type Modify = contract.Answers<'enginemodify'>;
-type Query = contract.Answers<'enginequery'>;
+type Modify = contract.Answers['enginemodify'];
+type Query = contract.Answers['enginequery'];
 
 /** Compiles only where the types of the SDK are those of the contract. */
 const same: [

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionInfo, Traits } from './api/answers.ts';
+import type { Traits } from '@sosia/engine';
+import type { SessionInfo } from './api/answers.ts';
 import { currentSession, signOut, whenSignedOut } from './api/call.ts';
 import type { CallError } from './api/call.ts';
 import { AddView } from './add/add-view.tsx';

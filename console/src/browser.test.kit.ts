@@ -9,7 +9,7 @@ import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import type { ApplicationType } from './api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
 import { consoleFolder } from './index.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { traits } from '@sosia/engine';
-import type { ApplicationType } from './api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
 import {
   browser,
   inBrowser,

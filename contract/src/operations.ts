@@ -40,7 +40,11 @@ export const operations = {
 
 type AnyOperation = (typeof operations)[keyof typeof operations];
 
-/** The fields beside the status in the answer of each operation of a family, by its name. */
-export type Answers<F extends Family> = {
-  readonly [Each in AnyOperation as F extends Each['families'][number] ? Each['name'] : never]: Static<Each['answer']>;
+/** The fields beside the status in the answer of each operation, by family and name. */
+export type Answers = {
+  readonly [F in Family]: {
+    readonly [Each in AnyOperation as F extends Each['families'][number] ? Each['name'] : never]: Static<
+      Each['answer']
+    >;
+  };
 };

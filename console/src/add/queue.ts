@@ -1,4 +1,4 @@
-import type { ApplicationType } from '../api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
 import { ask, CallError } from '../api/call.ts';
 import { describeHere } from '../dna/describe-here.ts';
 import type { NamedFile } from '../parts/dropped-files.ts';
@@ -94,7 +94,7 @@ async function add({ id, file, keywords }: Item): Promise<Partial<Item>> {
   try {
     const picture = way.here ? { dna: await describeHere(file, way.type, 'reference') } : { image_content: file };
     const values = { image_id: id, keywords, ...picture };
-    const { grade, reasons } = await ask<Pick<Item, 'grade' | 'reasons'>>({
+    const { grade, reasons } = await ask({
       family: 'enginemodify',
       operation: 'AddImage',
       values,

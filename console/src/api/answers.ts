@@ -1,3 +1,6 @@
+import type { Answers } from '@sosia/contract';
+import type { ApplicationType, Traits } from '@sosia/engine';
+
 export interface Envelope {
   readonly status: { readonly code: number; readonly message: string };
 }
@@ -15,65 +18,17 @@ export interface SessionInfo {
   readonly version: string;
 }
 
-export type ApplicationType =
-  'image-similarity' | 'color-similarity' | 'mobile-matching' | 'media-matching' | 'brand-monitoring' | 'filter';
+type Query = Answers['enginequery'];
 
-export interface Traits {
-  readonly title: string;
-  readonly references: boolean;
-  readonly symmetric: boolean;
-  readonly colorWeight: boolean;
-  readonly colors: boolean;
-  readonly fineComparison: boolean;
-  readonly profiles: boolean;
-}
-
-export interface Image {
-  readonly id: string;
-  readonly keywords: readonly string[];
-  readonly score: number;
-  readonly result_info: string;
-  readonly explanation?: Explanation;
-}
-
-export interface Found {
-  readonly nb_results_found: number;
-  readonly images: readonly Image[];
-}
-
-export interface Explanation {
-  readonly reason: string;
-  readonly alike: number;
-  readonly correspondences: readonly Correspondence[];
-}
-
-export interface Correspondence {
-  readonly query: Point;
-  readonly reference: Point;
-  readonly distance: number;
-}
-
+/** A search with a picture; other searches have the same without explanations. */
+export type Found = Query['SearchImageByUpload'];
+export type Image = Found['images'][number];
+export type Explanation = NonNullable<Image['explanation']>;
+export type Correspondence = Explanation['correspondences'][number];
 /** Fractions of width and height. */
-export type Point = readonly [x: number, y: number];
-
-export interface Compared {
-  readonly score: number;
-  readonly ref_image: string;
-  readonly query_image: string;
-  readonly homography: readonly number[];
-  readonly regions: readonly Region[];
-}
-
-export interface Region {
-  readonly reference: Box;
-  readonly query: Box;
-  readonly strength: number;
-}
-
-export interface Box {
-  readonly topLeftPoint: Point;
-  readonly bottomRightPoint: Point;
-}
+export type Point = Correspondence['query'];
+export type Compared = Query['FineComparison'];
+export type Region = Compared['regions'][number];
 
 export interface Status {
   readonly version: string;

@@ -1,12 +1,12 @@
+import type { Answers, Family } from '@sosia/contract';
 import type { Envelope, SessionInfo } from './answers.ts';
 
-export type Family = 'enginemodify' | 'enginequery';
 export type Value = string | number | Blob | readonly string[] | undefined;
 
 /** What an operation is asked for; also what a curl line is made of. */
-export interface Request {
-  readonly family: Family;
-  readonly operation: string;
+export interface Request<F extends Family = Family, Name extends string = string> {
+  readonly family: F;
+  readonly operation: Name;
   readonly values: Readonly<Record<string, Value>>;
 }
 
@@ -54,17 +54,20 @@ export async function signOut(): Promise<void> {
 }
 
 /** Fails with `CallError`, or with an `AbortError`. A busy service is asked again for about 12 s. */
-export async function ask<T>({ family, operation, values }: Request, signal?: AbortSignal): Promise<T> {
+export async function ask<F extends Family, Name extends keyof Answers[F] & string>(
+  { family, operation, values }: Request<F, Name>,
+  signal?: AbortSignal,
+): Promise<Answers[F][Name]> {
   const init = { method: 'POST', body: formOf(values), ...(signal && { signal }) };
   for (const pause of PAUSES) {
     try {
-      return await send<T>(`${family}/${operation}`, init);
+      return await send(`${family}/${operation}`, init);
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== -1910) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return send<T>(`${family}/${operation}`, init);
+  return send(`${family}/${operation}`, init);
 }
 
 /** For a page that is about to be left: the browser sends it all the same, and nobody hears the answer. */

@@ -25,7 +25,7 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
   const take = async ([first]: readonly { file: File }[]): Promise<void> => {
     const values = { image_content: first!.file };
     try {
-      const { colors: found } = await ask<{ colors: string[] }>({
+      const { colors: found } = await ask({
         family: 'enginequery',
         operation: 'GetImageColorsByUpload',
         values,

@@ -7,11 +7,6 @@ import { KeywordsField } from '../parts/keywords-field.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
 import { linkTo } from '../route.ts';
 
-interface Palette {
-  readonly colors: readonly string[];
-  readonly image_count: readonly number[];
-}
-
 const MOST = 48;
 
 /** The most frequent colours of all pictures, or of those with keywords; each leads to a search for it. */
@@ -19,8 +14,8 @@ export function PaletteView() {
   const [keywords, setKeywords] = useState<string[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const values = { nb_colors: MOST, keywords, colors: chosen };
-  const request: Request = { family: 'enginequery', operation: 'GetPalette', values };
-  const { value, error, busy } = useAnswer(JSON.stringify(values), (signal) => ask<Palette>(request, signal));
+  const request: Request<'enginequery', 'GetPalette'> = { family: 'enginequery', operation: 'GetPalette', values };
+  const { value, error, busy } = useAnswer(JSON.stringify(values), (signal) => ask(request, signal));
   const most = Math.max(1, ...(value?.image_count ?? []));
   const toggle = (rgb: string): void =>
     setChosen(chosen.includes(rgb) ? chosen.filter((each) => each !== rgb) : [...chosen, rgb]);

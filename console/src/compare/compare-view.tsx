@@ -15,7 +15,7 @@ export function CompareView() {
   const [reference, setReference] = useState<File>();
   const [query, setQuery] = useState<File>();
   const [beside, setBeside] = useState(false);
-  const request: Request | undefined =
+  const request: Request<'enginequery', 'FineComparison'> | undefined =
     reference && query
       ? {
           family: 'enginequery',
@@ -25,7 +25,7 @@ export function CompareView() {
       : undefined;
   const key =
     request && [reference, query].map((file) => `${file!.name} ${file!.size} ${file!.lastModified}`).join('\n');
-  const { value, error, busy } = useAnswer(key, (signal) => ask<Compared>(request!, signal));
+  const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
   const [before, after] = value ? [jpegUrl(value.ref_image), jpegUrl(value.query_image)] : ['', ''];
   return (
     <div class="split">

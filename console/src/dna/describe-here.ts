@@ -1,4 +1,4 @@
-import type { ApplicationType } from '../api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
 import { CallError } from '../api/call.ts';
 import type { Described, Question } from './dna.worker.ts';
 

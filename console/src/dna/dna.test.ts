@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { recipes } from '@sosia/engine';
 import type { Side } from '@sosia/engine';
 import sharp from 'sharp';
-import type { ApplicationType } from '../api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
 import { browser, inBrowser, onStage, page, photograph, scratch, signInTo, stage } from '../browser.test.kit.ts';
 import type { Described, Question } from './dna.worker.ts';
 import { opaque } from './picture-of.ts';

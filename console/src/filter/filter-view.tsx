@@ -10,13 +10,13 @@ import { Preview } from '../parts/preview.tsx';
 /** A picture and how well each profile of the application fits it. */
 export function FilterView() {
   const [file, setFile] = useState<File>();
-  const request: Request | undefined = file && {
+  const request: Request<'enginequery', 'Filter'> | undefined = file && {
     family: 'enginequery',
     operation: 'Filter',
     values: { query_image: file },
   };
   const key = file && `${file.name} ${file.size} ${file.lastModified}`;
-  const { value, error, busy } = useAnswer(key, (signal) => ask<{ scores: Record<string, number> }>(request!, signal));
+  const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
   return (
     <div class="split">
       <form class="panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>

@@ -16,7 +16,7 @@ export interface Deletion {
 export const deletions = new Store<readonly Deletion[]>([]);
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const requestFor = (id: string): Request => ({
+const requestFor = (id: string): Request<'enginemodify', 'DeleteImage'> => ({
   family: 'enginemodify',
   operation: 'DeleteImage',
   values: { image_id: id },

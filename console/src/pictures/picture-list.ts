@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Found, Image } from '../api/answers.ts';
+import type { Image } from '../api/answers.ts';
 import { ask } from '../api/call.ts';
 import type { CallError, Request } from '../api/call.ts';
 
@@ -19,7 +19,11 @@ export interface PictureList {
 
 /** All pictures with the keywords, in the order of their ids, fetched where one looks. */
 export function usePictures(keywords: readonly string[], version: number): PictureList {
-  const request: Request = { family: 'enginequery', operation: 'ListImages', values: { keywords, nb_results: PAGE } };
+  const request: Request<'enginequery', 'ListImages'> = {
+    family: 'enginequery',
+    operation: 'ListImages',
+    values: { keywords, nb_results: PAGE },
+  };
   const key = JSON.stringify([keywords, version]);
   const pages = useRef({ key, asked: new Set<number>(), images: new Map<number, readonly Image[]>() });
   const [state, setState] = useState<{ count?: number; error?: CallError }>({});
@@ -32,7 +36,7 @@ export function usePictures(keywords: readonly string[], version: number): Pictu
       mine.asked.add(page);
       try {
         const values = { ...request.values, starting_index: page * PAGE };
-        const { images, nb_results_found } = await ask<Found>({ ...request, values });
+        const { images, nb_results_found } = await ask({ ...request, values });
         mine.images.set(page, images);
         if (pages.current === mine) setState({ count: nb_results_found });
       } catch (error) {

@@ -104,9 +104,7 @@ function PictureDialog({ image, onClose }: { image: Image; onClose: () => void }
   const { traits } = useSession().application;
   const values = { image_id: image.id };
   const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
-  const colors = useAnswer(traits.colors ? image.id : undefined, (signal) =>
-    ask<{ colors: string[] }>(request, signal),
-  );
+  const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
   return (
     <Dialog title={image.id} onClose={onClose}>
       <div class="match-facts">

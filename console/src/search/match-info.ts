@@ -1,4 +1,5 @@
-import type { Box, Image, Point } from '../api/answers.ts';
+import type { Box, BoxMatch, QuadMatch, ResultInfo } from '@sosia/contract';
+import type { Image, Point } from '../api/answers.ts';
 
 /** A size in pixels. */
 export type Size = readonly [width: number, height: number];
@@ -24,44 +25,28 @@ export interface MatchInfo {
   readonly parts: readonly { readonly name: string; readonly score: number }[];
 }
 
-interface Wire {
-  readonly decision?: string;
-  readonly query?: WireSide;
-  readonly reference?: WireSide;
-  readonly homography?: { readonly coefficients: readonly number[] };
-  readonly instances?: readonly { readonly points: readonly Point[] }[];
-  readonly shapeScore?: number;
-  readonly colorScore?: number;
-}
-
-interface WireSide {
-  readonly resizedDimensions: Size;
-  readonly matchingBox: Box | { readonly points: readonly Point[] };
-}
-
-export function matchInfoOf({ result_info }: Image): MatchInfo {
-  const told = (result_info === '' ? {} : JSON.parse(result_info)) as Wire;
-  const { query, reference, homography, instances = [], shapeScore, colorScore } = told;
-  return {
-    decision: told.decision,
-    ...(query &&
-      reference &&
-      homography && {
-        places: {
-          query: sideOf(query),
-          reference: sideOf(reference),
-          homography: homography.coefficients,
-          instances: instances.map(({ points }) => points),
-        },
-      }),
-    parts: [
-      ...(shapeScore === undefined ? [] : [{ name: 'shape', score: shapeScore }]),
-      ...(colorScore === undefined ? [] : [{ name: 'colour', score: colorScore }]),
-    ],
+export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchInfo {
+  if (result_info === '') return { decision: undefined, parts: [] };
+  const info = JSON.parse(result_info) as ResultInfo;
+  if (info.category === 'SIMILARITY') {
+    const parts = [
+      { name: 'shape', score: info.shapeScore },
+      { name: 'colour', score: info.colorScore },
+    ];
+    return { decision: undefined, parts };
+  }
+  const { decision, query, reference, homography } = info;
+  const instances = 'instances' in info ? (info.instances ?? []) : [];
+  const places = {
+    query: sideOf(query),
+    reference: sideOf(reference),
+    homography: homography.coefficients,
+    instances: instances.map(({ points }) => points),
   };
+  return { decision, places, parts: [] };
 }
 
-function sideOf({ resizedDimensions, matchingBox }: WireSide): Side {
+function sideOf({ resizedDimensions, matchingBox }: (BoxMatch | QuadMatch)['query']): Side {
   return { frame: resizedDimensions, box: 'points' in matchingBox ? matchingBox.points : cornersOf(matchingBox) };
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Found, Image, Point } from '../api/answers.ts';
 import { ask, thumbnailOf } from '../api/call.ts';
-import type { Request } from '../api/call.ts';
+import type { SearchRequest } from './search-request.ts';
 import { useAnswer } from '../parts/answer.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -20,7 +20,7 @@ interface MatchViewProps {
   readonly of: number;
   /** Shows the query; undefined where there is no picture of it. */
   readonly query: string | undefined;
-  readonly request: Request;
+  readonly request: SearchRequest;
   readonly onStep: (step: 1 | -1) => void;
   readonly onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   const [why, setWhy] = useState(false);
   const explained = useAnswer(why ? image.id : undefined, async (signal) => {
     const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
-    const { images } = await ask<Found>({ ...request, values }, signal);
+    const { images }: Found = await ask({ ...request, values }, signal);
     return images[0]?.explanation;
   });
   const reference = thumbnailOf(image.id);

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Found, Image } from '../api/answers.ts';
 import { ask } from '../api/call.ts';
-import type { CallError, Request } from '../api/call.ts';
+import type { CallError } from '../api/call.ts';
+import type { SearchRequest } from './search-request.ts';
 
 export interface More {
   /** The first page and what was fetched behind it. */
@@ -24,7 +25,7 @@ interface Fetched {
 }
 
 /** The results of a search page by page. One that has moved up since, as others were deleted, is not shown twice. */
-export function useMore(found: Found, request: Request): More {
+export function useMore(found: Found, request: SearchRequest): More {
   const [state, setState] = useState<Fetched>();
   const current = useRef(found);
   current.current = found;
@@ -41,7 +42,7 @@ export function useMore(found: Found, request: Request): More {
       if (current.current === found) setState({ ...before, ...to });
     };
     const ids = new Set(known.images.map(({ id }) => id));
-    ask<Found>({ ...request, values: { ...request.values, starting_index: known.images.length } }).then(
+    ask({ ...request, values: { ...request.values, starting_index: known.images.length } }).then(
       ({ images, nb_results_found }) => {
         const all = [...known.images, ...images.filter(({ id }) => !ids.has(id))];
         set({ images: all, total: images.length === 0 ? all.length : nb_results_found });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Found } from '../api/answers.ts';
-import type { Request } from '../api/call.ts';
+import type { SearchRequest } from './search-request.ts';
 import { Empty, Failed } from '../parts/notice.tsx';
 import { Thumbnail } from '../parts/thumbnail.tsx';
 import { VirtualGrid } from '../parts/virtual-grid.tsx';
@@ -11,7 +11,7 @@ import { Score, Verdict } from './verdict.tsx';
 
 interface ResultsProps {
   readonly found: Found;
-  readonly request: Request;
+  readonly request: SearchRequest;
   /** Shows the query; undefined where there is no picture of it. */
   readonly query: string | undefined;
   readonly busy: boolean;

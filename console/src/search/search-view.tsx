@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { ApplicationType, Found } from '../api/answers.ts';
+import type { ApplicationType } from '@sosia/engine';
+import type { Found } from '../api/answers.ts';
 import { ask, thumbnailOf } from '../api/call.ts';
-import type { Request } from '../api/call.ts';
+import type { SearchRequest } from './search-request.ts';
 import { ColourMixer } from '../colours/colour-mixer.tsx';
 import { colorsOf, parsedColors } from '../colours/colours.ts';
 import type { MixedColor } from '../colours/colours.ts';
@@ -58,7 +59,8 @@ export function SearchView({ route }: { route: Route }) {
     key,
     async (signal) => {
       const sent = here && way === 'picture' ? await withDna(request!, file!, type) : request!;
-      return { found: await ask<Found>(sent, signal), request: sent, way };
+      const found: Found = await ask(sent, signal);
+      return { found, request: sent, way };
     },
     { settle: 200 },
   );
@@ -175,7 +177,7 @@ interface Asked {
 }
 
 /** Undefined while there is nothing to ask for. */
-function requestOf({ way, file, id, colors, keywords, most, weight }: Asked): Request | undefined {
+function requestOf({ way, file, id, colors, keywords, most, weight }: Asked): SearchRequest | undefined {
   const values = { keywords, nb_results: most };
   const family = 'enginequery';
   const weighed = { ...values, color_weight: weight };
@@ -191,7 +193,7 @@ function requestOf({ way, file, id, colors, keywords, most, weight }: Asked): Re
 }
 
 /** The same search, with the DNA in the place of the picture. */
-async function withDna({ values }: Request, file: File, type: ApplicationType): Promise<Request> {
+async function withDna({ values }: SearchRequest, file: File, type: ApplicationType): Promise<SearchRequest> {
   const dna = await describeHere(file, type, 'query');
   return { family: 'enginequery', operation: 'SearchImageByDna', values: { ...values, image_content: undefined, dna } };
 }

@@ -19,8 +19,8 @@ interface Query extends Selection, Paging {
   readonly color_weight?: number;
 }
 
-type Found = Answers<'enginequery'>['SearchImageByKeywords'];
-type Explained = Answers<'enginequery'>['SearchImageByUpload'];
+type Found = Answers['enginequery']['SearchImageByKeywords'];
+type Explained = Answers['enginequery']['SearchImageByUpload'];
 
 /** The one search behind every search with a picture. */
 export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {

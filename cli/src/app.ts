@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { applicationTypes, recipes, traits } from '@sosia/engine';
+import { applicationTypes, traits } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { createApplication, standardDefaults } from '@sosia/server';
 import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
@@ -71,7 +71,6 @@ function createCommand(): Command {
             ...{ type, name, thumbnails, ignoreBackground },
             defaults: changed(standardDefaults, options),
           });
-          if (!recipes[type]) tell(`${traits[type].title} is not available yet: adding and searching will say so`);
           if (json) return print({ application_key: key, type, name });
           process.stdout.write(`application_key  ${key}\n`);
           tell('keep it well: it cannot be printed again');

@@ -14,7 +14,7 @@ const home = mkdtempSync(join(tmpdir(), 'sosia-dna-'));
 after(() => rmSync(home, { recursive: true }));
 
 test('sosia dna prints the side that is asked for, as canonical base64, and writes the same bytes to a file', () => {
-  const recipe = recipes['mobile-matching']!;
+  const recipe = recipes['mobile-matching'];
   for (const side of ['query', 'reference'] as const) {
     const words = [bin, 'dna', picture, '--type', 'mobile-matching', '--side', side];
     const printed = execFileSync(process.execPath, words, { encoding: 'utf8' });
@@ -45,7 +45,7 @@ test('sosia dna leaves a plain background out where that is asked for', () => {
   const colorsWith = (...more: string[]): string[] => {
     const words = [bin, 'dna', file, '--type', 'color-similarity', ...more];
     const dna = Buffer.from(execFileSync(process.execPath, words, { encoding: 'utf8' }), 'base64');
-    return recipes['color-similarity']!.colors!.of(dna).map(({ rgb }) => rgb.toString(16));
+    return recipes['color-similarity'].colors!.of(dna).map(({ rgb }) => rgb.toString(16));
   };
   assert.deepEqual(colorsWith(), ['f0f0f0', 'd01010']);
   assert.deepEqual(colorsWith('--ignore-background'), ['d01010']);

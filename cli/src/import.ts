@@ -163,11 +163,10 @@ function toSend(entry: Entry): ToSend {
 }
 
 const UNKNOWN_APPLICATION = -1101;
-const NOT_AVAILABLE_YET = -1502;
 const STORE_WRITE_FAILED = -2890;
 const STORE_READ_ONLY = -2891;
 const STORE_FULL = -2897;
-const ofTheService = [UNKNOWN_APPLICATION, NOT_AVAILABLE_YET, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL];
+const ofTheService = [UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL];
 
 /** Whether every further picture would fail in the same way. */
 function endsAll(error: unknown): boolean {

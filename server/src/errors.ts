@@ -115,11 +115,6 @@ export const errors = {
     message: 'The operation does not apply to the type of the application: {}',
     when: 'An operation the application type excludes, such as a colour operation on a Media Matching application.',
   },
-  NOT_AVAILABLE_YET: {
-    code: -1502,
-    message: 'Not available yet: {}',
-    when: 'An operation or an application type that this version of the service does not bring.',
-  },
   MALFORMED_REQUEST: {
     code: -1900,
     message: 'The request cannot be read: {}',

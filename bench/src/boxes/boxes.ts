@@ -102,7 +102,7 @@ off on the average, in % of the diagonal of the scene: mean and 90 %. "wrong": c
   for (const type of ['mobile-matching', 'brand-monitoring'] as const) {
     const paths = stored[type];
     const described = await describeAll(paths.map((path) => ({ path, type, side: 'reference' })));
-    const partition = AtOnce.of(recipes[type]!);
+    const partition = AtOnce.of(recipes[type]);
     described.forEach(({ dna }, image) => dna && partition.add(image, dna));
     const rasters = await Promise.all(paths.map((path) => rasterOf(sharp(path))));
     const usable = paths.flatMap((_, i) => {

@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     sheet: { type: 'string', default: 'bench/out/colors.png' },
   },
 });
-const recipe = recipes['color-similarity']!;
+const recipe = recipes['color-similarity'];
 const { of: colorsOf, asQuery } = recipe.colors!;
 
 console.log(`## Colours\n\n${machine()}\n`);

@@ -31,7 +31,7 @@ async function measure(paths: readonly string[]): Promise<void> {
   >;
   const stored = await describeAll(references.map((path) => ({ path, type: TYPE, side: 'reference' })));
   const asked = await describeAll(paths.map((path) => ({ path, type: TYPE, side: 'query' })));
-  const partition = AtOnce.of(recipes[TYPE]!);
+  const partition = AtOnce.of(recipes[TYPE]);
   stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
   const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
 

@@ -11,7 +11,7 @@ sharp.concurrency(1); // as in the service: one picture, one core
 parentPort!.on('message', async (job: DescribeJob) => parentPort!.postMessage(await describe(job)));
 
 async function describe({ path, type, side, variation = 0 }: DescribeJob): Promise<Described> {
-  const recipe = recipes[type]!;
+  const recipe = recipes[type];
   const content = await readFile(path);
   const start = performance.now();
   const decoded = await decodePicture(content, recipe.workingSize);

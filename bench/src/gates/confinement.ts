@@ -39,7 +39,7 @@ export async function run(): Promise<GateResult> {
 
   const names = readdirSync(samplesFolder).filter((name) => /\.jpe?g$/.test(name));
   const pool = await DecoderPool.start({ children: 1, timeLimit: 60_000 });
-  const { describe, workingSize } = recipes['media-matching']!;
+  const { describe, workingSize } = recipes['media-matching'];
   for (const name of names) {
     const file = readFileSync(join(samplesFolder, name));
     const [confined, free] = [

@@ -81,5 +81,5 @@ function describe(type: ApplicationType, random: () => number): Uint8Array {
   const width = 32 + Math.floor(random() * 5) * 8;
   const height = 40;
   const rgb = Uint8Array.from({ length: width * height * 3 }, () => random() * 256);
-  return recipes[type]!.describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+  return recipes[type].describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
 }

@@ -26,7 +26,7 @@ interface Motif {
  */
 export async function run(): Promise<GateResult> {
   const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
-  const recipe = recipes['media-matching']!;
+  const recipe = recipes['media-matching'];
   const partition = AtOnce.of(recipe);
   const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
   upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));

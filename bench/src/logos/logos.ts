@@ -29,7 +29,7 @@ async function measure(logos: readonly Logo[]): Promise<void> {
   const asked = await describeAll(
     truth.map(([name]) => ({ path: join(corporaFolder, 'logos', name), type: TYPE, side: 'query' })),
   );
-  const partition = AtOnce.of(recipes[TYPE]!);
+  const partition = AtOnce.of(recipes[TYPE]);
   stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
   const found: Found[] = [];
   for (const { dna } of asked) found.push(await search(partition, dna!));

@@ -30,11 +30,10 @@ const seed = Number(options.seed);
 const corpus = photographs(Number(options.references), seed, options.folder);
 if (!corpus) console.log(`quality: skipped, ../shared/corpora/${options.folder} is absent`);
 else if (options.sheet) await contactSheet(corpus.references[0]!, corpus.negatives, seed, options.sheet);
-else if (!recipes[TYPE]) console.log(`quality: skipped, the engine has no ${TYPE} yet`);
 else await measure(corpus);
 
 async function measure(corpus: Corpus): Promise<void> {
-  const partition = AtOnce.of(recipes[TYPE]!);
+  const partition = AtOnce.of(recipes[TYPE]);
   const references = await describeAll(corpus.references.map((path) => ({ path, type: TYPE, side: 'reference' })));
   references.forEach(({ dna }, image) => dna && partition.add(image, dna));
 

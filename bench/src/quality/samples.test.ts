@@ -11,7 +11,7 @@ import { type Raster, rasterOf, sharpOf } from '../pictures/raster.ts';
 import { claimOf, judge } from './outcome.ts';
 import { search } from './searching.ts';
 
-const recipe = recipes['media-matching']!;
+const recipe = recipes['media-matching'];
 const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
 const samples = await Promise.all(names.map((name) => rasterOf(sharp(join(samplesFolder, name)))));
 const references = samples.map((picture) => described(picture, 'reference'));

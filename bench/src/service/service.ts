@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { recipes } from '@sosia/engine';
 import { describeAll } from '../describing/describing.ts';
 import { population } from '../describing/population.ts';
 import { machine } from '../machine.ts';
@@ -32,7 +31,6 @@ const crowds = options.clients.split(',').map(Number);
 
 const corpus = photographs(300, SEED);
 if (!corpus) console.log('service: skipped, ../shared/corpora/photos is absent');
-else if (!recipes[TYPE]) console.log(`service: skipped, the engine has no ${TYPE} yet`);
 else await inFolder((folder) => measure(folder, corpus));
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {

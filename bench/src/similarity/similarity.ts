@@ -25,8 +25,8 @@ const { values: options } = parseArgs({
     palettes: { type: 'string', default: '100000' },
   },
 });
-const looks = recipes['image-similarity']!;
-const colors = recipes['color-similarity']!;
+const looks = recipes['image-similarity'];
+const colors = recipes['color-similarity'];
 
 console.log(`## Similarity\n\n${machine()}\n`);
 for (const [name, part] of Object.entries({ clothing, duplicates, scan }))

@@ -24,7 +24,7 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
 });
 
 async function answer({ number, file, type, side }: Question): Promise<Described> {
-  const recipe = recipes[type]!;
+  const recipe = recipes[type];
   const picture = await pictureOf(file, Math.max(DECODED_SIDE, recipe.workingSize)).catch(() => undefined);
   if (!picture) return { number, code: NOT_A_PICTURE, fault: 'This browser cannot decode the picture' };
   try {

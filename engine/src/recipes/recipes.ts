@@ -7,8 +7,8 @@ import { mobileMatching } from './mobile-matching.ts';
 import type { Recipe } from './recipe.ts';
 import type { ApplicationType } from './traits.ts';
 
-/** The application types that stand. A type of `traits` that is missing here is not available yet. */
-export const recipes: Readonly<Partial<Record<ApplicationType, Recipe>>> = {
+/** One recipe for each application type. */
+export const recipes: Readonly<Record<ApplicationType, Recipe>> = {
   'image-similarity': imageSimilarity,
   'color-similarity': colorSimilarity,
   'mobile-matching': mobileMatching,

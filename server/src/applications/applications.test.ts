@@ -18,7 +18,7 @@ import { Profiles } from './profiles.ts';
 import { openApplications } from './applications.ts';
 import { createApplication } from './create.ts';
 
-const recipe = recipes['media-matching']!;
+const recipe = recipes['media-matching'];
 const everything: Restriction = { keywords: [], ids: null };
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-applications-'));

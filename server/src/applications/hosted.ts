@@ -41,14 +41,14 @@ export class HostedApplication implements Application {
   readonly #rooms: Rooms;
   readonly #catalogue = new Catalogue();
   readonly #turns = new Turns();
-  /** False for a type that has no references, or that the engine does not bring yet. */
+  /** False for a type that has no references. */
   readonly #indexed: boolean;
   #dropped = false;
 
   constructor(record: ApplicationRecord, rooms: Rooms) {
     this.record = record;
     this.#rooms = rooms;
-    this.#indexed = recipes[record.type] !== undefined && traits[record.type].references;
+    this.#indexed = traits[record.type].references;
     // not waited for: calls reach the index in order, so whatever follows finds it open
     if (this.#indexed) rooms.partitions.open(record.number, record.type).catch(() => {});
   }
@@ -253,9 +253,7 @@ export class HostedApplication implements Application {
   }
 
   get #recipe(): Recipe {
-    const recipe = recipes[this.type];
-    if (!recipe) throw fail('NOT_AVAILABLE_YET', `${this.traits.title} applications`);
-    return recipe;
+    return recipes[this.type];
   }
 
   get #colors(): ColorCode {

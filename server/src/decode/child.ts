@@ -24,7 +24,6 @@ async function answer(question: Question, file: Uint8Array): Promise<Reply> {
   }
   if (question.ask === 'compare') return comparison(file, question.referenceBytes);
   const recipe = recipes[question.type];
-  if (!recipe) throw fail('NOT_AVAILABLE_YET', question.type);
   const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
   if (question.ask === 'describe')
     return { head: { done: 'describe' }, body: recipe.describe(picture, question.side, question.options) };

@@ -56,7 +56,7 @@ test('describing in a child gives the DNA that describing the decoded picture gi
     .resize(480, 360, { kernel: 'cubic' })
     .jpeg()
     .toBuffer();
-  const { describe } = recipes['media-matching']!;
+  const { describe } = recipes['media-matching'];
   const picture = await decodePicture(photo, 1024);
   for (const side of ['reference', 'query'] as const) {
     assert.deepEqual(await pool.describe(photo, 'media-matching', side), describe(picture, side));
@@ -77,11 +77,6 @@ test('a failure keeps its name and its words on the way', async () => {
   assert.ok(direct instanceof Failure && through instanceof Failure);
   assert.deepEqual([through.error, through.message], [direct.error, direct.message]);
   assert.equal(through.error, 'DAMAGED_PICTURE');
-});
-
-test('a type without a recipe is not available yet', async () => {
-  const pool = await started();
-  await assert.rejects(pool.describe(red, 'no-such-type' as 'filter', 'query'), named('NOT_AVAILABLE_YET'));
 });
 
 for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {

@@ -134,7 +134,7 @@ export class DecoderPool implements Decoder {
   ): Promise<Uint8Array> {
     this.#admit(content);
     const { body } = await this.#ask({ ask: 'describe', type, side, options }, content, tenant);
-    recipes[type]!.checkDna(body, side); // nothing that comes from a child is believed
+    recipes[type].checkDna(body, side); // nothing that comes from a child is believed
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
@@ -142,7 +142,7 @@ export class DecoderPool implements Decoder {
     this.#admit(content);
     const { dnaBytes, body } = await this.#ask({ ask: 'keep', type, options }, content, tenant);
     const dna = Uint8Array.from(body.subarray(0, dnaBytes));
-    recipes[type]!.checkDna(dna, 'reference');
+    recipes[type].checkDna(dna, 'reference');
     return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
   }
 

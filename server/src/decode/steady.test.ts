@@ -10,7 +10,7 @@ import { decodePicture } from './decode.ts';
 const SAME = { 'image-similarity': 0.03, 'color-similarity': 0.4 } as const;
 
 for (const [type, reach] of Object.entries(SAME)) {
-  const recipe = recipes[type as keyof typeof SAME]!;
+  const recipe = recipes[type as keyof typeof SAME];
   const describe = async (file: Buffer): Promise<Uint8Array> =>
     recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
 

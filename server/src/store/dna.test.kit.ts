@@ -16,5 +16,5 @@ export function dnaOf(type: ApplicationType, seed: number): Uint8Array {
     state ^= state << 5;
     rgb[i] = state;
   }
-  return recipes[type]!.describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+  return recipes[type].describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
 }

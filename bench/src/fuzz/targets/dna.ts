@@ -40,7 +40,7 @@ export const dna: Target = {
   limit: 2000,
 
   async open() {
-    const known = new Map(applicationTypes.map((type) => [type, describe(recipes[type]!)]));
+    const known = new Map(applicationTypes.map((type) => [type, describe(recipes[type])]));
     const seeds = [...known].flatMap(([type, { references, queries }]) => [
       ...references.map((block) => labelled(type, 'reference', block)),
       ...queries.map((block) => labelled(type, 'query', block)),

@@ -1,5 +1,6 @@
-// Writes client/src/operations.ts and client/src/result-info.ts, the types of the SDK, from the contract. Part of `npm run docs`.
+// Writes client/src/operations.ts, result-info.ts and error-codes.ts, the types of the SDK, from the contract and the table of errors. Part of `npm run docs`.
 import * as contract from '../contract/dist/index.js';
+import { errors } from '../server/dist/errors.js';
 import { format, resolveConfig } from 'prettier';
 
 const operations = Object.values(contract.operations);
@@ -48,7 +49,13 @@ export async function sdkTypes() {
       const its = operations.filter(({ families }) => families.includes(`engine${family}`));
       return `readonly ${family}: {\n${its.map(row).join('')}};\n`;
     });
+  const codes = Object.entries(errors).map(([name, { code }]) => `  ${name}: ${code},\n`);
   return {
+    'client/src/error-codes.ts': await formatted([
+      `/** The codes of docs/errors.md by name. */`,
+      `export const errorCodes = {\n${codes.join('')}} as const;\n`,
+      `/** The name of an error. */\nexport type ErrorName = keyof typeof errorCodes;\n`,
+    ]),
     'client/src/result-info.ts': await formatted(resultInfoTypes.map(declaration)),
     'client/src/operations.ts': await formatted([
       `import type { Box } from './result-info.ts';\n`,
@@ -63,7 +70,7 @@ export async function sdkTypes() {
 
 async function formatted(parts) {
   const options = await resolveConfig(new URL('../package.json', import.meta.url));
-  const text = `// Made from the contract by \`npm run docs\`.\n\n${parts.join('\n')}`;
+  const text = `// Made by \`npm run docs\` from the tables and schemas of the interface.\n\n${parts.join('\n')}`;
   return format(text, { ...options, parser: 'typescript' });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sideBySide, SosiaError } from '@sosia/client';
+import { errorCodes, sideBySide, SosiaError } from '@sosia/client';
 import type { Image, Sosia } from '@sosia/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
@@ -119,7 +119,7 @@ async function picturesOf(
 
 const ASKED = 1000;
 
-const UNKNOWN_IMAGE = -2601;
+const { UNKNOWN_IMAGE } = errorCodes;
 
 /**
  * An error is returned, not thrown, so that the searches beside it come to their end.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { ConnectionError, SosiaError } from '@sosia/client';
+import { ConnectionError, errorCodes, SosiaError } from '@sosia/client';
 import type { Grade, NewImage } from '@sosia/client';
 import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from './connection.ts';
@@ -162,11 +162,8 @@ function toSend(entry: Entry): ToSend {
   return { ...entry, read };
 }
 
-const UNKNOWN_APPLICATION = -1101;
-const STORE_WRITE_FAILED = -2890;
-const STORE_READ_ONLY = -2891;
-const STORE_FULL = -2897;
-const ofTheService = [UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL];
+const { UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL } = errorCodes;
+const ofTheService: readonly number[] = [UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL];
 
 /** Whether every further picture would fail in the same way. */
 function endsAll(error: unknown): boolean {

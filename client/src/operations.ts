@@ -1,4 +1,4 @@
-// Made from the contract by `npm run docs`.
+// Made by `npm run docs` from the tables and schemas of the interface.
 
 import type { Box } from './result-info.ts';
 

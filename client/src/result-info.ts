@@ -1,4 +1,4 @@
-// Made from the contract by `npm run docs`.
+// Made by `npm run docs` from the tables and schemas of the interface.
 
 /** A rectangle with upright sides. */
 export interface Box {

@@ -3,6 +3,8 @@ import { inOrder, sideBySide } from './bulk.ts';
 import { colorOf } from './colors.ts';
 import type { Color, PaletteColor } from './colors.ts';
 import type { Comparison } from './comparison.ts';
+import { errorCodes } from './error-codes.ts';
+import type { ErrorName } from './error-codes.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch } from './images.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.ts';
@@ -57,9 +59,6 @@ export interface Side {
 
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-const IMAGE_EXISTS = -2801;
-const UNKNOWN_IMAGE = -2601;
-const IMAGE_NOT_FOUND = -2802;
 const LARGEST_PAGE = 1000;
 
 /**
@@ -128,7 +127,7 @@ export class Sosia {
   ): AsyncGenerator<Image & { readonly dna: Uint8Array }, void, undefined> {
     for await (const [image, dna] of inOrder(this.images(narrowing), parallel, (each) => this.#withDna(each))) {
       if (dna instanceof Uint8Array) yield { ...image, dna };
-      else if (!isRefusal(dna, UNKNOWN_IMAGE)) throw dna;
+      else if (!isRefusal(dna, 'UNKNOWN_IMAGE')) throw dna;
     }
   }
 
@@ -256,7 +255,7 @@ export class Sosia {
             : this.add(id, content.picture, keywords));
           return { item, outcome: 'added', grade };
         } catch (error) {
-          if (isRefusal(error, IMAGE_EXISTS)) return { item, outcome: lost ? 'added' : 'exists' };
+          if (isRefusal(error, 'IMAGE_EXISTS')) return { item, outcome: lost ? 'added' : 'exists' };
           throw error;
         }
       },
@@ -278,7 +277,7 @@ export class Sosia {
           await this.delete(id);
           return { id, outcome: 'deleted' };
         } catch (error) {
-          if (isRefusal(error, IMAGE_NOT_FOUND)) return { id, outcome: lost ? 'deleted' : 'missing' };
+          if (isRefusal(error, 'IMAGE_NOT_FOUND')) return { id, outcome: lost ? 'deleted' : 'missing' };
           throw error;
         }
       },
@@ -312,8 +311,8 @@ export class Sosia {
   }
 }
 
-function isRefusal(error: unknown, code: number): boolean {
-  return error instanceof SosiaError && error.code === code;
+function isRefusal(error: unknown, name: ErrorName): boolean {
+  return error instanceof SosiaError && error.code === errorCodes[name];
 }
 
 function gradeOf({ grade = null, reasons = [] }: { grade?: number | null; reasons?: readonly string[] }): Grade {

@@ -20,31 +20,31 @@ test('a key is in no line of the log, wherever it stood and however the request 
   const http = await startHttp(applications, { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits });
   const part = `--x${crlf}Content-Disposition: form-data; name="application_key"${crlf}${crlf}${KEY}${crlf}`;
   const requests: [request: string | Buffer, code: number][] = [
-    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1000],
-    [`GET ${path}?application_key=${KEY}&application_key=b HTTP/1.1${crlf}${crlf}`, -1202],
-    [`GET ${path}?application_key=${KEY}&image_id=%FF HTTP/1.1${crlf}${crlf}`, -1204],
-    [`GET ${path}/${KEY}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1901],
-    [`GET /${KEY} HTTP/1.1${crlf}${crlf}`, -1901],
-    [`GET http://${KEY}@host${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1000],
-    [`PUT ${path}?application_key=${KEY} HTTP/1.1${crlf}${crlf}`, -1902],
-    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}no colon ${KEY}${crlf}${crlf}`, -1900],
+    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1000],
+    [`GET ${path}?application_key=${KEY}&application_key=b HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1202],
+    [`GET ${path}?application_key=${KEY}&image_id=%FF HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1204],
+    [`GET ${path}/${KEY}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1901],
+    [`GET /${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1901],
+    [`GET http://${KEY}@host${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1000],
+    [`PUT ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1902],
+    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}no colon ${KEY}${crlf}${crlf}`, -1900],
     [
-      `GET ${path} HTTP/1.1${crlf}Cookie: ${KEY}${crlf}Authorization: ${KEY}${crlf}Referer: ${KEY}${crlf}${crlf}`,
+      `GET ${path} HTTP/1.1${crlf}Host: host${crlf}Cookie: ${KEY}${crlf}Authorization: ${KEY}${crlf}Referer: ${KEY}${crlf}${crlf}`,
       -1101,
     ],
     [
-      withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part, `--x--${crlf}`),
+      withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part, `--x--${crlf}`),
       -1000,
     ],
-    [withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: multipart/form-data; boundary=x`, part), -1900],
+    [withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part), -1900],
     [
       withBody(
-        `POST ${path} HTTP/1.1${crlf}Content-Type: application/x-www-form-urlencoded`,
+        `POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: application/x-www-form-urlencoded`,
         `application_key=${KEY}&application_key=a`,
       ),
       -1202,
     ],
-    [withBody(`POST ${path} HTTP/1.1${crlf}Content-Type: text/plain`, KEY), -1900],
+    [withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: text/plain`, KEY), -1900],
   ];
   const ids: (string | undefined)[] = [];
   for (const [request, code] of requests) {
@@ -55,7 +55,7 @@ test('a key is in no line of the log, wherever it stood and however the request 
   const leaving = await Wire.open(http.modifyPort);
   leaving.send(
     withBody(
-      `POST ${path}?b=${KEY} HTTP/1.1${crlf}Expect: 100-continue${crlf}Content-Type: multipart/form-data; boundary=x`,
+      `POST ${path}?b=${KEY} HTTP/1.1${crlf}Host: host${crlf}Expect: 100-continue${crlf}Content-Type: multipart/form-data; boundary=x`,
       part,
     ).subarray(0, -9),
   );

@@ -33,10 +33,17 @@ test('a key is in no line of the log, wherever it stood and however the request 
       -1101,
     ],
     [
-      withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part, `--x--${crlf}`),
+      withBody(
+        `POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`,
+        part,
+        `--x--${crlf}`,
+      ),
       -1000,
     ],
-    [withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part), -1900],
+    [
+      withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part),
+      -1900,
+    ],
     [
       withBody(
         `POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: application/x-www-form-urlencoded`,

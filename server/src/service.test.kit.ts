@@ -6,10 +6,10 @@ import type { Envelope } from '@sosia/contract/faults';
 import { faultsOfAnswer } from '@sosia/contract/faults';
 import type { ApplicationType } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
+import type { Family } from '@sosia/contract';
 import { createApplication } from './applications/create.ts';
 import { readConfig } from './config.ts';
 import { createLog, startServer } from './main.ts';
-import type { Family } from './operations/operation.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import type { ApplicationStore } from './store/store.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Family } from '../operations/operation.ts';
+import type { Family } from '@sosia/contract';
 import type { House } from './house.ts';
 
 /** Pages that are served beside the operations, from a room after this one. */

@@ -1,7 +1,7 @@
 import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Family } from '@sosia/contract';
 import { fail } from '../errors.ts';
-import type { Family } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { shown } from '../params/text.ts';
 import { discardBody, GoneError } from './body.ts';

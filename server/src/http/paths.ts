@@ -1,4 +1,5 @@
-import type { Family, Operation } from '../operations/operation.ts';
+import type { Family } from '@sosia/contract';
+import type { Operation } from '../operations/operation.ts';
 import { findOperation } from '../operations/operations.ts';
 
 const wire = /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:engine|ltu)(modify|query)\/+(?:json\/+)?([A-Za-z]+)\/*$/;

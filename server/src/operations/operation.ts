@@ -7,7 +7,6 @@ import { fail } from '../errors.ts';
 import type { Given } from '../params/given.ts';
 import { readAll } from '../params/params.ts';
 
-export { families } from '@sosia/contract';
 export type { Family } from '@sosia/contract';
 
 /** An operation of the contract with the work behind it. */

@@ -1,3 +1,4 @@
+import type { Family } from '@sosia/contract';
 import { addImage } from './add-image.ts';
 import { deleteImage } from './delete-image.ts';
 import { filter } from './filter.ts';
@@ -9,7 +10,7 @@ import { getImageColorsById } from './get-image-colors-by-id.ts';
 import { getImageColorsByUpload } from './get-image-colors-by-upload.ts';
 import { getPalette } from './get-palette.ts';
 import { listImages } from './list-images.ts';
-import type { Family, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { searchImageByColors } from './search-image-by-colors.ts';
 import { searchImageByDna } from './search-image-by-dna.ts';
 import { searchImageById } from './search-image-by-id.ts';

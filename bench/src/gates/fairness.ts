@@ -15,8 +15,11 @@ const SECONDS = 5;
 /** How much of its share of the service the modest application asks for, and the greedy one. */
 const MODEST = 0.5;
 const GREEDY = 10;
-/** How many times its own latency alone the modest application may have beside the flood; 1.5 is aimed at. */
-const LARGEST_RATIO = 2;
+/**
+ * How many times its own latency alone the modest application may have beside the flood. 1.5 is aimed at for both; the 99th
+ * percentile of some 200 searches is nearly their longest, so it has room for a stray one.
+ */
+const LARGEST_RATIO = { median: 1.5, p99: 1.75 };
 
 /**
  * Two applications search by picture. The share of each is half of what the service can do, measured first. One asks for half of
@@ -43,7 +46,7 @@ export async function run(): Promise<GateResult> {
     const rounds: { alone: ArrivalsResult; beside: ArrivalsResult; flooded: ArrivalsResult }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const alone = await arrive(asking);
-      const flood = arrive({ ...asking, key: greedy, rate: GREEDY * share, seconds: SECONDS + 2 });
+      const flood = arrive({ ...asking, key: greedy, rate: GREEDY * share, seconds: SECONDS + 2, niceness: 15 });
       await new Promise((resolve) => setTimeout(resolve, 1500));
       const beside = await arrive(asking);
       rounds.push({ alone, beside, flooded: await flood });
@@ -63,7 +66,7 @@ export async function run(): Promise<GateResult> {
       flood: { ...figuresOf(flooded), answeredPerSecond: round(flooded.latencies.length / (ROUNDS * (SECONDS + 2))) },
     };
     const served = [alone, beside].every(({ sent, latencies }) => latencies.length === sent);
-    const fair = medianRatio <= LARGEST_RATIO && p99Ratio <= LARGEST_RATIO;
+    const fair = medianRatio <= LARGEST_RATIO.median && p99Ratio <= LARGEST_RATIO.p99;
     return { passed: served && fair && flooded.refusals.length > 0, figures };
   } finally {
     await server.stop();

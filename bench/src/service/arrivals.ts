@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Searches by picture that arrive at a fixed rate, whether or not earlier ones have been answered. */
@@ -11,6 +12,8 @@ export interface Arrivals {
   readonly seconds: number;
   /** Pictures to send in turn. */
   readonly files: readonly string[];
+  /** Of the sending process, 0 unless given; a high one leaves the processor to the service, as a client on another machine does. */
+  readonly niceness?: number;
 }
 
 export interface ArrivalsResult {
@@ -26,6 +29,7 @@ export interface ArrivalsResult {
 /** Sends them from a process of its own. */
 export async function arrive(arrivals: Arrivals): Promise<ArrivalsResult> {
   const client = fork(fileURLToPath(new URL('./arrivals-client.js', import.meta.url)));
+  if (arrivals.niceness !== undefined) setPriority(client.pid!, arrivals.niceness);
   const end = once(client, 'exit').then(([code]) => {
     throw new Error(`the client ended with ${code} before its result`);
   });

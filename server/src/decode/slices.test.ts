@@ -46,6 +46,22 @@ test('two that both go on for long have turns', async () => {
   for (const work of works) slices.end(work);
 });
 
+test('a tenant that has had far less has a place fewer beside it, until its work ends', async () => {
+  const slices = new Slices(2);
+  const greedy = [new Recorded(1), new Recorded(1)];
+  for (const work of greedy) slices.begin(work);
+  await sleep(300);
+  const modest = new Recorded(2);
+  slices.begin(modest);
+  assert.deepEqual(
+    [...greedy, modest].map(({ running }) => running),
+    [false, false, true],
+  );
+  slices.end(modest);
+  assert.ok(greedy.every(({ running }) => running));
+  for (const work of greedy) slices.end(work);
+});
+
 test('one is not stopped for good by many others that come one after the other', async () => {
   const slices = new Slices(1);
   const long = new Recorded(1);

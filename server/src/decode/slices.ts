@@ -61,18 +61,29 @@ export class Slices {
   /** Stops and resumes as is due. */
   #share(): void {
     clearTimeout(this.#next);
-    const had = (work: Work) => ((this.#missed.get(work) ?? 0) > LONGEST_STOP ? 0 : this.#had.get(work.tenant)!);
-    const inTurn = [...this.#works].sort((a, b) => had(a) - had(b));
-    for (const work of inTurn.slice(this.#places)) {
+    const turn = (work: Work) => ((this.#missed.get(work) ?? 0) > LONGEST_STOP ? 0 : this.#had.get(work.tenant)!);
+    const inTurn = [...this.#works].sort((a, b) => turn(a) - turn(b));
+    const places = this.#placesFor(inTurn);
+    for (const work of inTurn.slice(places)) {
       if (!this.#stopped.has(work)) work.stop();
       this.#stopped.add(work);
     }
-    for (const work of inTurn.slice(0, this.#places)) if (this.#stopped.delete(work)) work.resume();
+    for (const work of inTurn.slice(0, places)) if (this.#stopped.delete(work)) work.resume();
     if (this.#stopped.size === 0) return;
     this.#next = setTimeout(() => {
       this.#count();
       this.#share();
     }, SLICE);
+  }
+
+  /**
+   * One place fewer while the first work is of a tenant that has had far less than that of the next: the server's own threads,
+   * which read requests and search, then do not take the processor from it.
+   */
+  #placesFor([first, second]: readonly Work[]): number {
+    if (!first || !second) return this.#places;
+    const ahead = this.#had.get(second.tenant)! - this.#had.get(first.tenant)!;
+    return ahead > CREDIT / 2 ? Math.max(1, this.#places - 1) : this.#places;
   }
 
   /** Counts the time since it was last counted as had by those at work, and as missed by the others. */

@@ -38,6 +38,12 @@ test('a process that gets a tenth of the processor has its time all the same', (
   assert.equal(lateness.length, 1, 'it is told once');
 });
 
+test('a process that lacks little of its time when it is looked at is ended soon after it has had it', (context) => {
+  const { lateness, pass } = pretended(context, 0.98, 2800, 12_000);
+  pass(2_950);
+  assert.deepEqual(lateness, ['too much']);
+});
+
 test('one that gets next to nothing is starved when patience ends', (context) => {
   const { lateness, pass } = pretended(context, 0.02, 1000, 12_000);
   pass(11_900);

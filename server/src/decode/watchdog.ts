@@ -3,8 +3,10 @@ import { processorTime } from './processor-time.ts';
 /** How a watch ended that was not called off: the work was too much, stood still, or got too little of a busy machine. */
 export type Lateness = 'too much' | 'stands still' | 'starved';
 
-/** Shorter times between two looks would take a process that waits for its turn for one that stands still. */
-const SHORTEST_LOOK = 1000;
+/** Milliseconds without progress after which a process stands still; one that waits for its turn is idle for less. */
+const STILL = 1000;
+/** Processor time is counted in hundredths of a second, so shorter times between two looks would show nothing. */
+const SHORTEST_LOOK = 50;
 
 /**
  * Watches a process that was given work, and tells once when it is late. Where the system counts processor time, a process
@@ -24,6 +26,7 @@ export function watch(
   const started = performance.now();
   const before = timeOf(pid);
   let seen = before;
+  let progress = -Infinity;
   let timer = setTimeout(look, timeLimit);
   return () => clearTimeout(timer);
 
@@ -31,10 +34,12 @@ export function watch(
     const now = timeOf(pid);
     if (now === undefined || before === undefined || seen === undefined) return late('too much');
     const work = timeLimit - (now - before);
-    const time = patience - (performance.now() - started);
+    const clock = performance.now();
+    const time = patience - (clock - started);
     if (work <= 0 || patience <= timeLimit) return late('too much');
-    if (now === seen) return late('stands still');
+    if (now === seen && clock - progress >= STILL) return late('stands still');
     if (time <= 0) return late('starved');
+    if (now !== seen) progress = clock;
     seen = now;
     timer = setTimeout(look, Math.min(Math.max(work, SHORTEST_LOOK), time));
   }

@@ -107,10 +107,15 @@ function eachPiece(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let inWindow = 0;
-    const slow = setInterval(() => {
+    let ended = false;
+    // judged once the sockets have been read: after a stall of the server itself, the bytes wait there
+    const slow = setInterval(() => setImmediate(judge), limits.slowWindow);
+
+    function judge(): void {
+      if (ended) return;
       if (inWindow < limits.slowBytes) stop(fail('REQUEST_TIMEOUT', `${inWindow} bytes in ${limits.slowWindow} ms`));
       inWindow = 0;
-    }, limits.slowWindow);
+    }
 
     const onData = (piece: Uint8Array) => {
       inWindow += piece.length;
@@ -125,6 +130,7 @@ function eachPiece(
 
     // what still comes after that flows on and is thrown away: kept, it would pile up piece by piece
     function stop(error?: unknown): void {
+      ended = true;
       clearInterval(slow);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (error === undefined) resolve();

@@ -53,6 +53,28 @@ test('every answer is JSON with a status, and is neither stored, guessed at nor 
   }
 });
 
+test('a body that came while the server stood still is not taken for a slow one', async () => {
+  const slow = await open({ slowWindow: 300 });
+  const wire = await Wire.open(slow.queryPort);
+  try {
+    const upload = withBody(`POST ${status} HTTP/1.1\r\nHost: a\r\n${multipart}`, '--edge--'.padEnd(5000));
+    await wire.sendAll(upload.subarray(0, -4000));
+    await pause(50); // the server reads the first part
+    await new Promise<void>((resolve) => {
+      // from here the event loop goes on with timers, and reads sockets after them
+      setImmediate(() => {
+        wire.send(upload.subarray(-4000));
+        for (const end = performance.now() + 600; performance.now() < end;);
+        resolve();
+      });
+    });
+    assert.equal((await wire.reply()).json.status.code, errors.UNKNOWN_APPLICATION.code);
+  } finally {
+    wire.cut();
+    await slow.close();
+  }
+});
+
 test('what is not HTTP is answered 400', async () => {
   const broken = [
     'not HTTP at all\r\n\r\n',

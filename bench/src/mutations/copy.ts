@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -20,6 +21,7 @@ const LEFT_OUT = new Set(['node_modules', '.git', 'data', `bench${sep}out`]);
  */
 export function copyTree(root: string): { folder: string; tree: string } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sosia-mutations-')));
+  chmodSync(folder, 0o755); // tests that run as another user read the copy
   const tree = join(folder, 'tree');
   cpSync(root, tree, {
     recursive: true,

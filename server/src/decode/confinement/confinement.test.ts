@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,15 @@ import { filterFor } from './seccomp.ts';
 import { isKnown, systemCalls } from './system-calls.ts';
 
 const linux = process.platform === 'linux' && isKnown(process.arch);
-const skip = !linux && 'children are confined in full on Linux, x64 and arm64, only';
 const root = process.getuid?.() === 0;
 const ORDINARY = 12_345;
+const attacker = fileURLToPath(new URL(`./attack.test.main${extname(import.meta.url)}`, import.meta.url));
 
 /** With a user that is not root, where this one is. */
 const users = root ? [undefined, ORDINARY] : [undefined];
 for (const user of users) {
   const who = root && user === undefined ? 'root' : 'an ordinary user';
+  const skip = skipFor(user);
 
   test(`of the server of ${who}, a child that was taken over gets nothing`, { skip }, async () => {
     const { worked, refused } = await attack(user);
@@ -93,10 +94,18 @@ test('a report names each measure, and missing measures are named', () => {
   for (const report of [undefined, {}, { ...all, user: 1 }]) assert.throws(() => checkedConfinement(report), /report/);
 });
 
+/** Why the attack cannot be made as this user; false where it can. */
+function skipFor(uid: number | undefined): string | false {
+  if (!linux) return 'children are confined in full on Linux, x64 and arm64, only';
+  if (uid === undefined) return false;
+  const read = 'require("node:fs").readFileSync(process.argv[1])';
+  const { status } = spawnSync(process.execPath, ['-e', read, attacker], { uid, gid: uid });
+  return status !== 0 && 'an ordinary user cannot read the folder of this program';
+}
+
 async function attack(uid?: number, ...flags: string[]): Promise<{ worked: string[]; refused: string[] }> {
-  const main = fileURLToPath(new URL(`./attack.test.main${extname(import.meta.url)}`, import.meta.url));
   const options = uid === undefined ? {} : { uid, gid: uid };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...flags], options);
+  const { stdout } = await promisify(execFile)(process.execPath, [attacker, ...flags], options);
   return JSON.parse(stdout);
 }
 

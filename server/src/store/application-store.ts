@@ -48,7 +48,7 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     if (damage) onDamage(damage);
     return applicationStore(folder, identified, onDamage);
   } catch (cause) {
-    throw openingFailure(folder, cause);
+    throw openingFailure(join(folder, fileNames.applications), cause);
   }
 }
 

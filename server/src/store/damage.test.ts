@@ -362,3 +362,28 @@ test('a file that was cut short is read as far as it goes, and not written', asy
   assert.equal(named, missing.length);
   assert.equal(store.state, 'read-only');
 });
+
+test('a database that is cut in its first page is refused as damaged, by name', async () => {
+  for (const file of ['applications.db', 'images.db']) {
+    const whole = readFileSync(join(sound, file));
+    for (const length of [100, 1000, 3000, 3900, 4095]) {
+      const folder = join(scratch, 'cut in the first page');
+      cpSync(sound, folder, { recursive: true });
+      writeFileSync(join(folder, file), whole.subarray(0, length));
+      await assert.rejects(bothOpened(folder), (cause) => {
+        assert.ok(cause instanceof Failure);
+        assert.match(cause.message, /damaged/, `${file}, ${length} bytes`);
+        assert.ok(cause.message.includes(file), `${file}, ${length} bytes: ${cause.message}`);
+        return true;
+      });
+      rmSync(folder, { recursive: true });
+    }
+  }
+});
+
+/** Opens both databases, as a start does. */
+async function bothOpened(folder: string): Promise<void> {
+  const images = await openImageStore(folder);
+  await images.close();
+  openApplicationStore(folder).close();
+}

@@ -172,10 +172,10 @@ export function roomIn(folder: string): number {
   return bavail * bsize;
 }
 
-/** Whatever went wrong while a data folder was opened, as a `Failure` that names the folder. */
-export function openingFailure(folder: string, cause: unknown): Failure {
+/** Whatever went wrong while a data folder or a file of it was opened, as a `Failure` that names its path. */
+export function openingFailure(path: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
-  return fail(isDamaged(cause) ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${folder}: ${(cause as Error).message}`);
+  return fail(isDamaged(cause) ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${path}: ${(cause as Error).message}`);
 }
 
 /** Whether an error of SQLite is about what is in the file. SQLITE_ERROR: a statement that does not fit the tables found. */

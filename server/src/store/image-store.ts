@@ -167,7 +167,7 @@ export async function openImageStore(
     try {
       return await open();
     } catch (cause) {
-      throw openingFailure(folder, cause);
+      throw openingFailure(join(folder, fileNames.images), cause);
     }
   }
 }

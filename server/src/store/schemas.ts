@@ -18,6 +18,7 @@ export const applicationSchemas = [`${applicationSchema};${profileSchema}`, netw
 /**
  * Looks for tables, indexes, views and triggers that the first `made` schemas do not create, or not so. A trigger in a
  * restored file could otherwise change or remove whatever is written. One that is missing is damage, met where it is read.
+ * @throws Error with the code SQLITE_CORRUPT where the list of tables cannot be read
  */
 export function schemaFault(database: Connection, schemas: readonly string[], made: number): string | undefined {
   const expected = expectedObjects(schemas.slice(0, made).join(';'));
@@ -49,6 +50,11 @@ function objectsOf(database: Connection): Map<string, string> {
     )
     .all() as { type: Uint8Array | null; name: Uint8Array | null; sql: Uint8Array | null }[];
   const text = (bytes: Uint8Array | null): string => new TextDecoder().decode(bytes ?? new Uint8Array());
+  // zeros where the page of this table was cut; a row with a statement would count, whatever its kind and name
+  const isDamaged = (fields: string[]) => fields.join('') === '' || fields.some((field) => field.includes('\0'));
+  if (rows.some(({ type, name, sql }) => isDamaged([type, name, sql].map(text)))) {
+    throw Object.assign(new Error('the list of its tables is damaged'), { code: 'SQLITE_CORRUPT' });
+  }
   return new Map(
     rows.map(({ type, name, sql }) => [`${text(type)} ${text(name)}`, text(sql).replace(/\s+/g, ' ').trim()]),
   );

@@ -24,7 +24,7 @@ let running = true;
 function flood(number: number): void {
   if (!running) return;
   const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {}); // told by 'close'
+  socket.on('error', () => {}); // 'close' follows, and is handled
   socket.once('data', (answer: Buffer) => {
     const status = answer.toString('latin1', 9, 12);
     answers[status] = (answers[status] ?? 0) + 1;

@@ -28,7 +28,7 @@ const files = ['images.db', 'applications.db'] as const;
 interface Case {
   readonly file: (typeof files)[number];
   readonly kind: (typeof kinds)[number] | 'cut';
-  /** Pages that are not as they were. */
+  /** Pages whose bytes have changed. */
   readonly touched: ReadonlySet<number>;
   apply(path: string): void;
 }
@@ -44,7 +44,7 @@ const counts = { refused: 0, readOnly: 0, harmless: 0, reported: 0, missing: 0, 
 /**
  * Damages one page of a data folder, or cuts one of its files, and looks at all that the service then does: the start, the
  * answers over HTTP, changes, a second reading after these, `verify` and `repair`. Which pictures must be served in full is
- * told by the pages that they are read through, which are found without SQLite.
+ * derived from the pages that they are read through, which are found without SQLite.
  */
 export async function run(): Promise<GateResult> {
   const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
@@ -205,7 +205,7 @@ async function judge(sound: Sound, one: Case, folder: string, checker: ChildProc
         if (deleted.has(image.id)) faults.push(`${when}: ${image.id} was deleted`);
       }
       for (const id of [...required.get(tenant)!, ...(added.get(tenant) ?? [])]) {
-        if (!deleted.has(id) && !found.has(id)) faults.push(`${when}: ${id} is gone`);
+        if (!deleted.has(id) && !found.has(id)) faults.push(`${when}: ${id} is missing`);
       }
     }
   }
@@ -287,10 +287,10 @@ async function change(
   const dna = Buffer.from(tenant.images.get(must.at(-1)!)!.dna).toString('base64');
   const id = `${tenant.number}-new`;
   const add = await ask(server, 'modify/AddImage', { ...own, image_id: id, dna });
-  const gone = await ask(server, 'modify/DeleteImage', { ...own, image_id: victim! });
+  const deletion = await ask(server, 'modify/DeleteImage', { ...own, image_id: victim! });
   if (add.status.code === 0) added.set(tenant, [id]);
-  if (gone.status.code === 0) deleted.add(victim!);
-  for (const { status } of [add, gone]) {
+  if (deletion.status.code === 0) deleted.add(victim!);
+  for (const { status } of [add, deletion]) {
     counts.changes++;
     if (status.code === 0) continue;
     counts.refusedChanges++;

@@ -57,7 +57,7 @@ export class Operator {
     store.close();
   }
 
-  /** Called once the server is gone for good; resolves the work. */
+  /** Ends the work, once the server has stopped for good. */
   end(): void {
     this.#over = true;
   }

@@ -86,7 +86,7 @@ function exchange(port: number, bytes: Buffer | string): Promise<void> {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
     socket.setTimeout(30_000, () => socket.destroy());
     socket.on('data', () => socket.setTimeout(100));
-    socket.on('error', () => {}); // told by 'close'
+    socket.on('error', () => {}); // 'close' follows, and is handled
     socket.on('close', () => resolve());
   });
 }

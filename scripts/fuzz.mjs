@@ -20,7 +20,7 @@ const seconds = Number(values.seconds);
 if (!(seconds > 0)) end(`--seconds: expected a number above 0, got ${values.seconds}`);
 
 if (!values.built) prepare();
-const { fuzz, targets } = await import(new URL('../bench/dist/fuzz/fuzz.js', import.meta.url));
+const { fuzz, targets } = await import(new URL('../testing/dist/fuzz/fuzz.js', import.meta.url));
 
 const names = targets.map(({ name }) => name);
 const unknown = positionals.filter((name) => !names.includes(name));

@@ -1,5 +1,5 @@
 // Breaks the code on purpose, one guard at a time, and sees that a test or gate fails: `npm run mutations`, or some of the
-// mutations by area or by a part of the name: `npm run mutations -- store "before its commit"`. Those are the rows of bench/mutations/*.json.
+// mutations by area or by a part of the name: `npm run mutations -- store "before its commit"`. Those are the rows of testing/mutations/*.json.
 // `--budget 180` tries a sample, chosen by `--seed`, of those that tests catch, and begins no other after so many seconds.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,11 +16,11 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 
 if (!options.built) prepare();
-const { readMutations } = await import('../bench/dist/mutations/mutation.js');
-const { Trial } = await import('../bench/dist/mutations/trial.js');
-const { randomFor, shuffled } = await import('../bench/dist/pictures/random.js');
+const { readMutations } = await import('../testing/dist/mutations/mutation.js');
+const { Trial } = await import('../testing/dist/mutations/trial.js');
+const { randomFor, shuffled } = await import('../testing/dist/pictures/random.js');
 
-const all = readMutations(fileURLToPath(new URL('../bench/mutations', import.meta.url)));
+const all = readMutations(fileURLToPath(new URL('../testing/mutations', import.meta.url)));
 const known = (word) => all.filter(({ area, name }) => area === word || name.includes(word));
 const unknown = wanted.filter((word) => known(word).length === 0);
 if (unknown.length > 0) {

@@ -7,7 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const workspaces = ['contract', 'engine', 'server', 'client', 'console', 'cli', 'fixtures', 'bench'];
+const workspaces = [
+  'contract',
+  'engine',
+  'server',
+  'client',
+  'console',
+  'cli',
+  'fixtures',
+  'testing',
+  'benchmarks',
+  'system-tests',
+];
 
 const words = process.argv.slice(2).filter((word) => word !== '--built');
 if (!process.argv.includes('--built')) prepare();

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import sharp from 'sharp';
+import { corporaFolder } from '@sosia/testing/pictures/corpus';
+
+/** References of one brand, at most: those with the most pixels. */
+const OF_A_BRAND = 12;
+
+interface Marked {
+  readonly brand: string;
+  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+export interface Logo {
+  readonly brand: string;
+  readonly path: string;
+}
+
+/** Logos cut out of the training pictures, as files in a folder. */
+export async function cutOut(folder: string): Promise<Logo[]> {
+  const boxes = Object.entries(read('training_boxes.json') as Record<string, Marked[]>).sort();
+  const marked = boxes.flatMap(([picture, list]) => list.map(({ brand, box }, i) => ({ picture, brand, box, i })));
+  const area = ({ box: [left, top, right, bottom] }: Marked) => (right - left) * (bottom - top);
+  const logos: Logo[] = [];
+  for (const brand of new Set(marked.map((one) => one.brand))) {
+    const largest = marked.filter((one) => one.brand === brand).sort((a, b) => area(b) - area(a));
+    for (const {
+      picture,
+      box: [left, top, right, bottom],
+      i,
+    } of largest.slice(0, OF_A_BRAND)) {
+      const path = join(folder, `${brand}-${basename(picture, '.jpg')}-${i}.png`);
+      const crop = { left, top, width: right - left, height: bottom - top };
+      await sharp(join(corporaFolder, 'logos', picture))
+        .extract(crop)
+        .png()
+        .toFile(path);
+      logos.push({ brand, path });
+    }
+  }
+  return logos;
+}
+
+export function read(name: string): unknown {
+  return JSON.parse(readFileSync(join(corporaFolder, 'logos', name), 'utf8'));
+}

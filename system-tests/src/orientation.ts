@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BoxMatch } from '@sosia/engine';
+import { AtOnce, recipes } from '@sosia/engine';
+import type { Picture } from '@sosia/engine';
+import { samplesFolder } from '@sosia/fixtures';
+import { decodePicture } from '@sosia/server/decode';
+import sharp from 'sharp';
+import { corporaFolder } from '@sosia/testing/pictures/corpus';
+import type { GateResult } from './system-test.ts';
+
+const SIDE = 1024;
+const ORIENTATIONS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+/** The most by which pixels of the same motif may differ on average, of 255: each file has its own compression. */
+const TOLERANCE = 8;
+
+/** The same picture stored in the nine ways that EXIF knows; 0 for a file without the tag. */
+interface Motif {
+  readonly name: string;
+  readonly files: readonly Uint8Array[];
+}
+
+/**
+ * Photographs, each stored in nine ways that EXIF knows (0 to 8): samples of the repository turned on the spot, and those of
+ * ../shared/corpora where it is present. All must come upright, and each must find its motif first, as a Clone or a Match.
+ */
+export async function run(): Promise<GateResult> {
+  const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
+  const recipe = recipes['media-matching'];
+  const partition = AtOnce.of(recipe);
+  const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
+  upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
+
+  const faults: string[] = [];
+  const scores: number[] = [];
+  let largestDifference = 0;
+  for (const [i, { name, files }] of motifs.entries()) {
+    for (const [orientation, file] of files.entries()) {
+      const picture = await decodePicture(file, SIDE);
+      const { width, height } = upright[i]!;
+      if (picture.width !== width || picture.height !== height) {
+        faults.push(`${name} ${orientation}: expected ${width}x${height}, got ${picture.width}x${picture.height}`);
+        continue;
+      }
+      const difference = meanDifference(picture, upright[i]!);
+      largestDifference = Math.max(largestDifference, difference);
+      if (difference > TOLERANCE) faults.push(`${name} ${orientation}: its pixels differ by ${difference.toFixed(1)}`);
+      const all = motifs.map((_, image) => image);
+      const { verdicts } = partition.verify(recipe.describe(picture, 'query'), all);
+      const [first] = verdicts.toSorted((a, b) => a.score - b.score);
+      const { decision } = (first?.resultInfo ?? {}) as Partial<BoxMatch>;
+      scores.push(first?.score ?? 1);
+      if (first?.image !== i || !['Clone', 'Match'].includes(decision!)) {
+        faults.push(
+          `${name} ${orientation}: expected a Clone or Match with ${name} 1, got ${decision} with ${first?.image}`,
+        );
+      }
+    }
+  }
+  return {
+    passed: faults.length === 0,
+    figures: {
+      motifs: motifs.length,
+      pictures: motifs.length * ORIENTATIONS.length,
+      largestScore: Math.max(...scores),
+      largestDifference: Number(largestDifference.toFixed(2)),
+      faults,
+    },
+  };
+}
+
+function collected(): Motif[] {
+  const folder = join(corporaFolder, 'orientation');
+  if (!existsSync(folder)) return [];
+  return ['Landscape', 'Portrait'].map((name) => ({
+    name,
+    files: ORIENTATIONS.map((orientation) => readFileSync(join(folder, `${name}_${orientation}.jpg`))),
+  }));
+}
+
+/**
+ * Where the pixel (x, y) of a stored file comes from in the upright picture of w x h pixels (EXIF 2.32, tag 0x0112: the number
+ * tells which sides of the picture are the first row and the first column).
+ */
+const sources: readonly ((x: number, y: number, w: number, h: number) => readonly [number, number])[] = [
+  (x, y) => [x, y],
+  (x, y) => [x, y],
+  (x, y, w) => [w - 1 - x, y],
+  (x, y, w, h) => [w - 1 - x, h - 1 - y],
+  (x, y, _, h) => [x, h - 1 - y],
+  (x, y) => [y, x],
+  (x, y, w) => [w - 1 - y, x],
+  (x, y, w, h) => [w - 1 - y, h - 1 - x],
+  (x, y, _, h) => [y, h - 1 - x],
+];
+
+async function turned(name: string): Promise<Motif> {
+  const { data, info } = await sharp(join(samplesFolder, name)).raw().toBuffer({ resolveWithObject: true });
+  const { width: w, height: h } = info;
+  const files = sources.map((source, orientation) => {
+    const [width, height] = orientation > 4 ? [h, w] : [w, h];
+    const stored = new Uint8Array(3 * width * height);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [fromX, fromY] = source(x, y, w, h);
+        stored.set(data.subarray(3 * (fromY * w + fromX), 3 * (fromY * w + fromX + 1)), 3 * (y * width + x));
+      }
+    }
+    const picture = sharp(stored, { raw: { width, height, channels: 3 } }).jpeg({ quality: 95 });
+    return orientation === 0 ? picture.toBuffer() : picture.withMetadata({ orientation }).toBuffer();
+  });
+  return { name, files: await Promise.all(files) };
+}
+
+function meanDifference(a: Picture, b: Picture): number {
+  let sum = 0;
+  for (let i = 0; i < a.rgb.length; i++) sum += Math.abs(a.rgb[i]! - b.rgb[i]!);
+  return sum / a.rgb.length;
+}

@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import type { Server } from '@sosia/testing/service/server';
+
+export interface StallingRequest {
+  readonly name: string;
+  /** Resolves when all answers have come, or the connection has ended. */
+  send(): Promise<void>;
+}
+
+const MB20 = 20_000_000;
+const edge = 'multipart/form-data; boundary=edge';
+const urlencoded = 'application/x-www-form-urlencoded';
+
+/** Requests that cost a careless reader of parameters much time in one piece. */
+export function stallingRequests(server: Server, key: string): StallingRequest[] {
+  const [modify, query] = [server.modify, server.query].map((url) => Number(new URL(url).port)) as [number, number];
+  const byId = '/api/v2.0/enginequery/json/SearchImageById';
+  const byDna = '/api/v2.0/enginequery/json/SearchImageByDna';
+  const byColors = '/api/v2.0/enginequery/json/SearchImageByColors';
+  const form = (path: string, body: string) => () => exchange(query, requestOf(path, urlencoded, body));
+  const given = `application_key=${key}&image_id=a&`;
+  const part = (name: string, content: string | Buffer) => [
+    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`,
+    content,
+    '\r\n',
+  ];
+  const parts = (path: string, ...pieces: (string | Buffer)[]) => {
+    const body = Buffer.concat([...pieces, '--edge--\r\n'].map((piece) => Buffer.from(piece as string)));
+    return () => exchange(path.includes('modify') ? modify : query, requestOf(path, edge, body));
+  };
+  const ids = Array.from({ length: 10_000 }, (_, i) => String(i).padStart(5, '0') + 'é'.repeat(125)).join(';');
+  const keywords = Array.from({ length: 990 }, (_, i) => `keywords=${i}${'k'.repeat(200)}`).join('&');
+  const colors = Array.from({ length: 990 }, (_, i) => `colors=${i.toString(16).padStart(6, '0')}@5`).join('&');
+  const ask = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
+  return [
+    { name: 'ids_list of semicolons', send: form(byId, `${given}ids_list=${';'.repeat(MB20)}`) },
+    {
+      name: 'ids_list of semicolons as a part',
+      send: parts(
+        byId,
+        ...part('application_key', key),
+        ...part('image_id', 'a'),
+        ...part('ids_list', ';'.repeat(MB20)),
+      ),
+    },
+    { name: 'ids_list of semicolons, 3 MB', send: form(byId, `${given}ids_list=${';'.repeat(3_000_000)}`) },
+    { name: 'ids_list of 10,000 long ids', send: form(byId, `${given}ids_list=${encodeURIComponent(ids)}`) },
+    { name: '20 MB urlencoded without a key', send: form(byId, `a=${'%41'.repeat(MB20 / 3)}`) },
+    { name: '20 MB of ampersands', send: form(byId, '&'.repeat(MB20)) },
+    { name: '20 MB of base64 as DNA', send: form(byDna, `${given}dna=${'A'.repeat(MB20)}`) },
+    { name: '3 MB of base64 as DNA', send: form(byDna, `${given}dna=${'A'.repeat(2_900_000)}`) },
+    { name: 'line ends as DNA', send: form(byDna, `${given}dna=${'%0A'.repeat(30_000)}A`) },
+    {
+      name: '20 MB of base64 as a part',
+      send: parts(byDna, ...part('application_key', key), ...part('dna', 'A'.repeat(MB20))),
+    },
+    { name: '990 long keywords', send: form(byId, `${given}${keywords}`) },
+    { name: '990 colours', send: form(byColors, `${given}${colors}`) },
+    {
+      name: '20 MB of boundaries',
+      send: parts('/api/v2.0/enginemodify/json/AddImage', '--edge\r\n\r\n'.repeat(MB20 / 10)),
+    },
+    {
+      name: '20 MB of almost a boundary',
+      send: parts('/api/v2.0/enginemodify/json/AddImage', ...part('image_content', '\r\n--edg'.repeat(MB20 / 8))),
+    },
+    { name: '2 MB in chunks of one byte', send: () => exchange(modify, chunked(2_000_000)) },
+    { name: '1,000 requests at once on one connection', send: () => exchange(query, ask.repeat(1_000)) },
+  ];
+}
+
+function requestOf(path: string, type: string, body: string | Buffer): Buffer {
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
+  return Buffer.concat([Buffer.from(`${head}Connection: close\r\n\r\n`), Buffer.from(body as string)]);
+}
+
+function chunked(bytes: number): Buffer {
+  const head = `POST /api/v2.0/enginemodify/json/AddImage HTTP/1.1\r\nHost: a\r\nContent-Type: ${edge}\r\n`;
+  const chunks = '1\r\nx\r\n'.repeat(bytes);
+  return Buffer.from(`${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+}
+
+/** Sends everything and waits for answers until none has come for a while; the first may take long. */
+function exchange(port: number, bytes: Buffer | string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
+    socket.setTimeout(30_000, () => socket.destroy());
+    socket.on('data', () => socket.setTimeout(100));
+    socket.on('error', () => {}); // 'close' follows, and is handled
+    socket.on('close', () => resolve());
+  });
+}

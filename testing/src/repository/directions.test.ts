@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Each workspace imports only those before it. `fixtures` stands aside: tests and benches read it. */
+const workspaces = [
+  'contract',
+  'engine',
+  'server',
+  'client',
+  'console',
+  'cli',
+  'testing',
+  'benchmarks',
+  'system-tests',
+];
+
+const benches = ['testing', 'benchmarks', 'system-tests'];
+
+/** Each room of a workspace imports only those before it and itself. */
+const rooms: Record<string, readonly string[]> = {
+  server: [
+    'errors',
+    'config',
+    'metrics',
+    'fair-line',
+    'params',
+    'store',
+    'decode',
+    'networks',
+    'partitions',
+    'applications',
+    'operations',
+    'http',
+    'docs',
+    'console',
+    'main',
+    'index',
+  ],
+};
+
+/** What the engine may not use: each may differ between machines or runs. */
+const unsteady =
+  /\bMath\.(?!abs\b|atan2\b|ceil\b|clz32\b|floor\b|fround\b|hypot\b|imul\b|max\b|min\b|PI\b|round\b|sign\b|sqrt\b|trunc\b|SQRT2\b|SQRT1_2\b)\w+|\*\*|\b(?:Date|performance|crypto|process)\b/g;
+
+/** Workspaces that work in a browser, so that nothing of Node is imported. */
+const withoutNode = ['contract', 'engine', 'client'];
+
+/** Names that a browser does not have. The engine has a stricter list. */
+const nodeOnly = /(?<![.\w])(?:Buffer|process|require|global|__dirname|setImmediate)\b(?!\s*[:?])/g;
+
+interface Package {
+  readonly name: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+const packageOf = (folder: string): Package => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const rootPackage = packageOf('.');
+
+test('every import goes to a room listed before, and every package imported is listed', () => {
+  const files = workspaces.flatMap((workspace) => sourcesOf(workspace));
+  assert.ok(files.length > 50, `only ${files.length} files found`);
+  assert.deepEqual(
+    files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8'))),
+    [],
+  );
+});
+
+test('the rules see what breaks them', () => {
+  const examples: [file: string, source: string, fault: RegExp | null][] = [
+    ['engine/src/a.ts', `import { x } from '@sosia/server';`, /engine may not import @sosia\/server/],
+    ['engine/src/a.ts', `import type { x } from 'node:fs';`, /engine may not import node:fs/],
+    ['engine/src/a.ts', `import type { x } from '@sosia/contract';`, /@sosia\/contract is not listed/],
+    ['contract/src/a.ts', `import type { x } from '@sosia/engine';`, /contract may not import @sosia\/engine/],
+    ['contract/src/a.ts', `import { isDeepStrictEqual } from 'node:util';`, /contract may not import node:util/],
+    ['contract/src/a.ts', `const bytes = Buffer.from(text);`, /uses Buffer/],
+    ['server/src/params/a.ts', `import { x } from '@sosia/contract';`, null],
+    ['engine/src/a.test.ts', `import { test } from 'node:test';`, null],
+    ['engine/src/a.ts', `const y = x ** 2.4;`, /uses \*\*/],
+    ['engine/src/a.ts', `/** x ** 2 and Math.pow */ const y = Math.sqrt(2); // Math.exp`, null],
+    ['engine/src/a.ts', `const y = Math.pow(x, 2);`, /uses Math.pow/],
+    ['engine/src/a.ts', `const y = Math.log2(x) + Math.random();`, /uses Math.log2[^]*uses Math.random/],
+    ['engine/src/a.ts', `const now = new Date();`, /uses Date/],
+    ['engine/src/a.ts', `import { x } from '../../server/src/errors.ts';`, /leaves its workspace/],
+    ['server/src/store/a.ts', `import { x } from '../decode/b.ts';`, /store may not import decode/],
+    ['server/src/decode/a.ts', `import { x } from '../store/b.ts';`, null],
+    ['server/src/errors.ts', `export * from './main.ts';`, /errors may not import main/],
+    ['server/src/attic/a.ts', ``, /attic is not a room/],
+    ['server/src/operations/a.test.ts', `import { startServer } from '../main.ts';`, null],
+    ['server/src/store/a.test.child.ts', `const bytes = Buffer.from('main');`, null],
+    ['server/src/http/a.ts', `import sharp from 'sharp';`, /only decode may import sharp/],
+    ['server/src/main.ts', `run(['import', 'folder', 'from', 'there']);`, null],
+    ['server/src/main.ts', `const { x } = await import('express');`, /express is not listed/],
+    ['server/src/main.ts', `import { property } from 'fast-check';`, /fast-check is not listed/],
+    ['server/src/main.test.ts', `import { property } from 'fast-check';`, null],
+    ['cli/src/a.ts', `import { startServer } from '@sosia/server';\nimport { readFileSync } from 'fs';`, null],
+    ['client/src/a.ts', `import { startServer } from '@sosia/server';`, /@sosia\/server is not listed/],
+    ['client/src/a.ts', `import { readFile } from 'node:fs/promises';`, /client may not import node:fs\/promises/],
+    ['client/src/a.test.ts', `import { readFile } from 'node:fs/promises'; Buffer.from('a');`, null],
+    ['client/src/a.ts', `const bytes = Buffer.from(text, 'base64');`, /uses Buffer/],
+    ['client/src/a.ts', `if (globalThis.process) this.process(); /* process */`, null],
+  ];
+  for (const [file, source, fault] of examples) {
+    const faults = faultsOf(file, source).join('\n');
+    if (fault) assert.match(faults, fault, source);
+    else assert.equal(faults, '', source);
+  }
+});
+
+function sourcesOf(workspace: string): string[] {
+  const folder = join(root, workspace, 'src');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
+    .filter((name) => !name.endsWith('directions.test.ts')) // its examples break the rules
+    .map((name) => relative(root, join(folder, name)).split(sep).join('/'));
+}
+
+function faultsOf(file: string, source: string): string[] {
+  const workspace = file.split('/')[0]!;
+  const tests = isTest(file);
+  const code = source.replace(/\/\*[^]*?\*\/|(?<![:'"`/\\])\/\/.*/g, '');
+  const faults = [...code.matchAll(/(?<!['"`-])(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].flatMap(
+    ([, target]) =>
+      target!.startsWith('.') ? innerFaults(file, target!) : packageFaults(workspace, tests, roomOf(file), target!),
+  );
+  if (workspace in rooms && !rooms[workspace]!.includes(roomOf(file)) && !tests) {
+    faults.push(`${roomOf(file)} is not a room of ${workspace}`);
+  }
+  if (workspace === 'engine' && !tests) faults.push(...[...code.matchAll(unsteady)].map(([word]) => `uses ${word}`));
+  if (['contract', 'client'].includes(workspace) && !tests)
+    faults.push(...[...code.matchAll(nodeOnly)].map(([word]) => `uses ${word}`));
+  return faults.map((fault) => `${file}: ${fault}`);
+}
+
+function innerFaults(file: string, target: string): string[] {
+  const [workspace, source] = file.split('/');
+  const path = posix.normalize(posix.join(dirname(file), target));
+  if (!path.startsWith(`${workspace}/${source}/`)) return [`${target} leaves its workspace`];
+  const order = rooms[workspace!];
+  if (!order || isTest(file)) return []; // an operation is tested through the whole service
+  const [from, to] = [roomOf(file), roomOf(path)];
+  return order.indexOf(to) <= order.indexOf(from) ? [] : [`${from} may not import ${to}`];
+}
+
+function packageFaults(workspace: string, tests: boolean, room: string, target: string): string[] {
+  const name = target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (target.startsWith('node:') || builtinModules.includes(name)) {
+    return withoutNode.includes(workspace) && !tests ? [`${workspace} may not import ${target}`] : [];
+  }
+  const other = name.startsWith('@sosia/') ? name.slice('@sosia/'.length) : null;
+  if (other && workspaces.includes(other) && workspaces.indexOf(other) >= workspaces.indexOf(workspace)) {
+    return [`${workspace} may not import ${name}`];
+  }
+  if (other === 'fixtures' && tests) return [];
+  if (name === 'sharp' && workspace === 'server' && room !== 'decode' && !tests)
+    return ['only decode may import sharp'];
+
+  const { dependencies, devDependencies, peerDependencies } = packageOf(workspace);
+  const packages = {
+    ...dependencies,
+    ...peerDependencies,
+    ...(tests || benches.includes(workspace) ? { ...devDependencies, ...rootPackage.devDependencies } : {}),
+  };
+  return name in packages ? [] : [`${name} is not listed in ${workspace}/package.json`];
+}
+
+/** `x.test.ts`, and what only tests use, such as `x.test.child.ts`. */
+function isTest(file: string): boolean {
+  return /\.test\.(?:\w+\.)?tsx?$/.test(file);
+}
+
+/** The folder below `src`, or the file that stands there. */
+function roomOf(file: string): string {
+  return file.split('/')[2]!.replace(/(\.test)?\.tsx?$/, '');
+}

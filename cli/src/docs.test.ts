@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 import { operations } from '@sosia/server';
-import { faultOf } from './command-line.test.kit.ts';
-import { startBeside } from './sosia.test.kit.ts';
+import { faultOf } from './testing/command-line.test.kit.ts';
+import { startBeside } from './testing/sosia.test.kit.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));

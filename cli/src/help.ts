@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wrapped } from './columns.ts';
+import { wrapped } from './terminal/columns.ts';
 
 /** What `--help` tells below the options, and docs/cli.md with it. */
 export interface Help {

@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server/config';
 import { commandGroups } from './commands.ts';
 import { withHelp } from './help.ts';
-import { messageOf } from './message.ts';
-import { tell } from './output.ts';
+import { messageOf } from './terminal/message.ts';
+import { tell } from './terminal/output.ts';
 import { UsageError } from './usage.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

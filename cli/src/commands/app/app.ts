@@ -1,0 +1,179 @@
+import { createInterface } from 'node:readline/promises';
+import { applicationTypes, traits } from '@sosia/engine';
+import type { ApplicationType } from '@sosia/engine';
+import { createApplication, standardDefaults } from '@sosia/server';
+import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
+import { Command, Option } from 'commander';
+import { addDefaults, changed, nameOf } from './defaults.ts';
+import type { DefaultOptions } from './defaults.ts';
+import { existing } from '../../data-folder/folder.ts';
+import { withHelp } from '../../help.ts';
+import { print, tell } from '../../terminal/output.ts';
+import { choose, wireRecord } from '../../data-folder/records.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+import { writeFields, writeTable } from '../../terminal/table.ts';
+import { withStore } from '../../data-folder/with-store.ts';
+
+export function appCommand(): Command {
+  return withHelp(
+    new Command('app')
+      .description('Make and manage applications. Works beside a running server, which knows of every change at once.')
+      .addCommand(createCommand())
+      .addCommand(listCommand())
+      .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
+      .addCommand(setCommand())
+      .addCommand(switchCommand('disable', false, 'Answer its key as an unknown one; its pictures stay.'))
+      .addCommand(switchCommand('enable', true, 'Answer its key again.'))
+      .addCommand(deleteCommand()),
+    {
+      examples: [
+        'sosia app create --type media-matching --name posters',
+        'sosia app list --json',
+        'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
+        'sosia app delete posters --yes',
+      ],
+      notes: [
+        'An application is meant by its key, its name or its number in the list. The data folder is ./data unless said otherwise.',
+      ],
+    },
+  );
+}
+
+interface CreateOptions extends DefaultOptions {
+  readonly type: ApplicationType;
+  readonly name: string;
+  readonly json?: boolean;
+  readonly thumbnails?: Switch;
+  readonly ignoreBackground?: boolean;
+}
+
+function createCommand(): Command {
+  const command = new Command('create')
+    .description('Make an application and print its key. The key cannot be printed again: only its digest is kept.')
+    .addOption(new Option('--type <TYPE>', 'What it is for.').choices(applicationTypes).makeOptionMandatory())
+    .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf).makeOptionMandatory())
+    .addOption(thumbnailsOption())
+    .option(
+      '--ignore-background',
+      'Take the colours of what stands before a plain background; for image-similarity and color-similarity. It cannot be changed later.',
+    )
+    .action((options: CreateOptions) =>
+      withStore(
+        command,
+        (data) => data,
+        (store) => {
+          const { type, name, json } = options;
+          const { colors, colorWeight } = traits[type];
+          const thumbnails = options.thumbnails !== 'off';
+          const ignoreBackground = options.ignoreBackground ?? false;
+          if (ignoreBackground && !colors && !colorWeight) throw new Error(`--ignore-background is not for ${type}`);
+          const { key } = createApplication(store, {
+            ...{ type, name, thumbnails, ignoreBackground },
+            defaults: changed(standardDefaults, options),
+          });
+          if (json) return print({ application_key: key, type, name });
+          process.stdout.write(`application_key  ${key}\n`);
+          tell('keep it well: it cannot be printed again');
+        },
+      ),
+    );
+  return addDefaults(withCommonOptions(command, 'sosia app create --type media-matching --name posters'));
+}
+
+function listCommand(): Command {
+  const command = new Command('list').description('List all applications.').action(({ json }: { json?: boolean }) =>
+    withStore(command, existing, (store) => {
+      const records = store.list().map(wireRecord);
+      if (json) return print(records);
+      const rows = records.map(({ number, name, type, enabled, key }) =>
+        [number, name, type, enabled, key].map(String),
+      );
+      writeTable(['number', 'name', 'type', 'enabled', 'key'], rows); // `show` tells the rest
+    }),
+  );
+  return withCommonOptions(command, 'sosia app list --json');
+}
+
+function setCommand(): Command {
+  const command = about(
+    'set',
+    'Change the name or the defaults of an application.',
+    (store, record, json) => {
+      const options = command.opts<DefaultOptions & { name?: string; thumbnails?: Switch }>();
+      const change = {
+        name: options.name ?? record.name,
+        defaults: changed(record.defaults, options),
+        thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
+      };
+      store.update(record.number, change);
+      show({ ...record, ...change }, json);
+    },
+    'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
+  );
+  return addDefaults(
+    command
+      .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf))
+      .addOption(thumbnailsOption()),
+  );
+}
+
+type Switch = 'on' | 'off';
+
+function thumbnailsOption(): Option {
+  const about =
+    'Keep a small picture, at most 320 pixels and 16 KB, of each picture added from now on, for the console.';
+  return new Option('--thumbnails <SWITCH>', about).choices(['on', 'off']);
+}
+
+function switchCommand(verb: string, enabled: boolean, description: string): Command {
+  return about(verb, description, (store, record, json) => {
+    store.update(record.number, { enabled });
+    show({ ...record, enabled }, json);
+  });
+}
+
+function deleteCommand(): Command {
+  const command = about(
+    'delete',
+    'Delete an application with all its pictures.',
+    async (store, record, json) => {
+      if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
+      store.delete(record.number);
+      if (json) print({ deleted: true, number: record.number, name: record.name });
+      else tell(`deleted ${record.name}`);
+    },
+    'sosia app delete posters --yes',
+  );
+  return command.option('--yes', 'Do not ask.');
+}
+
+type Work = (store: ApplicationStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
+
+/** A command about one application. */
+function about(verb: string, description: string, work: Work, example = `sosia app ${verb} posters`): Command {
+  const command = new Command(verb)
+    .description(description)
+    .argument('<application>', 'its key, its name or its number')
+    .action((selector: string, { json = false }: { json?: boolean }) =>
+      withStore(command, existing, (store) => work(store, choose(store.list(), selector), json)),
+    );
+  return withCommonOptions(command, example);
+}
+
+function withCommonOptions(command: Command, example: string): Command {
+  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), { examples: [example] });
+}
+
+async function confirm({ name, number }: ApplicationRecord): Promise<void> {
+  if (!process.stdin.isTTY) throw new Error('deleting asks first, and there is no terminal to ask on; give --yes');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`Delete application ${name} (number ${number}) with all its pictures? [y/N] `);
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('nothing deleted');
+}
+
+function show(record: ApplicationRecord, json: boolean): void {
+  const fields = wireRecord(record);
+  if (json) return print(fields);
+  writeFields(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+}

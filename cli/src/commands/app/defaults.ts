@@ -1,0 +1,38 @@
+import type { ApplicationDefaults } from '@sosia/server';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { whole } from '../../connection/connection.ts';
+
+/** What the flags of `addDefaults` make. */
+export interface DefaultOptions {
+  readonly nbResults?: number;
+  readonly colorWeight?: number;
+  readonly retrievalThreshold?: number;
+}
+
+export function addDefaults(command: Command): Command {
+  return command
+    .option('--nb-results <N>', 'Results listed when a search does not say, 1 to 1000.', whole(1, 1000))
+    .option('--color-weight <N>', 'Weight of colour when a search does not say, 0 to 100.', whole(0, 100))
+    .option('--retrieval-threshold <SCORE>', 'Only results with a score below are listed; above 0, at most 1.', share);
+}
+
+export function changed(defaults: ApplicationDefaults, options: DefaultOptions): ApplicationDefaults {
+  return {
+    nbResults: options.nbResults ?? defaults.nbResults,
+    colorWeight: options.colorWeight ?? defaults.colorWeight,
+    retrievalThreshold: options.retrievalThreshold ?? defaults.retrievalThreshold,
+  };
+}
+
+/** Reads the name of an application. */
+export function nameOf(text: string): string {
+  if (/^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text) && text.trim() === text) return text;
+  throw new InvalidArgumentError('Expected 1 to 100 characters without control characters or spaces around.');
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError('Expected a number above 0, at most 1.');
+}

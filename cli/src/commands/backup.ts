@@ -1,0 +1,72 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { restore, snapshot, verify } from '@sosia/server';
+import { Command } from 'commander';
+import { damageLine, existing, soundness } from '../data-folder/folder.ts';
+import { withHelp } from '../help.ts';
+import { counted, print, say, tell } from '../terminal/output.ts';
+import { addSettings, configOf } from '../data-folder/settings.ts';
+
+interface BackupOptions {
+  readonly json?: boolean;
+  readonly damaged?: boolean;
+}
+
+export function backupCommand(): Command {
+  const command = new Command('backup')
+    .description('Copy the data folder, while the server runs on it or not, and check the copy.')
+    .argument('<folder>', 'where to; made if it is missing, else empty')
+    .action((to: string, options: BackupOptions) => copy(existing(configOf(command).data), to, options));
+  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
+    examples: ['sosia backup /mnt/backup/monday', 'sosia backup --data /var/lib/sosia "/mnt/backup/$(date +%F)"'],
+    notes: [
+      'The copy holds all that was acknowledged before the command began, and nothing after some later moment. It is a data folder: `sosia serve --data` serves it, `sosia restore` copies it back. It holds DNA and keywords and no key, only digests of keys.',
+    ],
+  });
+}
+
+export function restoreCommand(): Command {
+  const command = new Command('restore')
+    .description('Make a data folder of a backup, record by record.')
+    .argument('<backup>', 'what `sosia backup` made')
+    .option('--damaged', 'Damaged records in the backup are no failure.')
+    .action((from: string, options: BackupOptions) =>
+      takeBack(existing(from, '<backup>'), configOf(command).data, options),
+    );
+  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
+    examples: ['sosia restore /mnt/backup/monday', 'sosia restore /mnt/backup/monday --data /var/lib/sosia'],
+    notes: [
+      'The data folder must be empty or missing: what is there is never overwritten. Stop the server and move the old folder away first. The keys of the applications are those of the backup.',
+      'Of a damaged backup all that is sound is restored; what is lost is listed on stderr, and is a failure unless --damaged is given. A backup that lacks a file, or has tables or triggers that Sosia did not make, is refused.',
+    ],
+  });
+}
+
+function takeBack(from: string, to: string, { json, damaged }: BackupOptions): void {
+  const restored = restore(from, to);
+  const { damages } = restored;
+  if (json) print({ from, to, bytes: bytesIn(to), ...restored });
+  else say(`${soundness(restored)} in ${to}, ${megabytes(to)}`);
+  for (const damage of damages) tell(`lost: ${damageLine(damage)}`);
+  if (damages.length > 0 && !damaged) {
+    throw new Error(`${counted(damages.length, 'damage')} in ${from}; ${to} holds all the rest and is sound`);
+  }
+}
+
+/** Copies a data folder and checks the copy. */
+async function copy(from: string, to: string, { json }: BackupOptions): Promise<void> {
+  await snapshot(from, to);
+  const found = verify(to);
+  if (json) print({ from, to, bytes: bytesIn(to), ...found });
+  else say(`${soundness(found)} in ${to}, ${megabytes(to)}`);
+  for (const damage of found.damages) tell(`damaged: ${damageLine(damage)}`);
+  if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} copied to ${to}`);
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+function megabytes(folder: string): string {
+  return `${(bytesIn(folder) / 1e6).toFixed(1)} MB`;
+}

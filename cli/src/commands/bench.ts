@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs';
+import { sideBySide, SosiaError } from '@sosia/client';
+import type { Sosia } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { counted, print, tell } from '../terminal/output.ts';
+import { planOf } from '../sources/sources.ts';
+import { writeTable } from '../terminal/table.ts';
+
+interface BenchOptions extends ConnectionOptions {
+  readonly requests: number;
+  readonly parallel: readonly number[];
+}
+
+/** Pictures held in memory; more say nothing new. */
+const PICTURES = 100;
+
+export function benchCommand(): Command {
+  const command = new Command('bench')
+    .description('Measure how fast a running service searches with your own pictures. It adds nothing.')
+    .argument('<sources...>', 'pictures, or folders of them')
+    .addOption(new Option('--requests <N>', 'Searches for each row.').argParser(whole(1, 100_000)).default(100))
+    .addOption(
+      new Option('--parallel <N...>', 'Searches at a time, a row for each number. (default: 1 4)').argParser(
+        (text: string, before: number[] | undefined) => [...(before ?? []), whole(1, 256)(text)],
+      ),
+    );
+  return withHelp(addConnection(command, ['query']), {
+    examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 1000 --parallel 1 8 32'],
+    notes: [
+      'Times are what a client waits, from the first byte sent to the last one read, in milliseconds; what a busy service makes wait is in them. Pictures are read and searched with once before the clock starts, at most 100 of them, and then sent in turn.',
+    ],
+  }).action((sources: string[], options: BenchOptions) => bench(sources, options));
+}
+
+async function bench(sources: readonly string[], options: BenchOptions): Promise<void> {
+  const paths = sources.flatMap((source) =>
+    statSync(source).isDirectory() ? planOf(source, false).entries.map(({ path }) => path!) : [source],
+  );
+  const sosia = connect(options);
+  const references = await sosia.count();
+  const pictures = await usable(sosia, paths);
+  if (pictures.length === 0) throw new Error(`no pictures to search with in ${sources.join(', ')}`);
+  tell(`${counted(pictures.length, 'picture')} against ${counted(references, 'reference')}`);
+
+  const rows = [];
+  for (const parallel of options.parallel ?? [1, 4]) {
+    const measured = await load(sosia, pictures, options.requests, parallel);
+    const row = { parallel, ...measured };
+    if (options.json) print(row);
+    rows.push(Object.values(row).map(String));
+  }
+  if (!options.json)
+    writeTable(['parallel', 'searches', 'found', 'a second', 'median ms', 'p95 ms', 'slowest ms'], rows);
+}
+
+/** The pictures that the service takes, each searched with once, which also warms it. */
+async function usable(sosia: Sosia, paths: readonly string[]): Promise<Uint8Array[]> {
+  const pictures: Uint8Array[] = [];
+  for (const path of paths) {
+    if (pictures.length === PICTURES) break;
+    const picture = readFileSync(path);
+    try {
+      await sosia.search(picture, { count: 1 });
+      pictures.push(picture);
+    } catch (cause) {
+      if (!isAboutPicture(cause)) throw cause;
+      tell(`left out: ${path}: ${cause.message}`);
+    }
+  }
+  return pictures;
+}
+
+/** The band of codes that docs/errors.md keeps for pictures. */
+function isAboutPicture(cause: unknown): cause is SosiaError {
+  return cause instanceof SosiaError && cause.code <= -1002 && cause.code > -1100;
+}
+
+/** @returns what was measured, rounded for people */
+async function load(sosia: Sosia, pictures: readonly Uint8Array[], requests: number, parallel: number) {
+  const times: number[] = [];
+  let found = 0;
+  const started = performance.now();
+  const turns = Array.from({ length: requests }, (_, i) => pictures[i % pictures.length]!);
+  const search = async (picture: Uint8Array): Promise<{ ms: number; hit: boolean } | Error> => {
+    const begin = performance.now();
+    try {
+      const { total } = await sosia.search(picture, { count: 1 });
+      return { ms: performance.now() - begin, hit: total > 0 };
+    } catch (cause) {
+      return cause as Error;
+    }
+  };
+  for await (const outcome of sideBySide(turns, parallel, search)) {
+    if (outcome instanceof Error) throw outcome;
+    times.push(outcome.ms);
+    if (outcome.hit) found++;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => round(times[Math.min(times.length - 1, Math.floor(share * times.length))]!);
+  return {
+    searches: requests,
+    found,
+    per_second: round(requests / seconds),
+    median_ms: at(0.5),
+    p95_ms: at(0.95),
+    slowest_ms: at(1),
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}

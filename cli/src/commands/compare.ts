@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Box, Comparison } from '@sosia/client';
+import { DecoderPool } from '@sosia/server/decode';
+import { Command } from 'commander';
+import { addService, connect } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { print, say, tell } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+
+type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
+
+/** Milliseconds for two pictures: nobody waits at the other end of a line. */
+const PATIENCE = 60_000;
+
+export function compareCommand(): Command {
+  const command = new Command('compare')
+    .description('Lay two pictures that match on each other and show where they differ.')
+    .argument('<a>', 'a picture')
+    .argument('<b>', 'another one')
+    .option('--out <DIR>', 'Write both pictures there with the differences marked: a.jpg and b.jpg.');
+  return withHelp(addService(command, ['query']), {
+    examples: [
+      'sosia compare before.jpg after.jpg --out marked/',
+      'sosia compare before.jpg after.jpg --json',
+      'SOSIA_QUERY_URL=https://pictures.example sosia compare a.jpg b.jpg --app KEY',
+    ],
+    notes: [
+      'It works without a service; with --app the service of a Media Matching application compares. The score is 0 for the same picture and rises with what differs. Places are told in per cent of width and height. Pictures that do not match cannot be laid on each other: that is a failure.',
+    ],
+  }).action((a: string, b: string, options: CompareOptions) => compare(a, b, options));
+}
+
+async function compare(a: string, b: string, { app, out, json, ...service }: CompareOptions): Promise<void> {
+  const files = [readFileSync(a), readFileSync(b)] as const;
+  const compared = app ? await connect({ ...service, app }).compare(...files) : await comparedHere(...files);
+  const { score, regions, homography, reference, query } = compared;
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'a.jpg'), reference);
+    writeFileSync(join(out, 'b.jpg'), query);
+  }
+  if (json) return print({ score, regions, homography });
+  say(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
+  if (regions.length > 0) {
+    const rows = regions.map(({ strength, reference, query }, i) => [
+      String(i + 1),
+      strength.toFixed(2),
+      spanOf(reference),
+      spanOf(query),
+    ]);
+    writeTable(['', 'strength', 'in a, across × down', 'in b, across × down'], rows);
+  }
+  if (out !== undefined) tell(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);
+}
+
+/** In a decode child with its limits, as in the service. */
+async function comparedHere(a: Uint8Array, b: Uint8Array): Promise<Comparison> {
+  const pool = await DecoderPool.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
+  try {
+    return await pool.compare(a, b);
+  } finally {
+    await pool.close();
+  }
+}
+
+function differing(regions: number): string {
+  return regions === 1 ? '1 place differs' : `${regions} places differ`;
+}
+
+/** `12–34 × 50–61 %` */
+function spanOf({ topLeftPoint: [left, top], bottomRightPoint: [right, bottom] }: Box): string {
+  const span = (from: number, to: number): string => `${Math.round(100 * from)}–${Math.round(100 * to)}`;
+  return `${span(left, right)} × ${span(top, bottom)} %`;
+}

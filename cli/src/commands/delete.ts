@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { counted, print, say, tell, visible } from '../terminal/output.ts';
+import { progress } from '../terminal/progress.ts';
+import { UsageError } from '../usage.ts';
+
+interface DeleteOptions extends ConnectionOptions {
+  readonly from?: string;
+  readonly parallel: number;
+}
+
+export function deleteCommand(): Command {
+  const command = new Command('delete')
+    .description('Delete reference pictures of an application. It does not ask.')
+    .argument('[ids...]', 'ids of pictures')
+    .option('--from <FILE>', 'Ids one a line, or JSONL with image_id or id; - is stdin.')
+    .addOption(new Option('--parallel <N>', 'Requests at a time, 1 to 64.').argParser(whole(1, 64)).default(4));
+  return withHelp(addConnection(command, ['modify']), {
+    examples: [
+      'sosia delete posters/harbour.jpg --app KEY',
+      'sosia delete --from gone.txt --app KEY',
+      'sosia export --keywords 2019 --app KEY | sosia delete --from - --app KEY',
+    ],
+    notes: [
+      'An id that is not there is counted and is no failure: afterwards it is gone, and the same line run again ends what was interrupted.',
+    ],
+  }).action((ids: string[], options: DeleteOptions) => deleteAll(ids, options));
+}
+
+/** Ids that are gone before a bar would be seen. */
+const FEW = 20;
+
+async function deleteAll(named: readonly string[], options: DeleteOptions): Promise<void> {
+  const ids = [...new Set([...named, ...(options.from === undefined ? [] : listed(options.from))])];
+  if (named.length === 0 && options.from === undefined) throw new UsageError('Expected ids or --from FILE.');
+  const count = { deleted: 0, missing: 0, failed: 0 };
+  const bar = ids.length < FEW ? null : progress('deleting', ids.length);
+  const missing: string[] = [];
+  const failures: string[] = [];
+  for await (const { id, outcome, error } of connect(options).deleteAll(ids, options)) {
+    count[outcome]++;
+    if (outcome === 'missing') missing.push(id);
+    if (outcome === 'failed') failures.push(visible(`${id}: ${(error as Error).message}`));
+    bar?.step();
+  }
+  bar?.end();
+  if (options.json) print({ ...count, missing_ids: missing });
+  else say(`${counted(count.deleted, 'picture')} deleted`);
+  for (const id of missing) tell(`not there: ${visible(id)}`);
+  for (const failure of failures) tell(failure);
+  if (count.failed > 0) throw new Error(`${counted(count.failed, 'picture')} could not be deleted`);
+}
+
+function listed(path: string): string[] {
+  const lines = readFileSync(path === '-' ? 0 : path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  return lines.filter((line) => line !== '').map(idIn);
+}
+
+/** An id may begin with a brace, so what is no JSON object is an id. */
+function idIn(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { image_id, id } = JSON.parse(line) as Record<string, unknown>;
+    return typeof image_id === 'string' ? image_id : typeof id === 'string' ? id : line;
+  } catch {
+    return line;
+  }
+}

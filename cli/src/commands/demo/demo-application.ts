@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Sosia } from '@sosia/client';
+import { createApplication, openApplicationStore } from '@sosia/server';
+import type { Config, RunningServer } from '@sosia/server';
+import { progress } from '../../terminal/progress.ts';
+
+/**
+ * Sees to it that the data folder has a demo application with the pictures of `folder`/samples, added through the
+ * interface as any client would. What an interrupted start left out is added; a complete one costs one request.
+ * @returns what to try, for people
+ */
+export async function prepareDemo(folder: string, { data, host }: Config, server: RunningServer): Promise<string> {
+  const keyFile = join(data, 'demo.key');
+  const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : enterDemo(data, keyFile);
+  if (!key) return `No demo: ${data} holds applications already. Another folder can be given with --data.\n`;
+
+  const name = reachable(host);
+  const query = `http://${name}:${server.queryPort}`;
+  const modify = `http://${name}:${server.modifyPort}`;
+  const sosia = new Sosia({ modify, query, key });
+  const pictures = picturesIn(join(folder, 'samples'));
+  if ((await sosia.count()) < pictures.length) await addAll(sosia, pictures);
+  return hints({ query, modify, key, keyFile }, picturesIn(join(folder, 'edited')));
+}
+
+/** The new demo application's key; undefined where the data folder is somebody's already. */
+function enterDemo(data: string, keyFile: string): string | undefined {
+  const store = openApplicationStore(data);
+  try {
+    if (store.list().length > 0) return undefined;
+    const { key } = createApplication(store, { type: 'media-matching', name: 'demo' });
+    writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+    return key;
+  } finally {
+    store.close();
+  }
+}
+
+/** A server that listens on every address is reached at this machine's own. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function addAll(sosia: Sosia, pictures: readonly Picture[]): Promise<void> {
+  const bar = progress('indexing sample pictures', pictures.length);
+  const items = pictures.map(({ id, path }) => ({
+    id,
+    keywords: ['sample'],
+    read: async () => ({ picture: await readFile(path) }),
+  }));
+  for await (const { outcome, error } of sosia.addAll(items)) {
+    if (outcome === 'failed') throw error;
+    bar.step();
+  }
+  bar.end();
+}
+
+interface Picture {
+  readonly id: string;
+  readonly path: string;
+}
+
+function picturesIn(folder: string): Picture[] {
+  const names = readdirSync(folder).filter((name) => /\.(jpe?g|png|webp)$/i.test(name));
+  return names.sort().map((id) => ({ id, path: join(folder, id) }));
+}
+
+/** Relative to the working directory where the path is then shorter. */
+function nearest(path: string): string {
+  const near = relative('.', path);
+  return near.length < path.length ? near : path;
+}
+
+interface Reached {
+  readonly query: string;
+  readonly modify: string;
+  readonly key: string;
+  readonly keyFile: string;
+}
+
+function hints({ query, modify, key, keyFile }: Reached, edited: readonly Picture[]): string {
+  const [first, ...others] = edited.map(({ path }) => nearest(path));
+  const elsewhere = query === 'http://127.0.0.1:8080' ? '' : ` --query-url ${query}`;
+  const example = `Find the original of an edited picture:
+
+  npx sosia search ${first} --app ${key}${elsewhere}
+
+as any program does it:
+
+  curl -F image_content=@${first} \\
+       '${query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}&nb_results=3'
+
+Others to try: ${others.join(', ')}
+`;
+  return `
+Demo application
+  key   ${key}
+        (the service keeps only its digest; this copy is in ${keyFile}, for you alone to read)
+
+In a browser, with this key: ${modify}/console/
+
+${first ? example : ''}
+`;
+}

@@ -1,0 +1,24 @@
+import { dirname } from 'node:path';
+import { samplesFolder } from '@sosia/fixtures';
+import { Command } from 'commander';
+import { prepareDemo } from './demo-application.ts';
+import { withHelp } from '../../help.ts';
+import { serve } from '../serve.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+
+/** The samples of this installation. */
+const shipped = dirname(samplesFolder);
+
+/** `sosia demo`: `sosia serve` with an application that holds the sample pictures. */
+export function demoCommand(): Command {
+  const command = new Command('demo')
+    .description('Run the service with an application "demo" that holds sample pictures, and print what to try.')
+    .option('--pictures <DIR>', 'Use the pictures of DIR/samples, and suggest those of DIR/edited as queries.')
+    .action(({ pictures = shipped }: { pictures?: string }) =>
+      serve(command, (config, server) => prepareDemo(pictures, config, server)),
+    );
+  return withHelp(addSettings(command), {
+    examples: ['sosia demo', 'sosia demo --data /tmp/sosia-demo --modify-port 0 --query-port 0'],
+    notes: ['The first line on stdout is JSON with both ports, as with `sosia serve`.'],
+  });
+}

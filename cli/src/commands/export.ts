@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import type { Image } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
+import type { NarrowingOptions } from '../connection/narrowing.ts';
+import { counted, print, tell, visible } from '../terminal/output.ts';
+import { progress } from '../terminal/progress.ts';
+
+interface ExportOptions extends ConnectionOptions, NarrowingOptions {
+  readonly dna: boolean;
+  readonly parallel: number;
+}
+
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .description('Write the pictures of an application as JSONL: id, keywords and DNA, by id.')
+    .argument('[file]', 'where to; stdout unless given');
+  addNarrowing(command)
+    .option('--no-dna', 'Leave out the DNA: a list of ids and keywords.')
+    .addOption(new Option('--parallel <N>', 'Requests at a time, 1 to 64.').argParser(whole(1, 64)).default(8));
+  return withHelp(addConnection(command, ['modify', 'query']), {
+    examples: [
+      'sosia export posters.jsonl --app KEY',
+      'sosia import posters.jsonl --app OTHERKEY',
+      'sosia export --keywords 2019 --no-dna --app KEY | wc -l',
+    ],
+    notes: [
+      'A line is {"image_id": …, "keywords": […], "dna": base64}, as `sosia import` takes it; an application of the same type that imports it answers as this one does. Thumbnails are not in it. FILE appears when all is.',
+    ],
+  }).action((file: string | undefined, options: ExportOptions) => exportAll(file, options));
+}
+
+async function exportAll(file: string | undefined, options: ExportOptions): Promise<void> {
+  if (file === undefined) return void (await write(process.stdout, options, null));
+  const unfinished = `${file}.unfinished`;
+  const out = createWriteStream(unfinished);
+  try {
+    await once(out, 'open');
+    const count = await write(out, options, await connect(options).count());
+    out.end();
+    await once(out, 'finish');
+    renameSync(unfinished, file);
+    if (options.json) print({ pictures: count, file });
+    else tell(`${counted(count, 'picture')} in ${file}`);
+  } catch (cause) {
+    out.destroy();
+    rmSync(unfinished, { force: true });
+    throw cause;
+  }
+}
+
+/** @param expected  for the progress; null for none */
+async function write(out: Writable, options: ExportOptions, expected: number | null): Promise<number> {
+  const sosia = connect(options);
+  const narrowing = narrowingOf(options);
+  const narrowed = Object.keys(narrowing).length > 0;
+  const bar = expected === null || narrowed ? null : progress('exporting pictures', expected);
+  const source: AsyncIterable<Image & { dna?: Uint8Array }> = options.dna
+    ? sosia.imagesWithDna(narrowing, options)
+    : sosia.images(narrowing);
+  let count = 0;
+  for await (const image of source) {
+    const dna = image.dna && Buffer.from(image.dna).toString('base64');
+    const line = visible(JSON.stringify({ image_id: image.id, keywords: image.keywords, dna }));
+    if (!out.write(`${line}\n`)) await once(out, 'drain');
+    bar?.step();
+    count++;
+  }
+  bar?.end();
+  return count;
+}

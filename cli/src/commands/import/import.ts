@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { ConnectionError, errorCodes, SosiaError } from '@sosia/client';
+import type { Grade, NewImage } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../../connection/connection.ts';
+import type { ConnectionOptions } from '../../connection/connection.ts';
+import { withHelp } from '../../help.ts';
+import { Journal } from '../../journal.ts';
+import { print, tell, visible } from '../../terminal/output.ts';
+import { progress } from '../../terminal/progress.ts';
+import { LEADS_OUT, planOf } from '../../sources/sources.ts';
+import type { Entry, Passed, Plan } from '../../sources/sources.ts';
+import { writeFields, writeTable } from '../../terminal/table.ts';
+
+interface ImportOptions extends ConnectionOptions {
+  readonly parallel: number;
+  readonly keywordsFrom?: 'folders';
+  readonly dryRun?: boolean;
+  readonly report?: string;
+}
+
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('Add a folder of pictures, or the pictures of a list, to an application of a running service.')
+    .argument('<source>', 'a folder, FILE.csv or FILE.jsonl');
+  return withHelp(
+    addConnection(command, ['modify'])
+      .addOption(new Option('--parallel <N>', 'Pictures sent at a time, 1 to 64.').argParser(whole(1, 64)).default(4))
+      .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
+      .option('--dry-run', 'Tell what would be added, and add nothing.')
+      .option(
+        '--report <FILE>',
+        'Where failures and skipped files are listed, as JSONL. (default: SOURCE.import.jsonl here)',
+      ),
+    {
+      examples: [
+        'sosia import pictures/ --app KEY',
+        'sosia import pictures/ --app KEY --keywords-from folders --dry-run',
+        'sosia import list.csv --app KEY --parallel 8 --report problems.jsonl',
+        'SOSIA_KEY=KEY sosia import pictures/ --json',
+      ],
+      notes: [
+        'The id of a picture is its path below the folder, with _ for any ; in it. A CSV names its columns image_id, path, keywords in its first line; keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list; lines with image_id and dna, as `sosia export` writes them, need no file. Paths begin at the folder of the list.',
+        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. A link that leads out of the folder is skipped and named. The report also lists what is no picture, and pictures that were added and hold so little that they are hard to match; neither is a failure.',
+      ],
+    },
+  ).action((source: string, options: ImportOptions) => importAll(source, options));
+}
+
+async function importAll(source: string, options: ImportOptions): Promise<void> {
+  const plan = planOf(source, options.keywordsFrom === 'folders');
+  const leadingOut = plan.passed.filter(({ why }) => why === LEADS_OUT);
+  for (const { path } of leadingOut.slice(0, TOLD)) tell(visible(`${path}: ${LEADS_OUT}, skipped`));
+  if (leadingOut.length > TOLD) tell(`and ${leadingOut.length - TOLD} more links, skipped`);
+  if (options.dryRun) return foretell(plan, options.json ?? false);
+  const sosia = connect(options);
+  if (!(await sosia.writable()))
+    throw new Error('the application takes no changes now; the log of the server tells why');
+
+  const report = options.report ?? `${basename(resolve(source))}.import.jsonl`;
+  const application = createHash('sha256').update(options.app).digest('hex').slice(0, 16);
+  const journal = new Journal<string>(`${report}.journal`, 'import', {
+    source: resolve(source),
+    application,
+    modify: options.modifyUrl,
+  });
+  writeFileSync(report, plan.passed.map((each) => `${JSON.stringify(each)}\n`).join(''));
+
+  const known = new Set(journal.lines);
+  const left = plan.entries.filter(({ id }) => !known.has(id)).map(toSend);
+  const before = plan.entries.length - left.length;
+  if (before > 0) tell(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
+  const count = { added: 0, exists: 0, failed: 0, weak: 0 };
+  const failures = plan.passed.filter(({ fault }) => fault);
+  const started = performance.now();
+  const bar = progress('adding pictures', left.length);
+  const stopped = stopSign();
+  let fatal: unknown;
+  for await (const { item, outcome, grade, error } of sosia.addAll(left, { parallel: options.parallel })) {
+    if (outcome === 'failed' && endsAll(error)) {
+      fatal = error;
+      break;
+    }
+    count[outcome]++;
+    if (outcome === 'failed') {
+      const failure = failureOf(item, error);
+      failures.push(failure);
+      appendFileSync(report, `${JSON.stringify(failure)}\n`);
+    } else journal.add(item.id);
+    if (grade && isWeak(grade)) {
+      count.weak++;
+      appendFileSync(report, `${JSON.stringify(weaknessOf(item, grade))}\n`);
+    }
+    bar.step();
+    if (stopped()) break;
+  }
+  bar.end();
+
+  const done = before + count.added + count.exists;
+  const open = plan.entries.length - done - count.failed;
+  if (open > 0) {
+    const why = fatal ? (fatal as Error).message : 'stopped';
+    throw new Error(
+      `${why}\n${done} of ${plan.entries.length} pictures are in; the same line goes on with the rest (${journal.path})`,
+    );
+  }
+  journal.remove();
+  const seconds = (performance.now() - started) / 1000;
+  const summary = {
+    added: count.added,
+    there_before: before + count.exists,
+    failed: failures.length,
+    hard_to_match: count.weak,
+    no_pictures: plan.passed.filter(({ fault, why }) => !fault && why !== LEADS_OUT).length,
+    links_out: leadingOut.length,
+    seconds: Number(seconds.toFixed(1)),
+    report,
+  };
+  if (options.json) print(summary);
+  else show(summary, failures);
+  if (failures.length > 0) throw new Error(`${failures.length} failed; ${report} tells which and why`);
+}
+
+/** Failures told at the end of a run; the report has all of them. */
+const TOLD = 5;
+
+function show(summary: object & { readonly added: number; readonly seconds: number }, failures: readonly Passed[]) {
+  const { added, seconds } = summary;
+  const rate = added > 0 && seconds > 0 ? ` (${(added / seconds).toFixed(1)} a second)` : '';
+  const named = Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
+  writeFields(Object.fromEntries(named.map(([name, value]) => [name, name === 'seconds' ? value + rate : value])));
+  for (const { path, why } of failures.slice(0, TOLD)) tell(visible(`${path}: ${why}`));
+  if (failures.length > TOLD) tell(`and ${failures.length - TOLD} more`);
+}
+
+function foretell({ entries, passed }: Plan, json: boolean): void {
+  if (json) {
+    const plain = entries.map(({ id, keywords, path }) => ({ image_id: id, path, keywords }));
+    return print({ would_add: plain, passed });
+  }
+  const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
+  const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
+  if (rows.length + others.length > 0) writeTable(['', 'id or path', 'keywords, or why not'], [...rows, ...others]);
+  tell(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
+}
+
+type ToSend = Entry & NewImage;
+
+const LARGEST_FILE = 20_000_000;
+
+/** A file is read when its turn comes; one the service would refuse for its length is not sent. */
+function toSend(entry: Entry): ToSend {
+  const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
+    if (entry.dna) return { dna: entry.dna };
+    const { size } = await stat(entry.path!);
+    if (size > LARGEST_FILE) throw new Error(`expected at most ${LARGEST_FILE} bytes, got ${size}`);
+    return { picture: await readFile(entry.path!) };
+  };
+  return { ...entry, read };
+}
+
+const { UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL } = errorCodes;
+const ofTheService: readonly number[] = [UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL];
+
+/** Whether every further picture would fail in the same way. */
+function endsAll(error: unknown): boolean {
+  if (error instanceof SosiaError) return error.http === 503 || ofTheService.includes(error.code);
+  return error instanceof ConnectionError;
+}
+
+function failureOf({ id, path }: Entry, error: unknown): Passed {
+  const code = error instanceof SosiaError ? { code: error.code } : {};
+  return { path: path ?? id, image_id: id, ...code, why: (error as Error).message, fault: true };
+}
+
+/** Grades from here down mean that a picture is found only when much of it shows. */
+const WEAK = 1;
+
+function isWeak({ grade }: Grade): boolean {
+  return grade !== null && grade <= WEAK;
+}
+
+function weaknessOf({ id, path }: Entry, { grade, reasons }: Grade): Passed {
+  return { path: path ?? id, image_id: id, grade, why: `hard to match: ${reasons.join(', ')}`, fault: false };
+}
+
+/** Turns true when the terminal interrupts; a second interrupt ends the process. */
+function stopSign(): () => boolean {
+  let stopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
+  return () => stopped;
+}

@@ -1,0 +1,93 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  isNetwork,
+  LARGEST_NETWORK,
+  mannerOf,
+  openNetwork,
+  openProfile,
+  ProfileError,
+  writeNetwork,
+  type Network,
+} from '@sosia/engine';
+import { Networks } from '@sosia/server';
+import type { ApplicationStore } from '@sosia/server';
+import { Command } from 'commander';
+import { existing } from '../../data-folder/folder.ts';
+import { withHelp } from '../../help.ts';
+import { say } from '../../terminal/output.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+import { withStore } from '../../data-folder/with-store.ts';
+
+interface ImportOptions {
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** Room for what stands in an exported network beside the model. */
+const BESIDE = 100_000;
+
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('Take in a profile that was exported, or a network of your own (ONNX).')
+    .argument('<file>', 'an exported profile, or model.onnx with model.json beside it')
+    .option('--name <NAME>', 'What a network is called in answers; the name of its file, where nothing is said.')
+    .option('--description <FILE>', 'Tells how a network is asked; model.json for model.onnx, where nothing is said.')
+    .action((file: string, options: ImportOptions) =>
+      withStore(command, existing, async (store) => {
+        if (/\.onnx$/i.test(file)) return takeNetwork(store, describedNetwork(file, options));
+        if (options.name ?? options.description) throw new Error(`--name and --description are for .onnx files`);
+        const block = contentOf(file, LARGEST_NETWORK + BESIDE);
+        if (isNetwork(block)) return takeNetwork(store, openNetwork(block));
+        return store.profiles.add({ profile: openProfile(block), report: null, mistakes: new Uint8Array() });
+      }),
+    );
+  return withHelp(addSettings(command, ['data']), {
+    examples: ['sosia profile import receipts.profile', 'sosia profile import model.onnx --name indoor'],
+    notes: ['Networks take the optional package onnxruntime-web. docs/filter.md tells what model.json holds.'],
+  });
+}
+
+/** A network as `show` tells it. */
+export function networkInWords({ name, manner, model }: Network): string {
+  const { labels, positive, threshold, width, height } = manner;
+  const size = width && height ? `, ${width} x ${height} pixels` : '';
+  return (
+    `${name}: a network, ${(model.length / 1e6).toFixed(1)} MB${size}, without a report\n` +
+    `fits where ${positive.join(' or ')} of ${labels.join(', ')} has a probability over ${threshold}\n`
+  );
+}
+
+function describedNetwork(file: string, { name, description }: ImportOptions): Network {
+  const path = description ?? file.replace(/\.onnx$/i, '.json');
+  let manner;
+  try {
+    manner = mannerOf(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${path}: ${(cause as Error).message}`);
+  }
+  const model = contentOf(file, LARGEST_NETWORK);
+  return { name: name ?? basename(file).replace(/\.onnx$/i, ''), manner, model };
+}
+
+/** It is run once before it is kept, and kept with the size that it takes. */
+async function takeNetwork(store: ApplicationStore, network: Network): Promise<void> {
+  const { name } = network;
+  if (store.profiles.names().some((other) => other.name === name))
+    throw new Error(`the profile ${name} exists already`);
+  const networks = new Networks();
+  try {
+    const { width, height, milliseconds } = await networks.trial(writeNetwork(network));
+    const profile = { ...network, manner: { ...network.manner, width, height } };
+    store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
+    say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
+  } finally {
+    await networks.close();
+  }
+}
+
+function contentOf(file: string, most: number): Uint8Array {
+  const { size } = statSync(file);
+  if (size > most) throw new ProfileError(`${file}: expected at most ${most} bytes, got ${size}`);
+  return new Uint8Array(readFileSync(file));
+}

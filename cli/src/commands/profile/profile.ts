@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { shippedProfiles, writeNetwork, writeProfile } from '@sosia/engine';
+import type { ApplicationStore, ProfileRecord } from '@sosia/server';
+import { Command } from 'commander';
+import { existing } from '../../data-folder/folder.ts';
+import { withHelp } from '../../help.ts';
+import { say } from '../../terminal/output.ts';
+import { importCommand } from './import.ts';
+import { printReport } from './report.ts';
+import { trainCommand } from './train.ts';
+import { choose } from '../../data-folder/records.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+import { aligned } from '../../terminal/table.ts';
+import { withStore } from '../../data-folder/with-store.ts';
+
+export function profileCommand(): Command {
+  return withHelp(
+    new Command('profile')
+      .description('Train and manage the profiles of filter applications. Works beside a running server.')
+      .addCommand(trainCommand())
+      .addCommand(plain('list', 'List all profiles.', [], list))
+      .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
+      .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
+      .addCommand(importCommand())
+      .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
+      .addCommand(useCommand()),
+    {
+      examples: [
+        'sosia profile train --name receipts --positive receipts/ --negative others/',
+        'sosia profile show receipts --mistakes mistakes.jpg',
+        'sosia profile use my-filter photograph receipts',
+      ],
+    },
+  );
+}
+
+function list(store: ApplicationStore): void {
+  const shipped = shippedProfiles().map(({ name }) => [name, 'shipped', '']);
+  const own = store.profiles
+    .list()
+    .map(({ profile, report }) => [
+      profile.name,
+      'model' in profile ? 'network' : report ? 'trained' : 'imported',
+      report ? report.balancedAccuracy.toFixed(3) : '',
+    ]);
+  say(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
+}
+
+function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {
+  const found = trained(store, name);
+  printReport(found);
+  if (!mistakes) return;
+  if (found.mistakes.length === 0) throw new Error(`there is no contact sheet of ${name}`);
+  writeFileSync(mistakes, found.mistakes);
+}
+
+function exportTo(store: ApplicationStore, name: string, file: string): void {
+  const shipped = shippedProfiles().find((profile) => profile.name === name);
+  const own = store.profiles.find(name)?.profile ?? shipped ?? trained(store, name).profile;
+  writeFileSync(file, 'model' in own ? writeNetwork(own) : writeProfile(own));
+}
+
+function useCommand(): Command {
+  const command = new Command('use')
+    .description('Set the profiles that a filter application scores pictures by.')
+    .argument('<application>', 'its key, its name or its number')
+    .argument('[names...]', 'profiles, in the order of the answer; none for none')
+    .action((selector: string, names: string[]) =>
+      withStore(command, existing, (store) => {
+        const known = new Set([...shippedProfiles(), ...store.profiles.names()].map((profile) => profile.name));
+        const unknown = names.filter((name) => !known.has(name));
+        if (unknown.length > 0) throw new Error(`no profile is called ${unknown.join(' or ')}`);
+        const record = choose(store.list(), selector);
+        if (record.type !== 'filter')
+          throw new Error(`expected a filter application, ${record.name} is of type ${record.type}`);
+        store.update(record.number, { profiles: names });
+      }),
+    );
+  return withHelp(addSettings(command, ['data']), { examples: ['sosia profile use my-filter photograph receipts'] });
+}
+
+type Work = (store: ApplicationStore, first: string, second: string, options: { mistakes?: string }) => void;
+
+function plain(verb: string, description: string, names: readonly string[], work: Work): Command {
+  const command = new Command(verb).description(description);
+  for (const name of names) command.argument(`<${name}>`);
+  if (verb === 'show') command.option('--mistakes <FILE>', 'Write a contact sheet of the worst mistakes (JPEG).');
+  command.action((...words: unknown[]) =>
+    withStore(command, existing, (store) => work(store, words[0] as string, words[1] as string, command.opts())),
+  );
+  const example = ['sosia profile', verb, ...names.map((name) => exampleWords[name]!)].join(' ');
+  return withHelp(addSettings(command, ['data']), { examples: [example] });
+}
+
+const exampleWords: Readonly<Record<string, string>> = { name: 'receipts', file: 'receipts.profile' };
+
+function trained(store: ApplicationStore, name: string): ProfileRecord {
+  const found = store.profiles.find(name);
+  if (!found) throw new Error(`no trained or imported profile is called ${name}`);
+  return found;
+}

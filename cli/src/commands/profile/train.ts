@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEWEST, isProfileName, train } from '@sosia/engine';
+import { contactSheet, DecoderPool, Failure } from '@sosia/server';
+import type { ApplicationStore } from '@sosia/server';
+import { Command, InvalidArgumentError } from 'commander';
+import { withHelp } from '../../help.ts';
+import { counted, tell } from '../../terminal/output.ts';
+import { printReport, SHOWN } from './report.ts';
+import { progress } from '../../terminal/progress.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+import { withStore } from '../../data-folder/with-store.ts';
+
+interface TrainOptions {
+  readonly name: string;
+  readonly positive: string;
+  readonly negative: string;
+}
+
+interface Seen {
+  readonly path: string;
+  readonly looks: Uint8Array;
+}
+
+export function trainCommand(): Command {
+  const command = new Command('train')
+    .description('Learn a profile from a folder of pictures that fit and a folder of pictures that do not.')
+    .requiredOption('--name <NAME>', 'What it is called in answers.', nameOf)
+    .requiredOption('--positive <DIR>', 'Pictures that fit.')
+    .requiredOption('--negative <DIR>', 'Pictures that do not.')
+    .action((options: TrainOptions) =>
+      withStore(
+        command,
+        (data) => data,
+        (store) => learn(store, options),
+      ),
+    );
+  return withHelp(addSettings(command, ['data']), {
+    examples: ['sosia profile train --name receipts --positive receipts/ --negative others/'],
+  });
+}
+
+async function learn(store: ApplicationStore, { name, positive, negative }: TrainOptions): Promise<void> {
+  if (store.profiles.names().some((other) => other.name === name))
+    throw new Error(`the profile ${name} exists already`);
+  const folders = [positive, negative].map(picturesIn);
+  requireEnough(folders.map((paths) => paths.length));
+  const decoder = await DecoderPool.start({ children: 1 });
+  try {
+    const [fitting, others] = (await lookAt(decoder, withoutCopies(folders))) as [Seen[], Seen[]];
+    requireEnough([fitting.length, others.length]);
+    const all = [...fitting, ...others];
+    tell(`learning from ${counted(all.length, 'picture')}`);
+    const looksOf = (seen: Seen[]): Uint8Array[] => seen.map(({ looks }) => looks);
+    const { profile, report } = train(name, looksOf(fitting), looksOf(others));
+    const shown = report.mistakes.slice(0, SHOWN);
+    const worst = shown.map(({ picture }) => all[picture]!.path);
+    const cells = shown.map(({ score }, i) => ({ file: readFileSync(worst[i]!), frame: score > 0 ? BLUE : ORANGE }));
+    const mistakes = cells.length > 0 ? await contactSheet(decoder, cells) : new Uint8Array();
+    store.profiles.add({ profile, report: { ...report, worst }, mistakes });
+    printReport(store.profiles.find(name)!);
+  } finally {
+    await decoder.close();
+  }
+}
+
+/** Told apart by every kind of colour vision. */
+const ORANGE = '#e69f00';
+const BLUE = '#0072b2';
+
+async function lookAt(decoder: DecoderPool, folders: readonly (readonly string[])[]): Promise<Seen[][]> {
+  const bar = progress('looking at pictures', folders.flat().length);
+  const left: string[] = [];
+  const seen: Seen[][] = [];
+  for (const paths of folders) {
+    const usable: Seen[] = [];
+    for (const path of paths) {
+      try {
+        usable.push({ path, looks: await decoder.describe(readFileSync(path), 'filter', 'reference') });
+      } catch (cause) {
+        if (!(cause instanceof Failure)) throw cause;
+        left.push(`left out: ${path}: ${cause.message}`);
+      }
+      bar.step();
+    }
+    seen.push(usable);
+  }
+  bar.end();
+  left.forEach(tell); // not before: a line would stand in the bar
+  return seen;
+}
+
+/** Without second copies of a file, which would tell of the first, and without files of both folders, which teach nothing. */
+function withoutCopies(folders: readonly (readonly string[])[]): string[][] {
+  const found = new Map<string, { path: string; folder: number }[]>();
+  folders.forEach((paths, folder) => {
+    for (const path of paths) {
+      const digest = createHash('sha256').update(readFileSync(path)).digest('base64');
+      found.set(digest, [...(found.get(digest) ?? []), { path, folder }]);
+    }
+  });
+  const kept: string[][] = folders.map(() => []);
+  for (const [first, ...copies] of found.values()) {
+    const elsewhere = copies.find(({ folder }) => folder !== first!.folder);
+    if (elsewhere) tell(`left out: ${first!.path}: it fits and does not, it is ${elsewhere.path} too`);
+    else {
+      kept[first!.folder]!.push(first!.path);
+      for (const { path } of copies) tell(`left out: ${path}: it is ${first!.path} once more`);
+    }
+  }
+  return kept;
+}
+
+function requireEnough([fitting, others]: readonly number[]): void {
+  if (Math.min(fitting!, others!) >= FEWEST) return;
+  throw new Error(
+    `expected at least ${FEWEST} pictures that fit and ${FEWEST} that do not, got ${fitting} and ${others}`,
+  );
+}
+
+function picturesIn(directory: string): string[] {
+  if (!statSync(directory).isDirectory()) throw new Error(`expected a folder of pictures, ${directory} is a file`);
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.(jpe?g|png|webp|gif|bmp|tiff?|heic|avif)$/i.test(name))
+    .sort()
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+function nameOf(name: string): string {
+  if (isProfileName(name)) return name;
+  throw new InvalidArgumentError('expected lower-case letters, digits, - and _, at most 64.');
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { Found, Image, Sosia } from '@sosia/client';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { messageOf } from '../terminal/message.ts';
+import { addNarrowing } from '../connection/narrowing.ts';
+import { print, tell, visible } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
+
+interface SearchFlags extends ConnectionOptions {
+  readonly id?: string;
+  readonly dna?: string;
+  readonly keywords?: readonly string[];
+  readonly colors?: readonly string[];
+  readonly ids?: readonly string[];
+  readonly count: number;
+  readonly start: number;
+  readonly colorWeight?: number;
+  readonly explain?: boolean;
+}
+
+export function searchCommand(): Command {
+  const command = new Command('search')
+    .description('Find the reference pictures that match a picture, or have keywords or colours.')
+    .argument('[files...]', 'pictures to search with')
+    .option('--id <ID>', 'Search with a reference picture.')
+    .option('--dna <FILE>', 'Search with a DNA, as bytes or base64.');
+  addNarrowing(command)
+    .option('--colors <COLORS...>', 'Find these colours: rrggbb, or rrggbb@40 for 40 per cent. Color similarity.')
+    .addOption(new Option('--count <N>', 'How many to list, 1 to 1000.').argParser(whole(1, 1000)).default(10))
+    .addOption(new Option('--start <N>', 'How many to pass over.').argParser(whole(0, 999_999_999)).default(0))
+    .addOption(
+      new Option('--color-weight <N>', '0 for shape to 100 for colour. Image Similarity.').argParser(whole(0, 100)),
+    )
+    .option('--explain', 'Tell how many places agree.');
+  return withHelp(addConnection(command, ['query']), {
+    examples: [
+      'sosia search photo.jpg --app KEY',
+      'sosia search *.jpg --app KEY --keywords poster --count 3',
+      'sosia search --id posters/harbour.jpg --app KEY --explain',
+      'sosia search --keywords poster 2019 --app KEY --json',
+      'sosia search --colors 0a3d62@40 ffffff --app KEY',
+    ],
+    notes: [
+      'Keywords and ids narrow any search; keywords alone list the pictures that have them all. A score is 0 for the same picture and rises towards 1. With --json each search is one line. Finding nothing is no failure.',
+    ],
+  }).action((files: string[], options: SearchFlags) => search(files, options));
+}
+
+async function search(files: readonly string[], options: SearchFlags): Promise<void> {
+  const searches = searchesOf(files, options);
+  const sosia = connect(options);
+  let failed = 0;
+  for (const { what, ask } of searches) {
+    try {
+      const found = await ask(sosia);
+      if (options.json) print({ ...what, ...found });
+      else show(found, searches.length > 1 ? Object.values(what).join() : null, options);
+    } catch (cause) {
+      if (searches.length === 1) throw cause;
+      failed++;
+      tell(visible(`${Object.values(what).join()}: ${messageOf(cause)}`));
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} of ${searches.length} searches failed`);
+}
+
+interface Search {
+  /** What is searched with, for JSON. */
+  readonly what: Readonly<Record<string, string>>;
+  ask(sosia: Sosia): Promise<Found>;
+}
+
+/** What the words of the command line ask for: exactly one way of searching. */
+function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
+  const { id, dna, keywords, colors, ids, start, count, colorWeight, explain } = options;
+  const page = { start, count, ...(ids && { ids }) };
+  const narrowed = { ...page, ...(keywords && { keywords }) };
+  const all = { ...narrowed, ...(colorWeight !== undefined && { colorWeight }), ...(explain && { explain }) };
+
+  const ways: Search[][] = [];
+  if (files.length > 0) {
+    ways.push(files.map((file) => ({ what: { file }, ask: (sosia) => sosia.search(readFileSync(file), all) })));
+  }
+  if (id !== undefined) ways.push([{ what: { id }, ask: (sosia) => sosia.searchById(id, all) }]);
+  if (dna !== undefined) ways.push([{ what: { dna }, ask: (sosia) => sosia.searchByDna(readFileSync(dna), all) }]);
+  if (colors) ways.push([{ what: {}, ask: (sosia) => sosia.searchByColors(colors, narrowed) }]);
+  if (ways.length === 0 && keywords) {
+    ways.push([{ what: {}, ask: (sosia) => sosia.searchByKeywords(keywords, page) }]);
+  }
+  if (ways.length === 1) return ways[0]!;
+  throw new UsageError('Expected one of: files, --id, --dna, --colors, or --keywords alone.');
+}
+
+function show({ total, images, whyNot }: Found, name: string | null, { start, explain }: SearchFlags): void {
+  const from = start > 0 && images.length > 0 ? `, from the ${start + 1}. on` : '';
+  const most = images.length < total ? `; ${images.length} listed${from}` : '';
+  tell(`${name ? `${visible(name)}: ` : ''}${total === 0 ? 'nothing found' : `${total} found${most}`}`);
+  if (whyNot) tell(visible(`${whyNot.id} is no match: ${whyNot.reason}`));
+  if (images.length === 0) return;
+  const decided = images.some((image) => decisionOf(image) !== '');
+  const titles = ['score', ...(decided ? ['decision'] : []), ...(explain ? ['agree'] : []), 'id', 'keywords'];
+  const rows = images.map((image) => [
+    image.score.toFixed(4),
+    ...(decided ? [decisionOf(image)] : []),
+    ...(explain ? [String(image.explanation?.correspondences.length ?? '')] : []),
+    image.id,
+    image.keywords.join('; '),
+  ]);
+  writeTable(titles, rows);
+}
+
+function decisionOf({ resultInfo }: Image): string {
+  const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
+  return decision.startsWith('Rejection') ? 'rejected' : decision;
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { editedFolder, samplesFolder } from '@sosia/fixtures';
+
+const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'sosia-serve-'));
+const children: ChildProcess[] = [];
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true });
+});
+
+interface Serving {
+  readonly child: ChildProcess;
+  /** All of stdout and stderr, once the process has ended. */
+  readonly out: Promise<string>;
+  readonly err: Promise<string>;
+  readonly modify: number;
+  readonly query: number;
+}
+
+function spawnServe(folder: string, ...flags: string[]): ChildProcess {
+  return spawnService('serve', folder, flags);
+}
+
+function spawnService(name: 'serve' | 'demo', folder: string, flags: readonly string[]): ChildProcess {
+  const words = [name, '--data', join(home, folder), '--modify-port', '0', '--query-port', '0', ...flags];
+  const env = { PATH: process.env['PATH'], SOSIA_STOP_GRACE: folder === 'hurry' ? '5000' : '0' };
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], cwd: home, env });
+  children.push(child);
+  return child;
+}
+
+const serve = (folder: string, ...flags: string[]) => ready(spawnServe(folder, ...flags));
+const demo = (folder: string, ...flags: string[]) => ready(spawnService('demo', folder, flags));
+
+/** Resolves with the first line of stdout. */
+async function ready(child: ChildProcess): Promise<Serving> {
+  const [out, err] = [text(child.stdout!), text(child.stderr!)];
+  const [line] = (await Promise.race([
+    once(child.stdout!, 'data'),
+    err.then((said) => assert.fail(`ended before it was ready: ${said}`)),
+  ])) as [Buffer];
+  const { ready, modify, query } = JSON.parse(String(line));
+  assert.equal(ready, true);
+  return { child, out, err, modify, query };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  return (await ended)[0];
+}
+
+function app(folder: string, ...words: string[]) {
+  const all = [bin, 'app', ...words, '--data', join(home, folder), '--json'];
+  return JSON.parse(execFileSync(process.execPath, all, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+}
+
+async function codeOf(port: number, key: string): Promise<number> {
+  const address = `http://127.0.0.1:${port}/api/v2.0/enginequery/json/GetApplicationStatus?application_key=${key}`;
+  return ((await (await fetch(address)).json()) as { status: { code: number } }).status.code;
+}
+
+test('stdout is one line of JSON with both ports, and SIGTERM ends with 0', async () => {
+  const { child, out, modify, query } = await serve('plain');
+  assert.notEqual(modify, query);
+  assert.equal(await codeOf(query, 'nobody'), -1101);
+  assert.equal(await end(child, 'SIGTERM'), 0);
+  assert.equal(await out, `${JSON.stringify({ ready: true, modify, query })}\n`);
+});
+
+test('a running server knows at once of applications made, disabled, enabled and deleted beside it', async () => {
+  const { child, query } = await serve('beside');
+  const { application_key: key } = app('beside', 'create', '--type', 'media-matching', '--name', 'posters');
+  assert.equal(await codeOf(query, key), 0);
+  app('beside', 'disable', 'posters');
+  assert.equal(await codeOf(query, key), -1101);
+  app('beside', 'enable', 'posters');
+  assert.equal(await codeOf(query, key), 0);
+  app('beside', 'delete', 'posters', '--yes');
+  assert.equal(await codeOf(query, key), -1101);
+  assert.equal(await end(child, 'SIGINT'), 0);
+});
+
+test('a second server on the folder, and a port that is taken, end with 1 and a sentence', async () => {
+  const { child, modify } = await serve('held');
+  for (const [second, sentence] of [
+    [spawnServe('held'), /^sosia: The data folder is in use by another server: /m],
+    [
+      spawnServe('free', '--modify-port', String(modify)),
+      new RegExp(`^sosia: port ${modify} of 127.0.0.1 is taken`, 'm'),
+    ],
+  ] as const) {
+    const said = text(second.stderr!);
+    assert.equal((await once(second, 'exit'))[0], 1);
+    assert.match(await said, sentence);
+  }
+  await end(child, 'SIGTERM');
+});
+
+test('a second signal ends the process at once', async () => {
+  const { child, err } = await serve('hurry');
+  const ended = once(child, 'exit');
+  const stopping = new Promise<void>((resolve) =>
+    child.stderr!.on('data', (lines) => String(lines).includes('"msg":"stopping"') && resolve()),
+  );
+  child.kill('SIGTERM');
+  await stopping; // two signals that come before the first is looked at are one
+  child.kill('SIGTERM');
+  assert.equal((await ended)[0], 1);
+  assert.match(await err, /"msg":"stopping"/);
+});
+
+test('the demo indexes the samples, finds an edited one by the line it prints, and keeps its key for itself', async () => {
+  const pictures = join(home, 'pictures');
+  mkdirSync(join(pictures, 'samples'), { recursive: true });
+  for (const name of ['kodim05.jpg', 'kodim23.jpg']) cpSync(join(samplesFolder, name), join(pictures, 'samples', name));
+  cpSync(editedFolder, join(pictures, 'edited'), { recursive: true });
+
+  const first = await demo('demo', '--pictures', pictures, '--log-level', 'warn');
+  const keyFile = join(home, 'demo', 'demo.key');
+  assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+  const key = readFileSync(keyFile, 'utf8').trim();
+  const form = new FormData();
+  form.append(
+    'image_content',
+    new Blob([new Uint8Array(readFileSync(join(pictures, 'edited', 'kodim23-rotated.jpg')))]),
+  );
+  const address = `http://127.0.0.1:${first.query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}`;
+  const answer = (await (await fetch(address, { method: 'POST', body: form })).json()) as { images: { id: string }[] };
+  assert.deepEqual(
+    answer.images.map(({ id }) => id),
+    ['kodim23.jpg'],
+  );
+  await end(first.child, 'SIGTERM');
+  const said = await first.err;
+  assert.match(said, /indexing sample pictures 2\/2/);
+  assert.match(said, new RegExp(`curl -F image_content=@.*kodim05-cropped.jpg[^]*application_key=${key}`));
+
+  const second = await demo('demo', '--pictures', pictures, '--log-level', 'warn');
+  await end(second.child, 'SIGTERM');
+  assert.match(await second.err, new RegExp(`application_key=${key}`));
+  assert.doesNotMatch(await second.err, /indexing/);
+});
+
+test('a data folder with applications of its own gets no demo', async () => {
+  app('own', 'create', '--type', 'media-matching', '--name', 'posters');
+  const { child, err } = await demo('own', '--pictures', home);
+  await end(child, 'SIGTERM');
+  assert.match(await err, /No demo: .* holds applications already/);
+  assert.equal(app('own', 'list').length, 1);
+});

@@ -1,4 +1,4 @@
-// Runs every test: `npm test`, or some of them: `npm test -- server/partitions`. Ends with the runner's summary.
+// Runs every test: `npm test`, or some of them: `npm test -- server/shards`. Ends with the runner's summary.
 // `--built` takes the build as it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

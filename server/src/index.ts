@@ -7,7 +7,7 @@ export { DecoderPool } from './decode/decoder-pool.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
-export { Networks } from './networks/networks.ts';
+export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { exposedIn } from './store/folder.ts';

@@ -8,12 +8,12 @@ import type { Config } from './config.ts';
 import { consoleGuest } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
-import { missingFrom } from './decode/confinement/measures.ts';
+import { missingFrom } from './workers/confinement/measures.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
 import { documentation } from './docs/guests.ts';
 import { startHttp } from './http/http.ts';
-import { Networks } from './networks/networks.ts';
-import { startPartitions } from './partitions/partitions.ts';
+import { OnnxRunner } from './onnx/onnx-runner.ts';
+import { startShards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { exposedIn } from './store/folder.ts';
 import { openImageStore } from './store/image-store.ts';
@@ -69,11 +69,11 @@ export async function startServer(
     const decoder = keep(await DecoderPool.start({ children: config.decode_workers, user, metrics, report }));
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
-    const partitions = keep(startPartitions(config.search_workers, lost, metrics));
-    const networks = keep(new Networks({ user }));
+    const shards = keep(startShards(config.search_workers, lost, metrics));
+    const onnx = keep(new OnnxRunner({ user }));
     const applications = await openApplications(
       store,
-      { images, decoder, networks, partitions, profiles: new Profiles(store, config.data) },
+      { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
       loadingLog(log),
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );

@@ -9,7 +9,7 @@ import { recipes } from '@sosia/engine';
 import { notRun, type GateResult } from './system-test.ts';
 
 const attackOfChild = fileURLToPath(
-  new URL('../../server/dist/decode/confinement/attack.test.main.js', import.meta.url),
+  new URL('../../server/dist/workers/confinement/attack.test.main.js', import.meta.url),
 );
 const ORDINARY = 12_345;
 

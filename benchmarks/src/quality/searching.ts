@@ -46,7 +46,7 @@ export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, q
 
   const window = { below: 1, start: 0, count: Infinity };
   const question = { application: 0, query, only: null, compare, here: () => true, window, options: {} };
-  const spread = { shares: [share], ownerOf: () => 0 };
+  const spread = { shards: [share], ownerOf: () => 0 };
   const { copies, others } = await promising(spread, question);
   const found = await verified(spread, question, { copies, others });
   const hits = found.hits.map(({ image, score, resultInfo }) => ({

@@ -9,8 +9,8 @@ import { recipes } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Decoder } from '../decode/decoder.ts';
 import { Failure } from '../errors.ts';
-import { Networks } from '../networks/networks.ts';
-import { startPartitions } from '../partitions/partitions.ts';
+import { OnnxRunner } from '../onnx/onnx-runner.ts';
+import { startShards } from '../shards/shards.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
 import type { Application, Match, Restriction } from './application.ts';
@@ -33,9 +33,9 @@ let folders = 0;
 async function open(folder: string, threads = 2) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
-  const partitions = startPartitions(threads, (cause) => assert.fail(cause));
-  const networks = new Networks();
-  const rooms = { images, partitions, decoder: {} as Decoder, networks, profiles: new Profiles(store, folder) };
+  const shards = startShards(threads, (cause) => assert.fail(cause));
+  const onnx = new OnnxRunner();
+  const rooms = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
   const applications = await openApplications(
     store,
     rooms,
@@ -44,7 +44,7 @@ async function open(folder: string, threads = 2) {
   );
   async function close(): Promise<void> {
     opened.delete(close);
-    await partitions.close();
+    await shards.close();
     await images.close();
     store.close();
   }

@@ -12,8 +12,8 @@ import type {
 } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
-import type { Networks } from '../networks/networks.ts';
-import type { Partitions } from '../partitions/partitions.ts';
+import type { OnnxRunner } from '../onnx/onnx-runner.ts';
+import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, ImageRecord, ImageStore } from '../store/store.ts';
 import type { Application, Match, Matches, Overview, Page, Restriction } from './application.ts';
@@ -25,9 +25,9 @@ import { Turns } from './turns.ts';
 /** What every application of a server shares. */
 export interface Rooms {
   readonly images: ImageStore;
-  readonly partitions: Partitions;
+  readonly shards: Shards;
   readonly decoder: Decoder;
-  readonly networks: Networks;
+  readonly onnx: OnnxRunner;
   readonly profiles: Profiles;
 }
 
@@ -50,7 +50,7 @@ export class HostedApplication implements Application {
     this.#rooms = rooms;
     this.#indexed = traits[record.type].references;
     // not waited for: calls reach the index in order, so whatever follows finds it open
-    if (this.#indexed) rooms.partitions.open(record.number, record.type).catch(() => {});
+    if (this.#indexed) rooms.shards.open(record.number, record.type).catch(() => {});
   }
 
   get type() {
@@ -98,7 +98,7 @@ export class HostedApplication implements Application {
     const profiles = this.#rooms.profiles.named(listed);
     if (profiles.length === 0)
       throw fail('NO_PROFILES', listed.length > 0 ? `none of ${listed.join(', ')} exists` : 'it lists none');
-    const { decoder, networks } = this.#rooms;
+    const { decoder, onnx } = this.#rooms;
     const { number } = this.record;
     // each of the two is made once, and only where a profile looks at it
     const looks = profiles.some((profile) => 'weights' in profile) ? await this.describe(content, 'query') : undefined;
@@ -108,7 +108,7 @@ export class HostedApplication implements Application {
     const scores: [string, number][] = [];
     for (const profile of profiles) {
       const score =
-        'weights' in profile ? profileScoreOf(profile, looks!) : await networks.score(profile, picture!, number);
+        'weights' in profile ? profileScoreOf(profile, looks!) : await onnx.score(profile, picture!, number);
       scores.push([profile.name, score]);
     }
     return Object.fromEntries(scores);
@@ -154,7 +154,7 @@ export class HostedApplication implements Application {
       if (!entry) return this.#deleteDamaged(id);
       await this.#alive(this.#rooms.images.remove(this.record.number, entry.number));
       this.#catalogue.remove(entry);
-      await this.#alive(this.#rooms.partitions.remove(this.record.number, entry.number));
+      await this.#alive(this.#rooms.shards.remove(this.record.number, entry.number));
     });
   }
 
@@ -189,7 +189,7 @@ export class HostedApplication implements Application {
   ): Promise<Matches> {
     const { number, defaults } = this.record;
     const { found, hits, truncated } = await this.#alive(
-      this.#rooms.partitions.search({
+      this.#rooms.shards.search({
         application: number,
         query: dna,
         only: this.#catalogue.select(restriction),
@@ -208,7 +208,7 @@ export class HostedApplication implements Application {
 
   async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
     const entry = this.#catalogue.withId(id);
-    return entry && this.#alive(this.#rooms.partitions.explain(this.record.number, dna, entry.number));
+    return entry && this.#alive(this.#rooms.shards.explain(this.record.number, dna, entry.number));
   }
 
   colorsOf(dna: Uint8Array): Color[] {
@@ -221,7 +221,7 @@ export class HostedApplication implements Application {
 
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]> {
     const only = this.#catalogue.select(restriction);
-    return this.#alive(this.#rooms.partitions.palette(this.record.number, only, colors));
+    return this.#alive(this.#rooms.shards.palette(this.record.number, only, colors));
   }
 
   list(restriction: Restriction, page: Page, after?: string): Matches {
@@ -232,20 +232,20 @@ export class HostedApplication implements Application {
   /** Takes in what the store replays. Nobody else uses the application meanwhile. */
   async load(records: readonly ImageRecord[]): Promise<void> {
     const images = records.map(({ number, dna }) => ({ image: number, dna }));
-    if (this.#indexed) await this.#rooms.partitions.add(this.record.number, images);
+    if (this.#indexed) await this.#rooms.shards.add(this.record.number, images);
     for (const { number, id, keywords } of records) this.#catalogue.add({ number, id, keywords });
   }
 
   async overview(): Promise<Overview> {
     const { number, name, type, enabled } = this.record;
-    const { bytes } = this.#indexed ? await this.#rooms.partitions.size(number) : { bytes: 0 };
+    const { bytes } = this.#indexed ? await this.#rooms.shards.size(number) : { bytes: 0 };
     return { number, name, type, enabled, count: this.count, damaged: this.damaged, indexBytes: bytes };
   }
 
   /** Leaves the index. Work that is under way fails as if it had come later. */
   async drop(): Promise<void> {
     this.#dropped = true;
-    if (this.#indexed) await this.#rooms.partitions.drop(this.record.number);
+    if (this.#indexed) await this.#rooms.shards.drop(this.record.number);
   }
 
   get #asked(): DescribeOptions {
@@ -270,7 +270,7 @@ export class HostedApplication implements Application {
 
   async #index(image: ImageNumber, dna: Uint8Array): Promise<void> {
     try {
-      await this.#alive(this.#rooms.partitions.add(this.record.number, [{ image, dna }]));
+      await this.#alive(this.#rooms.shards.add(this.record.number, [{ image, dna }]));
     } catch (cause) {
       await this.#rooms.images.remove(this.record.number, image);
       throw cause;

@@ -1,5 +1,5 @@
 import { shippedProfiles, type Profile } from '@sosia/engine';
-import type { Source } from '../networks/networks.ts';
+import type { Source } from '../onnx/onnx-runner.ts';
 import type { ApplicationStore } from '../store/store.ts';
 
 /** The profiles of a data folder and those that come with the engine; a folder's own wins where names are the same. */

@@ -1,9 +1,8 @@
-import { extname } from 'node:path';
-import { Child, type Trade } from './confined-child.ts';
+import { Child, type Trade } from '../workers/confined-child.ts';
 import { checkedAnswer, LARGEST_DECODED_SIDE, type Answer, type Done } from './protocol.ts';
 
 const trade: Trade<Answer> = {
-  script: new URL(`./child${extname(import.meta.url)}`, import.meta.url),
+  script: new URL('./decode.child.js', import.meta.url),
   dataLimit: 400 * 1024,
   largestAnswer: 3 * LARGEST_DECODED_SIDE ** 2,
   check: (frame, asked) => checkedAnswer(frame, asked as Done['done']),

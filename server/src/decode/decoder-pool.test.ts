@@ -8,7 +8,7 @@ import { recipes } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { measures, missingFrom } from './confinement/measures.ts';
+import { measures, missingFrom } from '../workers/confinement/measures.ts';
 import { decodePicture } from './decode.ts';
 import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
 

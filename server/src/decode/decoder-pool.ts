@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recipes, type ApplicationType, type DescribeOptions, type Picture, type Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
-import { FairLine } from '../fair-line.ts';
+import { FairQueue } from '../workers/fair-queue.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import type { Heard } from './confined-child.ts';
-import { NOBODY } from './confinement/launch.ts';
-import { measureNames, type Confinement, type Measure } from './confinement/measures.ts';
+import type { Heard } from '../workers/confined-child.ts';
+import { NOBODY } from '../workers/confinement/launch.ts';
+import { measureNames, type Confinement, type Measure } from '../workers/confinement/measures.ts';
 import { DecodeChild } from './decode-child.ts';
 import type { Decoder, Kept, MarkedComparison } from './decoder.ts';
 import { LARGEST_FILE, tooLargeFile } from './limits.ts';
 import { assertDone, type Answer, type Question } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
-import { Slices } from './slices.ts';
+import { Scheduler } from '../workers/scheduler.ts';
 
 export interface DecoderOptions {
   /** Pictures worked on at a time, each in a child process. */
@@ -70,18 +70,18 @@ interface Job {
 export class DecoderPool implements Decoder {
   readonly #options: DecoderOptions;
   readonly #idle: DecodeChild[] = [];
-  readonly #line = new FairLine<Job>();
+  readonly #line = new FairQueue<Job>();
   readonly #quarantine = new Quarantine();
   readonly #closing = new AbortController();
   /** One entry a place in the pool: the child that has it. The spare one, if it is there, is the last. */
   readonly #children: DecodeChild[] = [];
-  readonly #slices: Slices;
+  readonly #slices: Scheduler;
   #first: number | undefined;
   #kept: Promise<void>[] = [];
 
   private constructor(options: DecoderOptions) {
     this.#options = options;
-    this.#slices = new Slices(options.children);
+    this.#slices = new Scheduler(options.children);
     for (let place = 0; place < options.children; place++) this.#start(place);
     const { metrics, waiting } = options;
     metrics.sample('decodeWaiting', () => [[this.#line.length]]);

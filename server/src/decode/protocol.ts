@@ -1,6 +1,6 @@
 import type { ApplicationType, DescribeOptions, Difference, Side } from '@sosia/engine';
 import { errors, fail, type ErrorName } from '../errors.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from '../workers/frames.ts';
 import { THUMBNAIL } from './limits.ts';
 
 /** What a decode child is asked; the body is the picture file, or for `compare` the reference's and then the query's. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { traits } from '@sosia/engine';
 import fc from 'fast-check';
-import { measures } from '../decode/confinement/measures.ts';
+import { measures } from '../workers/confinement/measures.ts';
 import { instruments } from '../metrics/instruments.ts';
 import { operations } from '../operations/operations.ts';
 import type { Service } from '../service.test.kit.ts';

@@ -7,7 +7,7 @@ import type { ApplicationType } from '@sosia/engine';
 import type { Damage, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
 import type { Structure } from './structure.ts';
-import { serveThread } from './thread.ts';
+import { serveThread } from '../workers/thread.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 
 /** A batch has at most this many pictures, and is closed once it has this many bytes of DNA. */

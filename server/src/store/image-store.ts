@@ -11,7 +11,7 @@ import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';
 import { snapshot } from './snapshot.ts';
 import type { Damage, ImageStore } from './store.ts';
-import { Thread } from './thread.ts';
+import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 /** Bytes that the largest commit takes, in the log and in the database. */
@@ -40,8 +40,8 @@ export async function openImageStore(
     identified = openFolder(folder, onDamage).identified;
     return lockFolder(folder);
   });
-  const writer = new Thread<WriterJobs>('image-writer.thread');
-  const reader = new Thread<ReaderJobs>('image-reader.thread');
+  const writer = new Thread<WriterJobs>(new URL('./image-writer.thread.js', import.meta.url));
+  const reader = new Thread<ReaderJobs>(new URL('./image-reader.thread.js', import.meta.url));
   const aside = new Map<number, Damage[]>();
   let unsafe = '';
   try {

@@ -7,7 +7,7 @@ import { imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
 import { openApplications, openImages } from './open-folder.ts';
 import { structureOf } from './structure.ts';
-import { serveThread } from './thread.ts';
+import { serveThread } from '../workers/thread.ts';
 
 /** How many pages the log may have before it is put into the database; as many as SQLite would wait for. */
 const LOG_PAGES = 1000;

@@ -6,7 +6,7 @@ import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat }
 import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { requireWhole } from './inspection.ts';
-import { serveThread } from './thread.ts';
+import { serveThread } from '../workers/thread.ts';
 
 const jobs = {
   copy({ from, to }: { from: string; to: string }): void {

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import type { SnapshotJobs } from './snapshot.thread.ts';
-import { Thread } from './thread.ts';
+import { Thread } from '../workers/thread.ts';
 
 /**
  * Copies a data folder into an empty or missing one, from any process, while a server goes on with it: all that was
@@ -9,7 +9,7 @@ import { Thread } from './thread.ts';
  * @throws Failure SNAPSHOT_FAILED
  */
 export async function snapshot(from: string, to: string): Promise<void> {
-  const thread = new Thread<SnapshotJobs>('snapshot.thread');
+  const thread = new Thread<SnapshotJobs>(new URL('./snapshot.thread.js', import.meta.url));
   try {
     await thread.call('copy', { from, to });
   } catch (cause) {

@@ -10,7 +10,7 @@ import {
   writeNetwork,
   type Network,
 } from '@sosia/engine';
-import { Networks } from '@sosia/server';
+import { OnnxRunner } from '@sosia/server';
 import type { ApplicationStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
@@ -75,14 +75,14 @@ async function takeNetwork(store: ApplicationStore, network: Network): Promise<v
   const { name } = network;
   if (store.profiles.names().some((other) => other.name === name))
     throw new Error(`the profile ${name} exists already`);
-  const networks = new Networks();
+  const onnx = new OnnxRunner();
   try {
-    const { width, height, milliseconds } = await networks.trial(writeNetwork(network));
+    const { width, height, milliseconds } = await onnx.trial(writeNetwork(network));
     const profile = { ...network, manner: { ...network.manner, width, height } };
     store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
     say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
   } finally {
-    await networks.close();
+    await onnx.close();
   }
 }
 

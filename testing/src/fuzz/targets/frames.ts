@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { readFrames, writeFrame, type Frame } from '@sosia/server/decode/frames';
+import { readFrames, writeFrame, type Frame } from '@sosia/server/workers/frames';
 import { checkedAnswer } from '@sosia/server/decode/protocol';
-import { checkedAnswer as checkedScore } from '@sosia/server/networks/protocol';
+import { checkedAnswer as checkedScore } from '@sosia/server/onnx/protocol';
 import { errors } from '@sosia/server';
 import { oneOf, type Random } from '../../pictures/random.ts';
 import { below, mutated } from '../mutate.ts';
@@ -15,7 +15,7 @@ const asked = ['start', 'describe', 'keep', 'decode', 'compare'] as const;
 /** What a child process that a picture has taken over may write to the server. The first byte cuts the stream into chunks. */
 export const frames: Target = {
   name: 'frames',
-  covers: /server\/dist\/(decode\/(frames|protocol)|networks\/protocol)\.js$/,
+  covers: /server\/dist\/(workers\/frames|(decode|onnx)\/protocol)\.js$/,
   limit: 500,
 
   async open() {

@@ -14,9 +14,9 @@ import {
 import type { Application } from '@sosia/server/applications/application';
 import { openApplications } from '@sosia/server/applications/applications';
 import { Profiles } from '@sosia/server/applications/profiles';
-import { Networks } from '@sosia/server/networks/networks';
+import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { Given } from '@sosia/server/params/given';
-import { startPartitions } from '@sosia/server/partitions/partitions';
+import { startShards } from '@sosia/server/shards/shards';
 import { Choices } from '../choices.ts';
 import { scratchFolder } from '../scratch.ts';
 import type { Target } from '../target.ts';
@@ -52,7 +52,7 @@ interface Kept {
 export const windows: Target = {
   name: 'windows',
   covers:
-    /server\/dist\/(applications\/(catalogue|hosted)|operations\/(search|list-images)|partitions\/(rank\w+|partitions)|params\/\w+)\.js$/,
+    /server\/dist\/(applications\/(catalogue|hosted)|operations\/(search|list-images)|shards\/[\w-]+|params\/\w+)\.js$/,
   limit: 4000,
 
   async open() {
@@ -62,9 +62,9 @@ export const windows: Target = {
     const lost = (cause: Error): never => {
       throw cause;
     };
-    const partitions = startPartitions(2, lost);
+    const shards = startShards(2, lost);
     const decoder = await DecoderPool.start({ children: 1 });
-    const rooms = { images, decoder, networks: new Networks(), partitions, profiles: new Profiles(store, folder) };
+    const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
     const applications = await openApplications(store, rooms, () => {}, lost as (cause: unknown) => void);
     const seeds = [1, 3, 7, 31].map((step) =>
       Uint8Array.from({ length: 200 }, (_, i) => (i * step * 11 + (i >> 3)) & 255),
@@ -83,7 +83,7 @@ export const windows: Target = {
       },
       async close() {
         await decoder.close();
-        await partitions.close();
+        await shards.close();
         await images.close();
         store.close();
         rmSync(folder, { recursive: true });

@@ -1,0 +1,55 @@
+/** The decode child: the only process that lets foreign bytes near native code. */
+import { compare, type Picture, PlainPictureError, recipes } from '@sosia/engine';
+import sharp from 'sharp';
+import { Failure, fail } from '../errors.ts';
+import { restrictCodecs } from './codecs.ts';
+import { serveConfined, type Reply } from '../workers/serve-child.ts';
+import { decodePicture } from './decode.ts';
+import { LARGEST_FILE } from './limits.ts';
+import type { Question } from './protocol.ts';
+import { thumbnailOf } from './thumbnail.ts';
+
+/** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
+const DECODED_SIDE = 1024;
+/** The same for pictures that are compared, and so the size they are sent back at. */
+const COMPARED_SIDE = 2048;
+
+restrictCodecs();
+await serveConfined(2 * LARGEST_FILE, (question, file) => answer(question as Question, file).catch(explain));
+
+async function answer(question: Question, file: Uint8Array): Promise<Reply> {
+  if (question.ask === 'decode') {
+    const { rgb, ...size } = await decodePicture(file, question.longestSide);
+    return { head: { done: 'decode', size }, body: rgb };
+  }
+  if (question.ask === 'compare') return comparison(file, question.referenceBytes);
+  const recipe = recipes[question.type];
+  const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
+  if (question.ask === 'describe')
+    return { head: { done: 'describe' }, body: recipe.describe(picture, question.side, question.options) };
+  const dna = recipe.describe(picture, 'reference', question.options);
+  return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
+}
+
+async function comparison(files: Uint8Array, referenceBytes: number): Promise<Reply> {
+  const reference = await decodePicture(files.subarray(0, referenceBytes), COMPARED_SIDE);
+  const query = await decodePicture(files.subarray(referenceBytes), COMPARED_SIDE);
+  const compared = compare(reference, query);
+  if (!compared)
+    throw fail('NOT_ALIGNED', 'expected two pictures of the same thing, got two that have nothing in common');
+  const { score, regions, homography } = compared;
+  const jpegs = [await jpegOf(compared.reference), await jpegOf(compared.query)];
+  const head = { done: 'compare', compared: { score, regions, homography, referenceBytes: jpegs[0]!.length } };
+  return { head, body: Buffer.concat(jpegs) };
+}
+
+function jpegOf({ width, height, rgb }: Picture): Promise<Buffer> {
+  const picture = sharp(rgb, { raw: { width, height, channels: 3 } });
+  return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer(); // thin lines in colour
+}
+
+function explain(cause: unknown): Reply {
+  const failure = cause instanceof PlainPictureError ? fail('NOT_ENOUGH_INFORMATION', cause.message) : cause;
+  if (failure instanceof Failure) return { head: { failed: failure.error, detail: failure.detail } };
+  return { head: { fault: cause instanceof Error ? cause.stack : String(cause) } };
+}

@@ -1,0 +1,134 @@
+import { NETWORK_SIDES, type Manner, type Network, type Picture } from '@sosia/engine';
+import type { InferenceSession } from 'onnxruntime-web';
+import { fail } from '../errors.ts';
+import { AnswerError, scoreOf } from './score.ts';
+import { tensorOf, type Size } from './tensor.ts';
+
+/** A network that can be asked. */
+export interface Session {
+  readonly size: Size;
+  /** In [-1, 1]. Fails with NETWORK_FAILED. */
+  score(picture: Picture): Promise<number>;
+  close(): Promise<void>;
+}
+
+type Runtime = typeof import('onnxruntime-web');
+type Shape = readonly (number | string)[];
+
+let started: Promise<Runtime> | undefined;
+
+/** WebAssembly in one thread: the same answer on every machine. */
+function runtime(): Promise<Runtime> {
+  return (started ??= import('onnxruntime-web').then(
+    (ort) => {
+      ort.env.wasm.numThreads = 1;
+      ort.env.logLevel = 'fatal';
+      return ort;
+    },
+    (cause: Error) => {
+      const missing = (cause as { code?: string }).code === 'ERR_MODULE_NOT_FOUND';
+      throw fail('NO_NETWORK_RUNTIME', missing ? 'npm install onnxruntime-web, beside sosia' : cause.message);
+    },
+  ));
+}
+
+/** Reads all files that running a network needs; where the runtime is absent, `openSession` says so. */
+export async function loadRuntime(): Promise<void> {
+  const ort = await runtime().catch(() => undefined);
+  await ort?.InferenceSession.create(new Uint8Array()).catch(() => {}); // no model, but the WebAssembly is there
+}
+
+/** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that cannot be asked as the network says */
+export async function openSession({ manner, model }: Network): Promise<Session> {
+  const ort = await runtime();
+  let session: InferenceSession;
+  try {
+    session = await ort.InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: 4 });
+  } catch (cause) {
+    throw fail('BAD_PROFILE', `the model cannot be read: ${(cause as Error).message}`);
+  }
+  try {
+    return opened(ort, session, manner);
+  } catch (cause) {
+    await session.release();
+    throw cause;
+  }
+}
+
+function opened(ort: Runtime, session: InferenceSession, manner: Manner): Session {
+  const { name: input, shape } = onlyTensor('input', session.inputMetadata);
+  const { name: output, shape: answered } = onlyTensor('output', session.outputMetadata);
+  const size = sizeOf(shape, manner);
+  checkAnswer(answered, manner);
+  const dims = manner.layout === 'NCHW' ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3];
+  return {
+    size,
+    async score(picture) {
+      try {
+        const tensor = new ort.Tensor('float32', tensorOf(picture, size, manner), dims);
+        const answers = await session.run({ [input]: tensor });
+        const answer = answers[output]!;
+        if (!(answer.data instanceof Float32Array)) throw new AnswerError(`expected float32, got ${answer.type}`);
+        return scoreOf(answer.data, manner);
+      } catch (cause) {
+        throw fail('NETWORK_FAILED', (cause as Error).message);
+      }
+    },
+    close: () => session.release(),
+  };
+}
+
+function onlyTensor(
+  what: string,
+  all: readonly InferenceSession.ValueMetadata[],
+): { readonly name: string; readonly shape: Shape } {
+  const [first] = all;
+  const names = all.map(({ name }) => name).join(', ');
+  if (!first || all.length > 1)
+    throw fail('BAD_PROFILE', `expected a model with one ${what}, got ${all.length}: ${names}`);
+  if (!first.isTensor || first.type !== 'float32') {
+    const got = first.isTensor ? first.type : 'something else';
+    throw fail('BAD_PROFILE', `expected the ${what} ${first.name} to be a tensor of float32, got ${got}`);
+  }
+  return first;
+}
+
+function sizeOf(shape: Shape, manner: Manner): Size {
+  const { layout } = manner;
+  const got = `got an input of ${inWords(shape)}`;
+  const [batch, ...rest] = shape;
+  const [channels, height, width] = layout === 'NCHW' ? rest : [rest[2], rest[0], rest[1]];
+  const other = layout === 'NCHW' ? 'NHWC' : 'NCHW';
+  if (shape.length !== 4 || (batch !== 1 && !isOpen(batch)))
+    throw fail('BAD_PROFILE', `expected a model that takes one picture as ${layout}, ${got}`);
+  if (channels !== 3 && !isOpen(channels))
+    throw fail('BAD_PROFILE', `expected three channels in ${layout}, ${got}; "layout": "${other}" may be meant`);
+  const side = (name: 'width' | 'height', own: number | string | undefined): number => {
+    const told = manner[name];
+    if (isOpen(own) && told === undefined)
+      throw fail('BAD_PROFILE', `the model leaves its ${name} open, ${got}: the ${name} has to be told beside it`);
+    if (isOpen(own)) return told!;
+    if (told !== undefined && told !== own) throw fail('BAD_PROFILE', `expected a ${name} of ${told}, ${got}`);
+    const { least, most } = NETWORK_SIDES;
+    if ((own as number) < least || (own as number) > most)
+      throw fail('BAD_PROFILE', `expected a ${name} of ${least} to ${most} pixels, ${got}`);
+    return own as number;
+  };
+  return { width: side('width', width), height: side('height', height) };
+}
+
+/** Where a length is open, the first run tells. */
+function checkAnswer(shape: Shape, { labels }: Manner): void {
+  if (shape.some(isOpen)) return;
+  const count = (shape as readonly number[]).reduce((a, b) => a * b, 1);
+  if (count !== labels.length)
+    throw fail('BAD_PROFILE', `expected ${labels.length} numbers, one a label, got an output of ${inWords(shape)}`);
+}
+
+function isOpen(length: number | string | undefined): boolean {
+  return typeof length !== 'number' || length <= 0;
+}
+
+function inWords(shape: Shape): string {
+  return `[${shape.join(', ')}]`;
+}

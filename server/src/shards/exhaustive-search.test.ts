@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultInfo } from '@sosia/engine';
+import fc from 'fast-check';
+import { ranked } from './exhaustive-search.ts';
+import type { Question } from './rerank.ts';
+
+/** A picture by its number, with the score it has whatever is asked. */
+type Scores = ReadonlyMap<number, number>;
+
+/** Shares that hold these pictures and rank them as the contract of `Partition` says. */
+function sharesOf(scores: Scores, count: number) {
+  return Array.from({ length: count }, (_, k) => {
+    const held = [...scores].filter(([image]) => image % count === k);
+    return {
+      told: [] as number[],
+      async rank(
+        _: number,
+        __: Uint8Array,
+        only: Uint32Array | null,
+        { below, most }: { below: number; most: number },
+      ) {
+        const all = held
+          .filter(([image, score]) => score < below && (!only || only.includes(image)))
+          .sort(([a, p], [b, q]) => p - q || b - a);
+        const last = all[most - 1]?.[1] ?? 1;
+        const listed = all.filter(([, score]) => score <= last);
+        return {
+          found: all.length,
+          images: Uint32Array.from(listed, ([image]) => image),
+          scores: Float64Array.from(listed, ([, score]) => score),
+        };
+      },
+      async verify(_: number, __: Uint8Array, images: readonly number[]) {
+        const mine = held.filter(([image]) => images.includes(image));
+        this.told.push(...mine.map(([image]) => image));
+        const verdicts = mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
+        return { verdicts, effort: 0 };
+      },
+    };
+  });
+}
+
+/** Differs from picture to picture. */
+function infoAbout(image: number): ResultInfo {
+  return { category: 'SIMILARITY', colorScore: 0, shapeScore: 0, colorweight: image };
+}
+
+/** Equal worth goes by a name that has nothing to do with the number. */
+const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
+
+const question = (window: Question['window'], more: Partial<Question> = {}): Question => ({
+  application: 1,
+  query: new Uint8Array(),
+  only: null,
+  compare,
+  here: () => true,
+  window,
+  options: {},
+  ...more,
+});
+
+const pictures = fc
+  .uniqueArray(fc.tuple(fc.nat(500), fc.constantFrom(0, 0.1, 0.2, 0.200001, 0.7, 0.99)), {
+    maxLength: 60,
+    selector: ([image]) => image,
+  })
+  .map((list): Scores => new Map(list));
+const window = fc.record({
+  below: fc.constantFrom(1, 0.7, 0.1),
+  start: fc.oneof(fc.nat(70), fc.constant(999_999_999)),
+  count: fc.nat(20),
+});
+
+test('a page is a slice of the sorted list of all, however the pictures are spread', async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, window, fc.integer({ min: 1, max: 4 }), async (scores, window, count) => {
+      const { below, start } = window;
+      const sorted = [...scores]
+        .filter(([, score]) => score < below)
+        .sort(([a, p], [b, q]) => p - q || compare(a, b))
+        .map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
+      assert.deepEqual(await ranked(sharesOf(scores, count), question(window)), {
+        found: sorted.length,
+        hits: sorted.slice(start, start + window.count),
+      });
+    }),
+  );
+});
+
+test('only the pictures of the page are told in full', async () => {
+  const shards = sharesOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
+  await ranked(shards, question({ below: 1, start: 10, count: 4 }));
+  assert.deepEqual(shards.flatMap(({ told }) => told).sort(), [10, 11, 12, 13]);
+});
+
+test('a picture deleted while the search was under way is neither listed nor counted, and the page is full', async () => {
+  const scores = new Map(Array.from({ length: 50 }, (_, image) => [image, image / 100]));
+  const here = (image: number): boolean => image !== 3 && image !== 5;
+  const { found, hits } = await ranked(sharesOf(scores, 3), question({ below: 1, start: 2, count: 5 }, { here }));
+  assert.deepEqual(
+    hits.map(({ image }) => image),
+    [2, 4, 6, 7, 8],
+  );
+  assert.equal(found, 48);
+});
+
+test('a score that is not in [0, 1) is refused rather than sorted', async () => {
+  for (const score of [-0.5, 1])
+    await assert.rejects(
+      ranked(sharesOf(new Map([[1, score]]), 1), question({ below: 2, start: 0, count: 5 })),
+      /expected a score in \[0, 1\)/,
+    );
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Candidate,
+  finished,
+  type Partition,
+  type Recipe,
+  type ResultInfo,
+  type Steps,
+  type Verified,
+} from '@sosia/engine';
+import fc from 'fast-check';
+import { BATCH, MOST, MOST_WORK, promising, verified } from './rerank.ts';
+import type { Found, Hit } from './shards.ts';
+import { createShard } from './shard.ts';
+import type { Shard } from './shard.ts';
+import type { Remote } from './shard-thread.ts';
+
+/**
+ * The smallest honest recipe: a DNA is four bytes, a vote is a byte that stands at its place, and the score is the
+ * shard of bytes that do not. A DNA that ends with 255 promises as much as any but never matches.
+ */
+class FourBytes implements Partition {
+  readonly held = new Map<number, Uint8Array>();
+  verified = 0;
+  /** What the comparison with one picture takes. */
+  effort = 0;
+  get count(): number {
+    return this.held.size;
+  }
+  get bytes(): number {
+    return 4 * this.held.size;
+  }
+  add(image: number, dna: Uint8Array): void {
+    assert.ok(!this.held.has(image));
+    this.held.set(image, dna);
+  }
+  *remove(image: number): Steps<void> {
+    this.held.delete(image);
+  }
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
+    const all = [...this.held]
+      .filter(([image]) => !only || only.includes(image))
+      .map(([image, dna]) => ({ image, votes: same(query, dna), exact: same(query, dna) === 4 }))
+      .sort((a, b) => b.votes - a.votes);
+    const least = all.filter(({ exact }) => !exact)[limit - 1]?.votes ?? 1;
+    return all.filter(({ exact, votes }) => exact || votes >= least);
+  }
+  *verify(query: Uint8Array, images: readonly number[]): Steps<Verified> {
+    this.verified += images.length;
+    const verdicts = images.flatMap((image) => {
+      const dna = this.held.get(image);
+      if (!dna || dna[3] === 255) return [];
+      return [{ image, score: 1 - same(query, dna) / 4, resultInfo: infoAbout(dna) }];
+    });
+    return { verdicts, effort: images.length * this.effort };
+  }
+}
+
+/** Differs from DNA to DNA. */
+function infoAbout(dna: Uint8Array): ResultInfo {
+  return { category: 'SIMILARITY', colorScore: dna[0]!, shapeScore: dna[1]!, colorweight: dna[2]! };
+}
+
+const same = (a: Uint8Array, b: Uint8Array): number => a.filter((byte, i) => byte === b[i]).length;
+const TYPE = 'media-matching';
+const dna = fc.array(fc.constantFrom(0, 1, 255), { minLength: 4, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
+
+/** Equal worth goes by a name that has nothing to do with the number. */
+const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
+
+interface Tested {
+  readonly partitions: FourBytes[];
+  found(query: Uint8Array, only?: readonly number[] | null): Promise<Found>;
+  search(query: Uint8Array, only?: readonly number[] | null): Promise<readonly Hit[]>;
+}
+
+/** The pictures, numbered from 0, over so many shards. */
+function spread(count: number, pictures: readonly Uint8Array[]): Tested {
+  const partitions = Array.from({ length: count }, () => new FourBytes());
+  const shards = partitions.map((partition) => {
+    const recipe = { createPartition: () => partition } as unknown as Recipe;
+    const shard = createShard({ [TYPE]: recipe });
+    finished(shard.open(1, TYPE));
+    return remote(shard);
+  });
+  pictures.forEach((picture, image) => partitions[image % count]!.add(image, picture));
+  const found: Tested['found'] = async (query, only = null) => {
+    const lists = only && shards.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
+    const window = { below: 1, start: 0, count: Infinity };
+    const question = { application: 1, query, only: lists, compare, here: () => true, window, options: {} };
+    const spread = { shards, ownerOf: (image: number) => image % count };
+    return verified(spread, question, await promising(spread, question));
+  };
+  return { partitions, found, search: async (...asked) => (await found(...asked)).hits };
+}
+
+function remote(shard: Shard): Remote<Shard> {
+  const later =
+    (method: keyof Shard) =>
+    (...args: unknown[]) =>
+      Promise.resolve().then(() => finished((shard[method] as (...args: unknown[]) => Steps<unknown>)(...args)));
+  return new Proxy({} as Remote<Shard>, { get: (_, method) => later(method as keyof Shard) });
+}
+
+test('the answer is the same however the pictures are spread, with and without a filter', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(dna, { maxLength: 150 }), dna, fc.integer({ min: 2, max: 5 }), async (all, query, n) => {
+      const odd = all.map((_, image) => image).filter((image) => image % 3 === 1);
+      assert.deepEqual(await spread(n, all).search(query), await spread(1, all).search(query));
+      assert.deepEqual(await spread(n, all).search(query, odd), await spread(1, all).search(query, odd));
+    }),
+  );
+});
+
+test('few pictures are all compared: the answer is a plain sort of all matches', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(dna, { maxLength: BATCH }), dna, async (all, query) => {
+      const expected = all
+        .map((picture, image) => ({ image, picture, score: 1 - same(query, picture) / 4 }))
+        .filter(({ picture, score }) => score < 1 && picture[3] !== 255)
+        .sort((a, b) => a.score - b.score || compare(a.image, b.image));
+      const found = await spread(3, all).search(query);
+      assert.deepEqual(
+        found.map(({ image, score }) => [image, score]),
+        expected.map(({ image, score }) => [image, score]),
+      );
+    }),
+  );
+});
+
+test('exact copies come first and do not count for the limit, and one is compared for all of them', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const near = Uint8Array.of(1, 2, 3, 5);
+  const pictures = [...Array(MOST + 200).fill(near), ...Array(1500).fill(query)];
+  const { partitions, search } = spread(2, pictures);
+  const found = await search(query);
+  assert.equal(found.length, 1500 + MOST);
+  assert.ok(found.slice(0, 1500).every(({ score }) => score === 0));
+  assert.ok(found.slice(1500).every(({ score }) => score === 0.25));
+  assert.equal(partitions[0]!.verified + partitions[1]!.verified, 1 + MOST);
+});
+
+test('verification stops after the first batch of which less than half matches', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const match = Uint8Array.of(1, 2, 0, 0);
+  const near = Uint8Array.of(1, 2, 3, 255);
+  const mixed = (matches: number) => [
+    ...Array(BATCH - matches).fill(near), // more votes than a match
+    ...Array(3 * BATCH).fill(match),
+  ];
+  assert.equal((await spread(2, mixed(BATCH / 2)).search(query)).length, 3 * BATCH);
+  assert.equal((await spread(2, mixed(BATCH / 2 - 1)).search(query)).length, BATCH / 2 - 1);
+});
+
+test('a copy that is removed between the two phases does not hide the others', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const { partitions, search } = spread(1, [query, query, query]);
+  const partition = partitions[0]!;
+  const first = (await search(query))[0]!.image;
+  partition.candidates = function* (...args) {
+    const found = yield* FourBytes.prototype.candidates.apply(partition, args);
+    yield* partition.remove(first);
+    return found;
+  };
+  const found = (await search(query)).map(({ image }) => image).filter((image) => image !== first);
+  assert.deepEqual(found, [0, 1, 2].filter((image) => image !== first).sort(compare));
+});
+
+test('a score that is not in [0, 1) is refused rather than sorted', async () => {
+  const { partitions, search } = spread(1, [Uint8Array.of(1, 2, 3, 4)]);
+  partitions[0]!.verify = function* () {
+    return { verdicts: [{ image: 0, score: NaN, resultInfo: null }], effort: 0 };
+  };
+  await assert.rejects(search(Uint8Array.of(1, 2, 3, 4)), /expected a score in \[0, 1\), got NaN/);
+});
+
+test('a search that has taken too much work ends with the batch and says so, however the pictures are spread', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const pictures = Array.from({ length: 5 * BATCH }, () => Uint8Array.of(1, 2, 3, 5));
+  const costly = (count: number, effort: number) => {
+    const tested = spread(count, pictures);
+    for (const partition of tested.partitions) partition.effort = effort;
+    return tested.found(query);
+  };
+  for (const count of [1, 3]) {
+    const enough = await costly(count, MOST_WORK / (5 * BATCH));
+    assert.deepEqual([enough.found, enough.truncated], [5 * BATCH, undefined]);
+    const cut = await costly(count, MOST_WORK / (2 * BATCH) + 1);
+    assert.deepEqual([cut.found, cut.truncated], [2 * BATCH, true]);
+    assert.deepEqual(
+      cut.hits.map(({ image }) => image),
+      pictures
+        .map((_, image) => image)
+        .sort(compare)
+        .slice(0, 2 * BATCH),
+    );
+  }
+});

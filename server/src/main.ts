@@ -5,12 +5,12 @@ import type { Overview } from './applications/application.ts';
 import type { Applications } from './applications/applications.ts';
 import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
-import { consoleGuest } from './console/console.ts';
+import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
 import { missingFrom } from './workers/confinement/measures.ts';
 import { DecoderPool } from './decode/decoder-pool.ts';
-import { documentation } from './docs/guests.ts';
+import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { startShards } from './shards/shards.ts';
@@ -90,7 +90,7 @@ export async function startServer(
         metrics,
         metricsOn: config.metrics,
         limits: { stopGrace },
-        guests: [...documentation, ...(consoleFolder === undefined ? [] : [consoleGuest(consoleFolder)])],
+        plugins: [...documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
     const { modifyPort, queryPort } = http;

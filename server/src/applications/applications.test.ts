@@ -35,10 +35,10 @@ async function open(folder: string, threads = 2) {
   const store = openApplicationStore(folder);
   const shards = startShards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
-  const rooms = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
+  const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
   const applications = await openApplications(
     store,
-    rooms,
+    dependencies,
     () => {},
     (cause) => assert.fail(String(cause)),
   );

@@ -1,7 +1,7 @@
 import type { ApplicationStore } from '../store/store.ts';
 import type { Application, Overview } from './application.ts';
 import { HostedApplication } from './hosted.ts';
-import type { Rooms } from './hosted.ts';
+import type { Dependencies } from './hosted.ts';
 import { digestOf } from './keys.ts';
 
 /** The applications of a running server. */
@@ -23,7 +23,7 @@ export interface Applications {
  */
 export async function openApplications(
   store: ApplicationStore,
-  rooms: Rooms,
+  dependencies: Dependencies,
   progress: (application: string, loaded: number) => void,
   failed: (cause: unknown) => void,
 ): Promise<Applications> {
@@ -45,7 +45,7 @@ export async function openApplications(
     for (const record of records) {
       const known = hosted.get(record.number);
       if (known) known.record = record;
-      else hosted.set(record.number, new HostedApplication(record, rooms));
+      else hosted.set(record.number, new HostedApplication(record, dependencies));
     }
     byDigest = new Map([...hosted.values()].map((application) => [application.record.keyDigest, application]));
   }
@@ -60,14 +60,14 @@ export async function openApplications(
     hosted.delete(number);
     await application.drop();
     // one whose row is damaged is listed nowhere either, and its pictures must stay
-    if (store.deleted().includes(number)) await rooms.images.purge(number);
+    if (store.deleted().includes(number)) await dependencies.images.purge(number);
   }
 
   // where it cannot be done, the pictures stay unseen, and the next start tries again
-  for (const number of store.deleted()) await rooms.images.purge(number).catch(failed);
+  for (const number of store.deleted()) await dependencies.images.purge(number).catch(failed);
   refresh();
   for (const application of hosted.values()) {
-    for await (const records of rooms.images.replay(application.record.number, application.type)) {
+    for await (const records of dependencies.images.replay(application.record.number, application.type)) {
       await application.load(records);
       progress(application.name, application.count);
     }

@@ -20,10 +20,10 @@ import type { Application, Match, Matches, Overview, Page, Restriction } from '.
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 import type { Profiles } from './profiles.ts';
-import { Turns } from './turns.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 
 /** What every application of a server shares. */
-export interface Rooms {
+export interface Dependencies {
   readonly images: ImageStore;
   readonly shards: Shards;
   readonly decoder: Decoder;
@@ -38,19 +38,19 @@ export interface Rooms {
 export class HostedApplication implements Application {
   /** The application's row as it was last read. */
   record: ApplicationRecord;
-  readonly #rooms: Rooms;
+  readonly #dependencies: Dependencies;
   readonly #catalogue = new Catalogue();
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
   /** False for a type that has no references. */
   readonly #indexed: boolean;
   #dropped = false;
 
-  constructor(record: ApplicationRecord, rooms: Rooms) {
+  constructor(record: ApplicationRecord, dependencies: Dependencies) {
     this.record = record;
-    this.#rooms = rooms;
+    this.#dependencies = dependencies;
     this.#indexed = traits[record.type].references;
     // not waited for: calls reach the index in order, so whatever follows finds it open
-    if (this.#indexed) rooms.shards.open(record.number, record.type).catch(() => {});
+    if (this.#indexed) dependencies.shards.open(record.number, record.type).catch(() => {});
   }
 
   get type() {
@@ -69,19 +69,19 @@ export class HostedApplication implements Application {
     return this.#catalogue.size;
   }
   get damaged() {
-    const known = this.#rooms.images.setAside(this.record.number);
+    const known = this.#dependencies.images.setAside(this.record.number);
     return known.reduce((sum, damage) => sum + recordsOf(damage), 0);
   }
   get state() {
-    return this.#rooms.images.state;
+    return this.#dependencies.images.state;
   }
 
   expectPicture(): void {
-    this.#rooms.decoder.expect(this.record.number);
+    this.#dependencies.decoder.expect(this.record.number);
   }
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
-    return this.#rooms.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
+    return this.#dependencies.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
   }
 
   has(id: string): boolean {
@@ -90,15 +90,15 @@ export class HostedApplication implements Application {
 
   async take(content: Uint8Array): Promise<{ dna: Uint8Array; thumbnail?: Uint8Array }> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
-    return this.#rooms.decoder.keep(content, this.#recipe.type, this.record.number, this.#asked);
+    return this.#dependencies.decoder.keep(content, this.#recipe.type, this.record.number, this.#asked);
   }
 
   async classify(content: Uint8Array): Promise<Record<string, number>> {
     const listed = this.record.profiles ?? [];
-    const profiles = this.#rooms.profiles.named(listed);
+    const profiles = this.#dependencies.profiles.named(listed);
     if (profiles.length === 0)
       throw fail('NO_PROFILES', listed.length > 0 ? `none of ${listed.join(', ')} exists` : 'it lists none');
-    const { decoder, onnx } = this.#rooms;
+    const { decoder, onnx } = this.#dependencies;
     const { number } = this.record;
     // each of the two is made once, and only where a profile looks at it
     const looks = profiles.some((profile) => 'weights' in profile) ? await this.describe(content, 'query') : undefined;
@@ -115,7 +115,7 @@ export class HostedApplication implements Application {
   }
 
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
-    return this.#rooms.decoder.compare(reference, query, this.record.number);
+    return this.#dependencies.decoder.compare(reference, query, this.record.number);
   }
 
   async grade(dna: Uint8Array, compared: boolean): Promise<Grade | undefined> {
@@ -139,34 +139,34 @@ export class HostedApplication implements Application {
   }
 
   add(id: string, keywords: readonly string[], dna: Uint8Array, thumbnail?: Uint8Array): Promise<void> {
-    return this.#turns.take(id, async () => {
+    return this.#mutex.run(id, async () => {
       if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
       const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
-      const number = await this.#alive(this.#rooms.images.append(this.record.number, image));
+      const number = await this.#alive(this.#dependencies.images.append(this.record.number, image));
       await this.#index(number, dna);
       this.#catalogue.add({ number, id, keywords });
     });
   }
 
   delete(id: string): Promise<void> {
-    return this.#turns.take(id, async () => {
+    return this.#mutex.run(id, async () => {
       const entry = this.#catalogue.withId(id);
       if (!entry) return this.#deleteDamaged(id);
-      await this.#alive(this.#rooms.images.remove(this.record.number, entry.number));
+      await this.#alive(this.#dependencies.images.remove(this.record.number, entry.number));
       this.#catalogue.remove(entry);
-      await this.#alive(this.#rooms.shards.remove(this.record.number, entry.number));
+      await this.#alive(this.#dependencies.shards.remove(this.record.number, entry.number));
     });
   }
 
   async #deleteDamaged(id: string): Promise<void> {
-    const damages = this.#rooms.images.setAside(this.record.number);
+    const damages = this.#dependencies.images.setAside(this.record.number);
     const numbers = damages.flatMap((damage) => (damage.id === id ? (damage.number ?? []) : []));
     if (numbers.length === 0) {
       const nameless = damages.reduce((sum, damage) => sum + (damage.id === undefined ? recordsOf(damage) : 0), 0);
       const besides = nameless > 0 ? `; ${nameless} damaged pictures are set aside whose ids cannot be read` : '';
       throw fail('IMAGE_NOT_FOUND', `${id}${besides}`);
     }
-    for (const number of numbers) await this.#alive(this.#rooms.images.remove(this.record.number, number));
+    for (const number of numbers) await this.#alive(this.#dependencies.images.remove(this.record.number, number));
   }
 
   image(id: string): Match {
@@ -174,11 +174,11 @@ export class HostedApplication implements Application {
   }
 
   thumbnailOf(id: string): Promise<Uint8Array | undefined> {
-    return this.#alive(this.#rooms.images.thumbnail(this.record.number, this.#entry(id).number));
+    return this.#alive(this.#dependencies.images.thumbnail(this.record.number, this.#entry(id).number));
   }
 
   dnaOf(id: string): Promise<Uint8Array> {
-    return this.#alive(this.#rooms.images.dna(this.record.number, this.#entry(id).number));
+    return this.#alive(this.#dependencies.images.dna(this.record.number, this.#entry(id).number));
   }
 
   async search(
@@ -189,7 +189,7 @@ export class HostedApplication implements Application {
   ): Promise<Matches> {
     const { number, defaults } = this.record;
     const { found, hits, truncated } = await this.#alive(
-      this.#rooms.shards.search({
+      this.#dependencies.shards.search({
         application: number,
         query: dna,
         only: this.#catalogue.select(restriction),
@@ -208,7 +208,7 @@ export class HostedApplication implements Application {
 
   async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
     const entry = this.#catalogue.withId(id);
-    return entry && this.#alive(this.#rooms.shards.explain(this.record.number, dna, entry.number));
+    return entry && this.#alive(this.#dependencies.shards.explain(this.record.number, dna, entry.number));
   }
 
   colorsOf(dna: Uint8Array): Color[] {
@@ -221,7 +221,7 @@ export class HostedApplication implements Application {
 
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]> {
     const only = this.#catalogue.select(restriction);
-    return this.#alive(this.#rooms.shards.palette(this.record.number, only, colors));
+    return this.#alive(this.#dependencies.shards.palette(this.record.number, only, colors));
   }
 
   list(restriction: Restriction, page: Page, after?: string): Matches {
@@ -232,20 +232,20 @@ export class HostedApplication implements Application {
   /** Takes in what the store replays. Nobody else uses the application meanwhile. */
   async load(records: readonly ImageRecord[]): Promise<void> {
     const images = records.map(({ number, dna }) => ({ image: number, dna }));
-    if (this.#indexed) await this.#rooms.shards.add(this.record.number, images);
+    if (this.#indexed) await this.#dependencies.shards.add(this.record.number, images);
     for (const { number, id, keywords } of records) this.#catalogue.add({ number, id, keywords });
   }
 
   async overview(): Promise<Overview> {
     const { number, name, type, enabled } = this.record;
-    const { bytes } = this.#indexed ? await this.#rooms.shards.size(number) : { bytes: 0 };
+    const { bytes } = this.#indexed ? await this.#dependencies.shards.size(number) : { bytes: 0 };
     return { number, name, type, enabled, count: this.count, damaged: this.damaged, indexBytes: bytes };
   }
 
   /** Leaves the index. Work that is under way fails as if it had come later. */
   async drop(): Promise<void> {
     this.#dropped = true;
-    if (this.#indexed) await this.#rooms.shards.drop(this.record.number);
+    if (this.#indexed) await this.#dependencies.shards.drop(this.record.number);
   }
 
   get #asked(): DescribeOptions {
@@ -270,9 +270,9 @@ export class HostedApplication implements Application {
 
   async #index(image: ImageNumber, dna: Uint8Array): Promise<void> {
     try {
-      await this.#alive(this.#rooms.shards.add(this.record.number, [{ image, dna }]));
+      await this.#alive(this.#dependencies.shards.add(this.record.number, [{ image, dna }]));
     } catch (cause) {
-      await this.#rooms.images.remove(this.record.number, image);
+      await this.#dependencies.images.remove(this.record.number, image);
       throw cause;
     }
   }

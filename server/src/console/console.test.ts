@@ -8,7 +8,7 @@ import { startHttp } from '../http/http.ts';
 import { createLog } from '../main.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
-import { consoleGuest } from './console.ts';
+import { consolePlugin } from './console.ts';
 
 // What the page's requests are answered, and what everybody else's are. The page itself is tested in a browser.
 
@@ -125,7 +125,7 @@ test('a wrong key is answered as everywhere, and counted', async () => {
   }
   const nobody = { find: () => undefined, withDigest: () => undefined };
   const guarded = await startHttp(nobody, {
-    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: createLog('silent'), guests: [consoleGuest(folder)] },
+    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: createLog('silent'), plugins: [consolePlugin(folder)] },
     limits: { stopGrace: 0, wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 },
   });
   try {

@@ -6,18 +6,18 @@ import type { Family } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
-import { GoneError, readBody } from '../http/body.ts';
+import { ClientGoneError, readBody } from '../http/body.ts';
 import type { Answer } from '../http/envelope.ts';
 import { asFailure, failure, success } from '../http/envelope.ts';
-import type { Guest } from '../http/guest.ts';
-import type { House } from '../http/house.ts';
+import type { Plugin } from '../http/plugin.ts';
+import type { HttpContext } from '../http/context.ts';
 import { leave, send } from '../http/listener.ts';
 import { Incoming } from '../http/incoming.ts';
 import { queryOf } from '../http/paths.ts';
-import { findApplication, perform } from '../http/walk.ts';
+import { findApplication, perform } from '../http/request.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { readAll } from '../params/params.ts';
+import { readAll } from '../parameters/parameters.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { Session } from './sessions.ts';
 import { sameText, sessionLimits, Sessions } from './sessions.ts';
@@ -44,22 +44,23 @@ const version: string = JSON.parse(readFileSync(new URL('../../package.json', im
  *
  * @param folder  the built page
  */
-export function consoleGuest(folder: string): Guest {
+export function consolePlugin(folder: string): Plugin {
   const site = new Site(folder);
   const sessions = new Sessions();
   return {
     prefix,
-    mount(app, house, served) {
-      if (served.includes('enginemodify')) new ConsoleRoutes(site, sessions, house).mount(app);
-      else for (const url of [prefix, `${prefix}/*`]) app.get(url, (request, reply) => sendAway(request, reply, house));
+    mount(app, context, served) {
+      if (served.includes('enginemodify')) new ConsoleRoutes(site, sessions, context).mount(app);
+      else
+        for (const url of [prefix, `${prefix}/*`]) app.get(url, (request, reply) => sendAway(request, reply, context));
     },
   };
 }
 
 /** To the same host's port for changes. */
-function sendAway(request: FastifyRequest, reply: FastifyReply, house: House): Promise<FastifyReply> {
+function sendAway(request: FastifyRequest, reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  return send(moved(`//${host}:${house.modifyPort}${prefix}/`), request, reply, house);
+  return send(moved(`//${host}:${context.modifyPort}${prefix}/`), request, reply, context);
 }
 
 function moved(location: string): Answer {
@@ -76,16 +77,16 @@ interface Visit {
 class ConsoleRoutes {
   readonly #site: Site;
   readonly #sessions: Sessions;
-  readonly #house: House;
+  readonly #context: HttpContext;
 
-  constructor(site: Site, sessions: Sessions, house: House) {
+  constructor(site: Site, sessions: Sessions, context: HttpContext) {
     this.#site = site;
     this.#sessions = sessions;
-    this.#house = house;
+    this.#context = context;
   }
 
   mount(app: FastifyInstance): void {
-    app.get(prefix, (request, reply) => send(moved(`${prefix}/`), request, reply, this.#house));
+    app.get(prefix, (request, reply) => send(moved(`${prefix}/`), request, reply, this.#context));
     app.get(`${prefix}/`, (request, reply) => this.#page('index.html', request, reply));
     app.get<{ Params: { name: string } }>(`${prefix}/:name`, (request, reply) =>
       this.#page(request.params.name, request, reply),
@@ -124,7 +125,7 @@ class ConsoleRoutes {
       this.#answering(async (request) => {
         const { application } = this.#visit(request, 'by its own page');
         const incoming = await this.#read(request, application);
-        return success(operation.success, await perform(operation, application, incoming, this.#house));
+        return success(operation.success, await perform(operation, application, incoming, this.#context));
       }, operation.onFailure),
     );
   }
@@ -133,17 +134,17 @@ class ConsoleRoutes {
   #answering(work: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>, onFailure: object = {}) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        return await send(await work(request, reply), request, reply, this.#house);
+        return await send(await work(request, reply), request, reply, this.#context);
       } catch (error) {
-        if (error instanceof GoneError) return leave(request, reply, this.#house);
-        return send(failure(asFailure(error, request.log), onFailure), request, reply, this.#house);
+        if (error instanceof ClientGoneError) return leave(request, reply, this.#context);
+        return send(failure(asFailure(error, request.log), onFailure), request, reply, this.#context);
       }
     };
   }
 
   #page(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const answer = this.#site.answer(name, request.headers);
-    return send(answer ?? failure(fail('UNKNOWN_PATH', prefix)), request, reply, this.#house);
+    return send(answer ?? failure(fail('UNKNOWN_PATH', prefix)), request, reply, this.#context);
   }
 
   /** Null where nobody is signed in, which is no failure: the page asks to find out. */
@@ -158,9 +159,9 @@ class ConsoleRoutes {
       throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
     const incoming = await this.#read(request);
     incoming.release();
-    const { given } = incoming;
-    const application = findApplication(given, this.#house, request.raw);
-    const { token, session } = this.#sessions.open(digestOf(given.text('application_key')!));
+    const { raw } = incoming;
+    const application = findApplication(raw, this.#context, request.raw);
+    const { token, session } = this.#sessions.open(digestOf(raw.text('application_key')!));
     reply.header('set-cookie', this.#cookie(request, token, sessionLimits.lifetime / 1000));
     return { session: this.#about({ application, session, token }) };
   }
@@ -175,9 +176,9 @@ class ConsoleRoutes {
   /** Never stored without asking again: under the same id there may be another picture by then. */
   async #thumbnail(request: FastifyRequest): Promise<Answer> {
     const { application } = this.#visit(request);
-    const incoming = new Incoming(this.#house);
+    const incoming = new Incoming(this.#context);
     incoming.readQuery(request.originalUrl);
-    const { image_id } = readAll({ image_id: imageId }, incoming.given);
+    const { image_id } = readAll({ image_id: imageId }, incoming.raw);
     const jpeg = await application.thumbnailOf(image_id);
     if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
@@ -195,14 +196,14 @@ class ConsoleRoutes {
       count,
       index_bytes: indexBytes,
       state: application.state,
-      failures: this.#house.failures.of(application),
+      failures: this.#context.failures.of(application),
     };
   }
 
   /** What the page has to know to suit the application. */
   #about({ application, session }: Visit): object {
     const { name, type, traits, defaults } = application;
-    const { modifyPort, queryPort } = this.#house;
+    const { modifyPort, queryPort } = this.#context;
     return {
       csrf: session.csrf,
       application: { name, type, traits, nb_results: defaults.nbResults, color_weight: defaults.colorWeight },
@@ -246,7 +247,7 @@ class ConsoleRoutes {
     return this.#tokens(request).flatMap((token) => {
       const session = this.#sessions.find(token);
       if (!session) return [];
-      const application = this.#house.applications.withDigest(session.keyDigest);
+      const application = this.#context.applications.withDigest(session.keyDigest);
       if (application) return [{ application, session, token }];
       this.#sessions.close(token); // the key is gone, and with it its sessions
       return [];
@@ -255,11 +256,11 @@ class ConsoleRoutes {
 
   /** @param application  whose share of the memory is used, where somebody is signed in */
   async #read(request: FastifyRequest, application?: Application): Promise<Incoming> {
-    const incoming = new Incoming(this.#house);
+    const incoming = new Incoming(this.#context);
     try {
       incoming.readQuery(request.originalUrl);
       if (application) incoming.belongTo(application);
-      await readBody(request.raw, incoming, this.#house);
+      await readBody(request.raw, incoming, this.#context);
       return incoming;
     } catch (cause) {
       incoming.release();
@@ -269,7 +270,7 @@ class ConsoleRoutes {
 
   /** Browsers keep cookies by host, not by port: two services on one machine must not take each other's. */
   get #cookieName(): string {
-    return `sosia-${this.#house.modifyPort}`;
+    return `sosia-${this.#context.modifyPort}`;
   }
 
   #tokens(request: FastifyRequest): string[] {

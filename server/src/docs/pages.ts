@@ -11,7 +11,7 @@ import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { fileNames } from '../params/file.ts';
+import { fileNames } from '../parameters/file.ts';
 import { curl } from './curl.ts';
 import { table } from './markdown.ts';
 

@@ -4,10 +4,10 @@ import { FormReader } from './form.ts';
 import type { Incoming } from './incoming.ts';
 import type { Limits } from './limits.ts';
 import { MultipartReader } from './multipart.ts';
-import type { ReadingTurns } from './reading-turns.ts';
+import type { BodyPacer } from './body-pacer.ts';
 
 /** The client went away while its body was being read: there is nobody to answer. */
-export class GoneError extends Error {}
+export class ClientGoneError extends Error {}
 
 /** Bytes that must have arrived before the reader of a body looks at them again. */
 const STEP = 4_096;
@@ -25,7 +25,7 @@ interface BodyReader {
 export async function readBody(
   request: IncomingMessage,
   incoming: Incoming,
-  { limits, turns }: { limits: Limits; turns: ReadingTurns },
+  { limits, turns }: { limits: Limits; turns: BodyPacer },
   advanced: () => void = () => {},
 ): Promise<void> {
   const { 'content-type': type = '', 'transfer-encoding': transfer } = request.headers;
@@ -56,7 +56,7 @@ export async function readBody(
 }
 
 /** Reads on and throws away, so that a client in the midst of writing comes to read its answer. Never rejects. */
-export function discardBody(request: IncomingMessage, limits: Limits, turns: ReadingTurns): Promise<void> {
+export function discardBody(request: IncomingMessage, limits: Limits, turns: BodyPacer): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limits.discardTimeout);
@@ -81,10 +81,10 @@ function requirePlain({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.0') throw fail('MALFORMED_REQUEST', 'expected no transfer encoding with HTTP/1.0');
 }
 
-function readerOf(type: string, { given, texts }: Incoming, limits: Limits): BodyReader {
-  if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, given, texts, limits);
+function readerOf(type: string, { raw, texts }: Incoming, limits: Limits): BodyReader {
+  if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, raw, texts, limits);
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    return new FormReader({ place: 'body', given, texts, maxFields: limits.formFields });
+    return new FormReader({ place: 'body', raw, texts, maxFields: limits.formFields });
   }
   return {
     advance() {
@@ -102,7 +102,7 @@ function tooLarge({ bodyBytes }: Limits) {
 function eachPiece(
   request: IncomingMessage,
   limits: Limits,
-  turns: ReadingTurns,
+  turns: BodyPacer,
   use: (piece: Uint8Array) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ function eachPiece(
       }
     };
     const onEnd = () => stop();
-    const onClose = () => stop(new GoneError('the client closed the connection'));
+    const onClose = () => stop(new ClientGoneError('the client closed the connection'));
 
     // what still comes after that flows on and is thrown away: kept, it would pile up piece by piece
     function stop(error?: unknown): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
-import { Given } from '../params/given.ts';
+import { RawParameters } from '../parameters/raw-parameters.ts';
 import { FormReader } from './form.ts';
 import { TextAllowance } from './text-allowance.ts';
 
@@ -39,9 +39,9 @@ test('a byte order mark is a character of the text', () => {
 });
 
 test('names that objects have by birth are names like others', () => {
-  const given = read('__proto__=a&constructor=b&hasOwnProperty=c');
-  assert.deepEqual(given.texts('__proto__'), ['a']);
-  assert.deepEqual(given.texts('toString'), []);
+  const raw = read('__proto__=a&constructor=b&hasOwnProperty=c');
+  assert.deepEqual(raw.texts('__proto__'), ['a']);
+  assert.deepEqual(raw.texts('toString'), []);
 });
 
 test('a form of more fields than allowed is refused', () => {
@@ -63,13 +63,13 @@ test('a form is read alike in one piece, in many, and in the simple way', () => 
 });
 
 test('too much text is refused before it is decoded, and as soon as it is known', () => {
-  const reader = readerFor(new Given(), 1000);
+  const reader = readerFor(new RawParameters(), 1000);
   assert.throws(() => reader.advance(Buffer.from(`k=${'%41'.repeat(1001)}`), false), isBad);
-  assert.throws(() => readerFor(new Given(), 1000).advance(Buffer.from(`k=${'a'.repeat(1000)}`), true), isBad);
-  assert.throws(() => readerFor(new Given(), 1000).advance(Buffer.from('a=1&'.repeat(501)), true), isBad);
-  const given = new Given();
-  readerFor(given, 1000).advance(Buffer.from(`k=${'%41'.repeat(999)}`), true);
-  assert.equal(given.text('k'), 'A'.repeat(999));
+  assert.throws(() => readerFor(new RawParameters(), 1000).advance(Buffer.from(`k=${'a'.repeat(1000)}`), true), isBad);
+  assert.throws(() => readerFor(new RawParameters(), 1000).advance(Buffer.from('a=1&'.repeat(501)), true), isBad);
+  const raw = new RawParameters();
+  readerFor(raw, 1000).advance(Buffer.from(`k=${'%41'.repeat(999)}`), true);
+  assert.equal(raw.text('k'), 'A'.repeat(999));
 });
 
 function isBad(error: unknown): boolean {
@@ -77,8 +77,8 @@ function isBad(error: unknown): boolean {
 }
 
 function outcome(form: Buffer, cuts: readonly number[]): unknown {
-  const given = new Given();
-  const reader = readerFor(given, 1e6);
+  const raw = new RawParameters();
+  const reader = readerFor(raw, 1e6);
   try {
     const ends = cuts.filter((cut) => cut < form.length).sort((a, b) => a - b);
     for (const end of ends) reader.advance(form.subarray(0, end), false);
@@ -86,12 +86,12 @@ function outcome(form: Buffer, cuts: readonly number[]): unknown {
   } catch (cause) {
     return (cause as Failure).error;
   }
-  return textsOf(given);
+  return textsOf(raw);
 }
 
 /** Split, replace and decode, with functions of the language alone. */
 function simply(form: Buffer): unknown {
-  const given = new Given();
+  const raw = new RawParameters();
   try {
     for (const field of form.toString('latin1').split('&')) {
       const [name, ...value] = field.split('=');
@@ -101,24 +101,24 @@ function simply(form: Buffer): unknown {
           .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
         return decodeURIComponent(escaped);
       });
-      given.addText(key!, text!, 'query');
+      raw.addText(key!, text!, 'query');
     }
   } catch {
     return 'BAD_TEXT';
   }
-  return textsOf(given);
+  return textsOf(raw);
 }
 
-function textsOf(given: Given): unknown {
-  return ['a', 'b', 'ab', 'ba', 'aa', 'A', ' ', 'é', ''].map((name) => given.texts(name));
+function textsOf(raw: RawParameters): unknown {
+  return ['a', 'b', 'ab', 'ba', 'aa', 'A', ' ', 'é', ''].map((name) => raw.texts(name));
 }
 
-function readerFor(given: Given, textBytes: number): FormReader {
-  return new FormReader({ place: 'query', given, texts: new TextAllowance(textBytes), maxFields: 1000 });
+function readerFor(raw: RawParameters, textBytes: number): FormReader {
+  return new FormReader({ place: 'query', raw, texts: new TextAllowance(textBytes), maxFields: 1000 });
 }
 
-function read(form: string | Uint8Array): Given {
-  const given = new Given();
-  readerFor(given, 1e6).advance(Buffer.from(form as string), true);
-  return given;
+function read(form: string | Uint8Array): RawParameters {
+  const raw = new RawParameters();
+  readerFor(raw, 1e6).advance(Buffer.from(form as string), true);
+  return raw;
 }

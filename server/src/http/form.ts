@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
-import type { Given, Place } from '../params/given.ts';
-import { strictText } from '../params/text.ts';
+import type { RawParameters, Place } from '../parameters/raw-parameters.ts';
+import { strictText } from '../parameters/text.ts';
 import type { TextAllowance } from './text-allowance.ts';
 
 const AMPERSAND = 0x26;
@@ -21,7 +21,7 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 interface Target {
   readonly place: Place;
-  readonly given: Given;
+  readonly raw: RawParameters;
   readonly texts: TextAllowance;
   readonly maxFields: number;
 }
@@ -55,14 +55,14 @@ export class FormReader {
   }
 
   #read(bytes: Uint8Array, end: number): void {
-    const { place, given, maxFields } = this.#target;
+    const { place, raw, maxFields } = this.#target;
     if (++this.#fields > maxFields) throw fail('MALFORMED_REQUEST', `expected at most ${maxFields} form fields`);
 
     const field = bytes.subarray(this.#start, end);
     const equals = field.indexOf(EQUALS);
     const nameEnd = equals < 0 ? field.length : equals;
     const name = this.#decode(field.subarray(0, nameEnd), 'the name of a parameter');
-    given.addText(name, this.#decode(field.subarray(nameEnd + 1), name), place);
+    raw.addText(name, this.#decode(field.subarray(nameEnd + 1), name), place);
   }
 
   #decode(coded: Uint8Array, name: string): string {

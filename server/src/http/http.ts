@@ -7,12 +7,12 @@ import type { Family } from '@sosia/contract';
 import { families } from '@sosia/contract';
 import { Metrics } from '../metrics/metrics.ts';
 import { Budget } from './budget.ts';
-import type { Guest } from './guest.ts';
-import type { House } from './house.ts';
+import type { Plugin } from './plugin.ts';
+import type { HttpContext } from './context.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
-import { ReadingTurns } from './reading-turns.ts';
+import { BodyPacer } from './body-pacer.ts';
 import { RecentFailures } from './recent-failures.ts';
 import { inside, pages } from './pages.ts';
 import { WrongKeys } from './wrong-keys.ts';
@@ -28,7 +28,7 @@ export interface HttpOptions {
   readonly metricsOn?: 'modify' | 'query' | 'both' | 'off';
   /** Where they differ from the usual ones. */
   readonly limits?: Partial<Limits>;
-  readonly guests?: readonly Guest[];
+  readonly plugins?: readonly Plugin[];
 }
 
 /** The interface, listening. */
@@ -45,12 +45,12 @@ export interface Http {
 }
 
 /** Opens the ports; rejects, with none left open, when one cannot be had. */
-export async function startHttp(applications: House['applications'], options: HttpOptions): Promise<Http> {
+export async function startHttp(applications: HttpContext['applications'], options: HttpOptions): Promise<Http> {
   const limits = { ...usual, ...options.limits };
   const run = randomBytes(4).toString('hex');
   let requests = 0;
   const { host, log, metrics = new Metrics(), metricsOn = 'off' } = options;
-  const house: { -readonly [K in keyof House]: House[K] } = {
+  const context: { -readonly [K in keyof HttpContext]: HttpContext[K] } = {
     limits,
     metrics,
     uploads: new Budget(limits.bodyBytesInFlight, 'bytes of uploads', {
@@ -58,7 +58,7 @@ export async function startHttp(applications: House['applications'], options: Ht
       keptForFirst: limits.firstBytesWithoutKey,
     }),
     work: new Budget(limits.operationsInFlight, 'operations'),
-    turns: new ReadingTurns(),
+    turns: new BodyPacer(),
     wrongKeys: new WrongKeys(limits),
     applications,
     failures: new RecentFailures(),
@@ -68,14 +68,14 @@ export async function startHttp(applications: House['applications'], options: Ht
     nextRequest: () => `${run}-${++requests}`,
   };
 
-  metrics.sample('operationsInWork', () => [[house.work.held]]);
-  metrics.sample('operationsLimit', () => [[house.work.total]]);
-  metrics.sample('uploadBytes', () => [[house.uploads.held]]);
-  metrics.sample('uploadBytesLimit', () => [[house.uploads.total]]);
+  metrics.sample('operationsInWork', () => [[context.work.held]]);
+  metrics.sample('operationsLimit', () => [[context.work.total]]);
+  metrics.sample('uploadBytes', () => [[context.uploads.held]]);
+  metrics.sample('uploadBytesLimit', () => [[context.uploads.total]]);
 
   const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
   const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
-  const listeners = served.map((each) => createListener(each, pagesOf(each), house, log, options.guests));
+  const listeners = served.map((each) => createListener(each, pagesOf(each), context, log, options.plugins));
   function pagesOf(served: readonly Family[]) {
     const shown = metricsOn === 'both' || served.some((family) => family === `engine${metricsOn}`);
     return new Map([...pages, ...(shown ? inside : [])]);
@@ -91,9 +91,9 @@ export async function startHttp(applications: House['applications'], options: Ht
 
   async function stop(): Promise<void> {
     const cut = setTimeout(() => listeners.forEach(({ server }) => server.closeAllConnections()), limits.stopTimeout);
-    house.stage = 'unready';
+    context.stage = 'unready';
     await pause(limits.stopGrace);
-    house.stage = 'leaving';
+    context.stage = 'leaving';
     // the port alone: http's own close would also cut connections whose request is still on its way
     for (const { server } of listeners) NetServer.prototype.close.call(server);
     await pause(limits.stopLinger);
@@ -103,7 +103,7 @@ export async function startHttp(applications: House['applications'], options: Ht
 
   let stopped: Promise<void> | undefined;
   const [modifyPort, queryPort] = [listeners[0]!, listeners.at(-1)!].map(portOf) as [number, number];
-  Object.assign(house, { modifyPort, queryPort });
+  Object.assign(context, { modifyPort, queryPort });
   return { modifyPort, queryPort, close: () => (stopped ??= stop()) };
 }
 

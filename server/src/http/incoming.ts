@@ -1,4 +1,4 @@
-import { Given } from '../params/given.ts';
+import { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Budget } from './budget.ts';
 import { readForm } from './form.ts';
 import { HeldBytes } from './held-bytes.ts';
@@ -11,7 +11,7 @@ import { TextAllowance } from './text-allowance.ts';
  * which the application is known or a body is read: reading a query string waits for nothing.
  */
 export class Incoming {
-  readonly given = new Given();
+  readonly raw = new RawParameters();
   readonly texts: TextAllowance;
   readonly body: HeldBytes;
   readonly #limits: Limits;
@@ -24,8 +24,8 @@ export class Incoming {
 
   /** @param target  the address as it came. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
   readQuery(target: string): void {
-    const { given, texts } = this;
-    readForm(queryOf(target), { place: 'query', given, texts, maxFields: this.#limits.formFields });
+    const { raw, texts } = this;
+    readForm(queryOf(target), { place: 'query', raw, texts, maxFields: this.#limits.formFields });
   }
 
   /** What is held becomes part of the share of an application. Fails with OVERLOADED. */

@@ -3,37 +3,37 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Family } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { operations } from '../operations/operations.ts';
-import { shown } from '../params/text.ts';
-import { discardBody, GoneError } from './body.ts';
+import { shown } from '../parameters/text.ts';
+import { discardBody, ClientGoneError } from './body.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure, success } from './envelope.ts';
-import type { Guest } from './guest.ts';
+import type { Plugin } from './plugin.ts';
 import { requireHost } from './host.ts';
-import type { House } from './house.ts';
+import type { HttpContext } from './context.ts';
 import type { Pages } from './pages.ts';
 import { findRoute, pathOf } from './paths.ts';
 import { answerConnect, answerSocketError, refuseSocket } from './socket-errors.ts';
 import { boundUnfinishedHeaders } from './unfinished-headers.ts';
-import { carryOut } from './walk.ts';
+import { carryOut } from './request.ts';
 
 /** What a request counts as that names no operation. */
 const NONE = 'none';
 
-/** A Fastify instance that answers the operations of these families, these pages and its guests', not listening yet. */
+/** A Fastify instance that answers the operations of these families, these pages and its plugins', not listening yet. */
 export function createListener(
   families: readonly Family[],
   pages: Pages,
-  house: House,
+  context: HttpContext,
   log: FastifyBaseLogger,
-  guests: readonly Guest[] = [],
+  plugins: readonly Plugin[] = [],
 ): FastifyInstance {
-  const { limits, metrics } = house;
+  const { limits, metrics } = context;
   const own = (path: string): boolean =>
-    pages.has(path) || guests.some(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    pages.has(path) || plugins.some(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }), // one line a request: see `send`
-    genReqId: () => house.nextRequest(),
+    genReqId: () => context.nextRequest(),
     requestTimeout: limits.requestTimeout,
     connectionTimeout: limits.connectionTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -74,12 +74,12 @@ export function createListener(
         url: `/${family}/${operation.name}`,
         async handler(request, reply) {
           try {
-            const fields = await carryOut(operation, house, request.raw);
-            return await send(success(operation.success, fields), request, reply, house);
+            const fields = await carryOut(operation, context, request.raw);
+            return await send(success(operation.success, fields), request, reply, context);
           } catch (error) {
-            if (error instanceof GoneError) return leave(request, reply, house);
+            if (error instanceof ClientGoneError) return leave(request, reply, context);
             const answer = failure(asFailure(error, request.log), operation.onFailure);
-            return send(answer, request, reply, house);
+            return send(answer, request, reply, context);
           }
         },
       });
@@ -87,11 +87,11 @@ export function createListener(
   }
 
   for (const [path, page] of pages) {
-    app.get(path, async (request, reply) => send(await page(house), request, reply, house));
+    app.get(path, async (request, reply) => send(await page(context), request, reply, context));
   }
-  for (const guest of guests) guest.mount(app, house, families);
-  app.setNotFoundHandler((request, reply) => send(notFound(request, families), request, reply, house));
-  app.setErrorHandler((error, request, reply) => send(failure(asFailure(error, request.log)), request, reply, house));
+  for (const plugin of plugins) plugin.mount(app, context, families);
+  app.setNotFoundHandler((request, reply) => send(notFound(request, families), request, reply, context));
+  app.setErrorHandler((error, request, reply) => send(failure(asFailure(error, request.log)), request, reply, context));
   return app;
 }
 
@@ -116,18 +116,18 @@ export async function send(
   answer: Answer,
   request: FastifyRequest,
   reply: FastifyReply,
-  house: House,
+  context: HttpContext,
 ): Promise<FastifyReply> {
-  await discardBody(request.raw, house.limits, house.turns);
-  if (request.socket.destroyed) return leave(request, reply, house);
-  if (!request.raw.complete || house.stage === 'leaving') reply.header('connection', 'close');
+  await discardBody(request.raw, context.limits, context.turns);
+  if (request.socket.destroyed) return leave(request, reply, context);
+  if (!request.raw.complete || context.stage === 'leaving') reply.header('connection', 'close');
 
-  const late = setTimeout(() => reply.raw.destroy(), house.limits.writeTimeout);
+  const late = setTimeout(() => reply.raw.destroy(), context.limits.writeTimeout);
   reply.raw.once('close', () => clearTimeout(late));
 
   const { http, code, headers, body } = answer;
   reply.header('x-request-id', request.id);
-  count(code, request, reply, house);
+  count(code, request, reply, context);
   const ms = Math.round(reply.elapsedTime);
   // the address as it was found, which holds no parameters: a key may be among them
   const level = operationOf(request) === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes come all the time
@@ -136,14 +136,14 @@ export async function send(
 }
 
 /** Ends a request whose client is not there any more. */
-export function leave(request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
-  count('gone', request, reply, house);
+export function leave(request: FastifyRequest, reply: FastifyReply, context: HttpContext): FastifyReply {
+  count('gone', request, reply, context);
   request.log.info({ method: request.method, path: request.url, ms: Math.round(reply.elapsedTime) }, 'gone');
   return reply.hijack();
 }
 
 /** Once for every request, so that the sum over all codes is the number of requests. */
-function count(code: number | 'gone', request: FastifyRequest, reply: FastifyReply, { metrics }: House): void {
+function count(code: number | 'gone', request: FastifyRequest, reply: FastifyReply, { metrics }: HttpContext): void {
   const operation = operationOf(request);
   metrics.count('requests', { operation, code });
   metrics.observe('requestSeconds', reply.elapsedTime / 1000, { operation });

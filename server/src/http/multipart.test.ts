@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Busboy } from '@fastify/busboy';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
-import { fileNames } from '../params/file.ts';
-import { Given } from '../params/given.ts';
+import { fileNames } from '../parameters/file.ts';
+import { RawParameters } from '../parameters/raw-parameters.ts';
 import { limits } from './limits.ts';
 import { MultipartReader } from './multipart.ts';
 import { partName } from './part-name.ts';
@@ -67,12 +67,12 @@ test('damaged bodies are read alike in one piece and in many', () => {
 
 test('files are views of the last bytes handed in, so that nothing else is held', () => {
   const body = bodyOf([{ name: 'image_content', content: Buffer.from('pixels'), dressed: 0 }]);
-  const given = new Given();
-  const reader = readerFor(given);
+  const raw = new RawParameters();
+  const reader = readerFor(raw);
   reader.advance(Buffer.from(body), false);
   const last = Buffer.from(body);
   reader.advance(last, true);
-  assert.equal(given.file('image_content')!.buffer, last.buffer);
+  assert.equal(raw.file('image_content')!.buffer, last.buffer);
 });
 
 test('preamble, epilogue and blanks after a boundary are passed over, and so are parts without a name', () => {
@@ -117,9 +117,9 @@ test('the name of a part is found in linear time', () => {
 
 /** Names with their texts, or files as hexadecimal text; the error's name where it is refused. */
 function outcome(body: Buffer, cuts: readonly number[]): any {
-  const given = new Given();
+  const raw = new RawParameters();
   try {
-    const reader = readerFor(given);
+    const reader = readerFor(raw);
     const ends = [...cuts].filter((cut) => cut < body.length).sort((a, b) => a - b);
     for (const end of ends) reader.advance(Buffer.from(body.subarray(0, end)), false);
     reader.advance(body, true);
@@ -127,25 +127,25 @@ function outcome(body: Buffer, cuts: readonly number[]): any {
     assert.ok(cause instanceof Failure);
     return cause.error;
   }
-  return listed(given, [...names, 'a', 'b', 'c', 'd', 'e', 'k']);
+  return listed(raw, [...names, 'a', 'b', 'c', 'd', 'e', 'k']);
 }
 
-function readerFor(given: Given): MultipartReader {
-  return new MultipartReader('multipart/form-data; boundary=edge', given, new TextAllowance(limits.textBytes), limits);
+function readerFor(raw: RawParameters): MultipartReader {
+  return new MultipartReader('multipart/form-data; boundary=edge', raw, new TextAllowance(limits.textBytes), limits);
 }
 
-function listed(given: Given, all: readonly string[]): any {
+function listed(raw: RawParameters, all: readonly string[]): any {
   const entries = all.map((name) => {
-    const files = fileNames.has(name) ? filesOf(given, name) : [];
-    return [name, [...given.texts(name), ...files]] as const;
+    const files = fileNames.has(name) ? filesOf(raw, name) : [];
+    return [name, [...raw.texts(name), ...files]] as const;
   });
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
 /** A name given twice has no one file. */
-function filesOf(given: Given, name: string): string[] {
+function filesOf(raw: RawParameters, name: string): string[] {
   try {
-    const file = given.file(name);
+    const file = raw.file(name);
     return file ? [Buffer.from(file).toString('hex')] : [];
   } catch {
     return ['several'];
@@ -153,7 +153,7 @@ function filesOf(given: Given, name: string): string[] {
 }
 
 async function byBusboy(body: Buffer): Promise<any> {
-  const given = new Given();
+  const raw = new RawParameters();
   const parser = new Busboy({
     headers: { 'content-type': 'multipart/form-data; boundary=edge' },
     isPartAFile: () => true,
@@ -169,15 +169,15 @@ async function byBusboy(body: Buffer): Promise<any> {
     const content = Buffer.concat(chunks);
     if (name === undefined) continue;
     if (fileNames.has(name)) {
-      given.addFile(name, content);
+      raw.addFile(name, content);
     } else {
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       try {
-        given.addText(name, text.decode(content), 'body');
+        raw.addText(name, text.decode(content), 'body');
       } catch {
         return 'BAD_TEXT';
       }
     }
   }
-  return listed(given, names);
+  return listed(raw, names);
 }

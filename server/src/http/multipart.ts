@@ -1,7 +1,7 @@
 import { fail } from '../errors.ts';
-import { fileNames } from '../params/file.ts';
-import type { Given } from '../params/given.ts';
-import { strictText } from '../params/text.ts';
+import { fileNames } from '../parameters/file.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
+import { strictText } from '../parameters/text.ts';
 import type { Limits } from './limits.ts';
 import { partName } from './part-name.ts';
 import type { TextAllowance } from './text-allowance.ts';
@@ -17,7 +17,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  */
 export class MultipartReader {
   readonly #limits: Limits;
-  readonly #given: Given;
+  readonly #raw: RawParameters;
   readonly #texts: TextAllowance;
   readonly #delimiter: Buffer;
   /** The end of the delimiter before the part that is being read; undefined before the first one. */
@@ -28,14 +28,14 @@ export class MultipartReader {
   readonly #files: { name: string; start: number; end: number }[] = [];
 
   /** Fails with MALFORMED_REQUEST where the type has no boundary of 1 to 70 characters. */
-  constructor(contentType: string, given: Given, texts: TextAllowance, limits: Limits) {
+  constructor(contentType: string, raw: RawParameters, texts: TextAllowance, limits: Limits) {
     const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
     const boundary = quoted ?? plain ?? '';
     if (boundary.length === 0 || boundary.length > limits.boundaryLength) {
       throw fail('MALFORMED_REQUEST', `expected a multipart boundary of 1 to ${limits.boundaryLength} characters`);
     }
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-    this.#given = given;
+    this.#raw = raw;
     this.#texts = texts;
     this.#limits = limits;
   }
@@ -57,7 +57,7 @@ export class MultipartReader {
     }
     if (!complete) return;
     if (!this.#ended) throw malformed('unexpected end of the body');
-    for (const { name, start, end } of this.#files) this.#given.addFile(name, bytes.subarray(start, end));
+    for (const { name, start, end } of this.#files) this.#raw.addFile(name, bytes.subarray(start, end));
   }
 
   /** Where the next delimiter starts: 2 before the first byte where the body starts with one, for its line end is left out. */
@@ -90,7 +90,7 @@ export class MultipartReader {
     } else {
       const content = part.subarray(contentStart);
       this.#texts.take(name.length + content.length, name);
-      this.#given.addText(name, strictText(content, name), 'body');
+      this.#raw.addText(name, strictText(content, name), 'body');
     }
   }
 }

@@ -1,10 +1,10 @@
 import { fail } from '../errors.ts';
 import type { Answer } from './envelope.ts';
 import { failure, headers, success } from './envelope.ts';
-import type { House } from './house.ts';
+import type { HttpContext } from './context.ts';
 
 /** An address that is no operation: it takes no key, and is read by GET. */
-type Page = (house: House) => Answer | Promise<Answer>;
+type Page = (context: HttpContext) => Answer | Promise<Answer>;
 
 /** Whether requests are taken; for whatever stands in front of the service. */
 const ready: Page = ({ stage }) => (stage === 'running' ? success('No error', {}) : failure(fail('SHUTTING_DOWN')));

@@ -1,4 +1,4 @@
-import { strictText } from '../params/text.ts';
+import { strictText } from '../parameters/text.ts';
 
 const LINE_END = '\r\n';
 /** `; name=value`, where the value may be in quotation marks. Each alternative takes what it starts with, so no input is read twice. */

@@ -4,8 +4,8 @@ import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { ErrorName } from '../errors.ts';
 import { fail } from '../errors.ts';
-import type { Given } from '../params/given.ts';
-import { readAll } from '../params/params.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
+import { readAll } from '../parameters/parameters.ts';
 
 export type { Family } from '@sosia/contract';
 
@@ -14,7 +14,7 @@ export interface Operation extends Contract {
   /** The error of an application with these traits; false where the operation applies. */
   refuses(traits: Traits): ErrorName | false;
   /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
-  run(application: Application, given: Given): Promise<object>;
+  run(application: Application, raw: RawParameters): Promise<object>;
 }
 
 /** The compiler holds the answer to the contract. */
@@ -29,10 +29,10 @@ export function operation<O extends Contract>(contract: O, work: Work<O>): Opera
   return {
     ...contract,
     refuses,
-    async run(application, given) {
+    async run(application, raw) {
       const refusal = refuses(application.traits);
       if (refusal) throw fail(refusal, `${name} is for ${titles(refuses)}, not for ${application.traits.title}`);
-      return work.run(application, readAll<O['parameters']['properties']>(parameters.properties, given));
+      return work.run(application, readAll<O['parameters']['properties']>(parameters.properties, raw));
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Failure } from '@sosia/server';
 import { FormReader } from '@sosia/server/http/form';
 import { TextAllowance } from '@sosia/server/http/text-allowance';
-import { Given } from '@sosia/server/params/given';
+import { RawParameters } from '@sosia/server/parameters/raw-parameters';
 import { mutated } from '../mutate.ts';
 import type { Target } from '../target.ts';
 
@@ -11,7 +11,7 @@ const MOST_FIELDS = 20;
 /** Query strings and urlencoded bodies, beside a reader that is slow and plain. */
 export const form: Target = {
   name: 'form',
-  covers: /server\/dist\/(http\/form|params\/(text|given))\.js$/,
+  covers: /server\/dist\/(http\/form|parameters\/(text|raw-parameters))\.js$/,
   limit: 500,
 
   async open() {
@@ -51,9 +51,9 @@ export const form: Target = {
 
 /** @param step  how many bytes arrive at a time */
 function assertRead(input: Uint8Array, step: number, expected: Map<string, string[]> | string): void {
-  const given = new Given();
+  const raw = new RawParameters();
   const texts = new TextAllowance(1e6);
-  const reader = new FormReader({ place: 'query', given, texts, maxFields: MOST_FIELDS });
+  const reader = new FormReader({ place: 'query', raw, texts, maxFields: MOST_FIELDS });
   try {
     for (let at = step; at < input.length; at += step) reader.advance(input.subarray(0, at), false);
     reader.advance(input, true);
@@ -63,7 +63,7 @@ function assertRead(input: Uint8Array, step: number, expected: Map<string, strin
     return;
   }
   assert.ok(typeof expected !== 'string', `expected ${String(expected)}, got parameters`);
-  for (const [name, list] of expected) assert.deepEqual(given.texts(name), list);
+  for (const [name, list] of expected) assert.deepEqual(raw.texts(name), list);
 }
 
 /** Texts by name, empty ones left out; or the name of the failure. */

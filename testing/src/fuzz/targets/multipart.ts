@@ -3,8 +3,8 @@ import { Failure } from '@sosia/server';
 import { limits } from '@sosia/server/http/limits';
 import { MultipartReader } from '@sosia/server/http/multipart';
 import { TextAllowance } from '@sosia/server/http/text-allowance';
-import { fileNames } from '@sosia/server/params/file';
-import { Given } from '@sosia/server/params/given';
+import { fileNames } from '@sosia/server/parameters/file';
+import { RawParameters } from '@sosia/server/parameters/raw-parameters';
 import type { Random } from '../../pictures/random.ts';
 import { Choices } from '../choices.ts';
 import { below, mutated } from '../mutate.ts';
@@ -48,7 +48,7 @@ const clients: readonly { dressed(name: string, file: boolean): string; start?: 
  */
 export const multipart: Target = {
   name: 'multipart',
-  covers: /server\/dist\/(http\/(multipart|part-name)|params\/(text|given))\.js$/,
+  covers: /server\/dist\/(http\/(multipart|part-name)|parameters\/(text|raw-parameters))\.js$/,
   limit: 1000,
 
   async open() {
@@ -83,7 +83,7 @@ function run(input: Uint8Array): string {
   return whole instanceof Failure ? whole.error : 'parts';
 }
 
-const outcome = (got: Given | Failure, names: readonly string[]) =>
+const outcome = (got: RawParameters | Failure, names: readonly string[]) =>
   got instanceof Failure ? got.error : partsOf(got, names);
 
 /** A body as one of the clients writes it, and the parts in it. */
@@ -143,11 +143,11 @@ function plainly(parts: readonly [name: string, content: Buffer][]): object {
   return Object.fromEntries(all);
 }
 
-function partsOf(given: Given, names: readonly string[]): object {
+function partsOf(raw: RawParameters, names: readonly string[]): object {
   const all = names.map((name) => {
-    if (!fileNames.has(name)) return [name, given.texts(name)];
+    if (!fileNames.has(name)) return [name, raw.texts(name)];
     try {
-      const file = given.file(name);
+      const file = raw.file(name);
       return [name, file ? Buffer.from(file).toString('latin1') : null];
     } catch (cause) {
       if (!(cause instanceof Failure)) throw cause;
@@ -158,18 +158,18 @@ function partsOf(given: Given, names: readonly string[]): object {
 }
 
 /** @param cuts  0: in one piece; else the pieces' lengths follow from it */
-function read(type: string, body: Uint8Array, cuts: number): Given | Failure {
-  const given = new Given();
+function read(type: string, body: Uint8Array, cuts: number): RawParameters | Failure {
+  const raw = new RawParameters();
   const bytes = Buffer.from(body);
   try {
-    const reader = new MultipartReader(type, given, new TextAllowance(1e6), limits);
+    const reader = new MultipartReader(type, raw, new TextAllowance(1e6), limits);
     for (let at = 0, i = 0; cuts > 0; i++) {
       at += 1 + ((cuts * (i + 1) * 7) % (cuts > 128 ? 5 : 90));
       if (at >= bytes.length) break;
       reader.advance(bytes.subarray(0, at), false);
     }
     reader.advance(bytes, true);
-    return given;
+    return raw;
   } catch (cause) {
     if (cause instanceof Failure) return cause;
     throw cause;

@@ -15,7 +15,7 @@ import type { Application } from '@sosia/server/applications/application';
 import { openApplications } from '@sosia/server/applications/applications';
 import { Profiles } from '@sosia/server/applications/profiles';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
-import { Given } from '@sosia/server/params/given';
+import { RawParameters } from '@sosia/server/parameters/raw-parameters';
 import { startShards } from '@sosia/server/shards/shards';
 import { Choices } from '../choices.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -52,7 +52,7 @@ interface Kept {
 export const windows: Target = {
   name: 'windows',
   covers:
-    /server\/dist\/(applications\/(catalogue|hosted)|operations\/(search|list-images)|shards\/[\w-]+|params\/\w+)\.js$/,
+    /server\/dist\/(applications\/(catalogue|hosted)|operations\/(search|list-images)|shards\/[\w-]+|parameters\/\w+)\.js$/,
   limit: 4000,
 
   async open() {
@@ -144,9 +144,9 @@ async function walk(application: Application, choices: Choices): Promise<string>
 type Values = Readonly<Record<string, readonly string[]>>;
 
 async function ask(application: Application, name: string, values: Values): Promise<object> {
-  const given = new Given();
-  for (const [name, texts] of Object.entries(values)) for (const text of texts) given.addText(name, text, 'body');
-  return operations.find((each) => each.name === name)!.run(application, given);
+  const raw = new RawParameters();
+  for (const [name, texts] of Object.entries(values)) for (const text of texts) raw.addText(name, text, 'body');
+  return operations.find((each) => each.name === name)!.run(application, raw);
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string | 0> {

@@ -5,8 +5,8 @@ import { shown } from './text.ts';
 
 /** A whole number in decimal digits; nothing else that JavaScript would take for a number. */
 export const integer: Reader<'integer'> = {
-  read(given, name, range) {
-    const text = given.text(name);
+  read(raw, name, range) {
+    const text = raw.text(name);
     if (text === undefined) return undefined;
 
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;

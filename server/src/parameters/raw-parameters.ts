@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 export type Place = 'query' | 'body';
 
 /** The parameters of one request as they came, before anybody has asked what they mean. */
-export class Given {
+export class RawParameters {
   readonly #texts = new Map<string, { place: Place; text: string }[]>();
   readonly #files = new Map<string, Uint8Array[]>();
 

@@ -7,9 +7,9 @@ const maxText = 3 * 1024 * 1024;
 
 /** The bytes of a DNA. */
 export const bytes: Reader<'bytes'> = {
-  read(given, name) {
-    const text = given.text(name);
-    const file = given.file(name);
+  read(raw, name) {
+    const text = raw.text(name);
+    const file = raw.file(name);
     if (text !== undefined && file) throw fail('REPEATED_PARAMETER', `${name}, as text and as a part`);
     if (text !== undefined) return base64(text, name);
     if (!file) return undefined;

@@ -5,8 +5,8 @@ import type { Reader } from './reader.ts';
 import { shown } from './text.ts';
 
 export const colors: Reader<'colors'> = {
-  read(given, name, { description: rule }) {
-    const texts = given.texts(name);
+  read(raw, name, { description: rule }) {
+    const texts = raw.texts(name);
     if (texts.length > maxColors) throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${texts.length}`);
     return texts.length > 0 ? texts.map((text) => askedColor(text, name, rule)) : undefined;
   },

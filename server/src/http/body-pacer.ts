@@ -9,7 +9,7 @@ const PIECES = 256;
  * it does anything else. So a connection with more than 256 pieces in a turn of the loop waits in line, and one of the
  * line is read in a turn.
  */
-export class ReadingTurns {
+export class BodyPacer {
   readonly #line: (() => void)[] = [];
   readonly #paced = new WeakSet<IncomingMessage>();
 

@@ -2,18 +2,18 @@ import type { Applications } from '../applications/applications.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
-import type { ReadingTurns } from './reading-turns.ts';
+import type { BodyPacer } from './body-pacer.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import type { WrongKeys } from './wrong-keys.ts';
 
 /** What the listeners share. */
-export interface House {
+export interface HttpContext {
   readonly limits: Limits;
   /** Bytes of memory that requests take. */
   readonly uploads: Budget;
   /** Operations being carried out. */
   readonly work: Budget;
-  readonly turns: ReadingTurns;
+  readonly turns: BodyPacer;
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;
   readonly applications: Pick<Applications, 'find' | 'withDigest'>;

@@ -1,9 +1,9 @@
 /** Work on the same id is done one after another, in the order it came; work on different ids does not wait. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Starts `work` once all earlier work on this id has ended, well or badly. */
-  take<T>(id: string, work: () => Promise<T>): Promise<T> {
+  run<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
     this.#last.set(id, mine);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as later } from 'node:timers/promises';
 import { test } from 'node:test';
-import { Turns } from './turns.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 
 test('work on one id runs in the order it came, one at a time, past failures', async () => {
-  const turns = new Turns();
+  const mutex = new KeyedMutex();
   const log: string[] = [];
   const step = (name: string, fails = false) =>
-    turns.take('a', async () => {
+    mutex.run('a', async () => {
       log.push(`${name} starts`);
       await later();
       log.push(`${name} ends`);
@@ -21,15 +21,15 @@ test('work on one id runs in the order it came, one at a time, past failures', a
     ['fulfilled', 'rejected', 'fulfilled'],
   );
   await later();
-  assert.equal(turns.size, 0);
+  assert.equal(mutex.size, 0);
 });
 
 test('another id does not wait', async () => {
-  const turns = new Turns();
+  const mutex = new KeyedMutex();
   let release = () => {};
-  const held = turns.take('a', () => new Promise<void>((resolve) => (release = resolve)));
-  await turns.take('b', async () => {});
-  assert.equal(turns.size, 1);
+  const held = mutex.run('a', () => new Promise<void>((resolve) => (release = resolve)));
+  await mutex.run('b', async () => {});
+  assert.equal(mutex.size, 1);
   release();
   await held;
 });

@@ -16,8 +16,8 @@ import {
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import { Given } from './given.ts';
-import { readAll } from './params.ts';
+import { RawParameters } from './raw-parameters.ts';
+import { readAll } from './parameters.ts';
 
 const list = optional(imageIds);
 
@@ -45,18 +45,18 @@ test('a scalar given twice in one place is refused, even with the same value', (
 });
 
 test('the query string and the body may say the same, but not contradict each other', () => {
-  const given = (body: string) => {
-    const both = new Given();
+  const raw = (body: string) => {
+    const both = new RawParameters();
     both.addText('x', 'a', 'query');
     both.addText('x', body, 'body');
     return both;
   };
-  assert.equal(valueOf(imageId, given('a')), 'a');
+  assert.equal(valueOf(imageId, raw('a')), 'a');
   assert.equal(
-    errorOf(() => valueOf(imageId, given('b'))),
+    errorOf(() => valueOf(imageId, raw('b'))),
     'REPEATED_PARAMETER',
   );
-  assert.deepEqual(valueOf(keywords, given('b')), ['a', 'b']);
+  assert.deepEqual(valueOf(keywords, raw('b')), ['a', 'b']);
 });
 
 test('an integer is decimal digits in its range and nothing else that JavaScript takes for a number', () => {
@@ -297,20 +297,20 @@ test('messages of refused values stay short and printable', () => {
 });
 
 function read<F extends Form>(parameter: Parameter<F>, texts: string[], name = 'x'): Forms[F] | undefined {
-  const given = new Given();
-  for (const text of texts) given.addText(name, text, 'query');
-  return valueOf(parameter, given, name);
+  const raw = new RawParameters();
+  for (const text of texts) raw.addText(name, text, 'query');
+  return valueOf(parameter, raw, name);
 }
 
-function valueOf<F extends Form>(parameter: Parameter<F>, given: Given, name = 'x'): Forms[F] | undefined {
-  const values: object = readAll<Parameters>({ [name]: parameter }, given);
+function valueOf<F extends Form>(parameter: Parameter<F>, raw: RawParameters, name = 'x'): Forms[F] | undefined {
+  const values: object = readAll<Parameters>({ [name]: parameter }, raw);
   return (values as Record<string, Forms[F]>)[name];
 }
 
-function withFile(name: string, content: Uint8Array): Given {
-  const given = new Given();
-  given.addFile(name, content);
-  return given;
+function withFile(name: string, content: Uint8Array): RawParameters {
+  const raw = new RawParameters();
+  raw.addFile(name, content);
+  return raw;
 }
 
 function failureOf(work: () => unknown): Failure {

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { bytes } from './bytes.ts';
 import { colors } from './colors.ts';
 import { file } from './file.ts';
-import type { Given } from './given.ts';
+import type { RawParameters } from './raw-parameters.ts';
 import { imageId, imageIds } from './image-id.ts';
 import { integer } from './integer.ts';
 import { keywords } from './keywords.ts';
@@ -22,17 +22,22 @@ const readers: { readonly [F in Form]: Reader<F> } = {
 };
 
 /** The checked values of parameters, with their defaults. Fails with MISSING_PARAMETER, or as the readers do. */
-export function readAll<P extends Parameters>(parameters: P, given: Given): Values<P> {
+export function readAll<P extends Parameters>(parameters: P, raw: RawParameters): Values<P> {
   const values = Object.entries(parameters).flatMap(([name, parameter]) => {
-    const value = readOne(parameter.form, name, parameter, given);
+    const value = readOne(parameter.form, name, parameter, raw);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(values) as Values<P>;
 }
 
-function readOne<F extends Form>(form: F, name: string, parameter: Parameter<F>, given: Given): Forms[F] | undefined {
+function readOne<F extends Form>(
+  form: F,
+  name: string,
+  parameter: Parameter<F>,
+  raw: RawParameters,
+): Forms[F] | undefined {
   const reader: Reader<F> = readers[form];
-  const value = reader.read(given, name, parameter) ?? (parameter['default'] as Forms[F] | undefined);
+  const value = reader.read(raw, name, parameter) ?? (parameter['default'] as Forms[F] | undefined);
   if (value !== undefined || !isRequired(parameter)) return value;
   throw fail('MISSING_PARAMETER', `expected ${reader.expected(name, parameter)}`);
 }

@@ -1,5 +1,5 @@
 import type { Form, Forms, Parameter } from '@sosia/contract';
-import type { Given } from './given.ts';
+import type { RawParameters } from './raw-parameters.ts';
 
 /** Reads the parameters of one form: the bytes of a request become a checked value. */
 export interface Reader<F extends Form> {
@@ -7,7 +7,7 @@ export interface Reader<F extends Form> {
    * Undefined where the request has no such parameter. Fails with a `Failure` that names the parameter, what was
    * expected and what came.
    */
-  read(given: Given, name: string, parameter: Parameter<F>): Forms[F] | undefined;
+  read(raw: RawParameters, name: string, parameter: Parameter<F>): Forms[F] | undefined;
   /** What to send, in the message to a request without a required parameter. */
   expected(name: string, parameter: Parameter<F>): string;
 }

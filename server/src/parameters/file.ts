@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts';
-import type { Given } from './given.ts';
+import type { RawParameters } from './raw-parameters.ts';
 import type { Reader } from './reader.ts';
 import { shown } from './text.ts';
 
@@ -14,16 +14,16 @@ export const fileNames: ReadonlySet<string> = new Set([
 
 /** The bytes of a picture file. */
 export const file: Reader<'file'> = {
-  read(given, name, { alias = name }) {
-    const [first, ...more] = [...new Set([name, alias])].map((each) => oneFile(given, each)).filter((each) => each);
+  read(raw, name, { alias = name }) {
+    const [first, ...more] = [...new Set([name, alias])].map((each) => oneFile(raw, each)).filter((each) => each);
     if (more.length > 0) throw fail('REPEATED_PARAMETER', `${name} and ${alias}`);
     return first;
   },
   expected: (name, { alias }) => `${alias ? `${name} or ${alias}` : name} as a multipart part with a picture`,
 };
 
-function oneFile(given: Given, name: string): Uint8Array | undefined {
-  const text = given.text(name);
-  if (text === undefined) return given.file(name);
+function oneFile(raw: RawParameters, name: string): Uint8Array | undefined {
+  const text = raw.text(name);
+  if (text === undefined) return raw.file(name);
   throw fail('BAD_PARAMETER', `${name}: expected a multipart part with the bytes of a picture, got ${shown(text)}`);
 }

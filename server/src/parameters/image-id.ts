@@ -6,8 +6,8 @@ import { nameFault, shown } from './text.ts';
 const SEMICOLON = 0x3b;
 
 export const imageId: Reader<'image id'> = {
-  read(given, name) {
-    const id = given.text(name);
+  read(raw, name) {
+    const id = raw.text(name);
     return id === undefined ? undefined : checkImageId(id);
   },
   expected: (name) => `${name}, ${imageIdRule}`,
@@ -15,8 +15,8 @@ export const imageId: Reader<'image id'> = {
 
 /** Empty pieces, as a `;` at the end makes one, are passed over. */
 export const imageIds: Reader<'image ids'> = {
-  read(given, name) {
-    const text = given.text(name);
+  read(raw, name) {
+    const text = raw.text(name);
     if (text === undefined) return undefined;
 
     const ids = pieces(text);

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { ReadingTurns } from './reading-turns.ts';
+import { BodyPacer } from './body-pacer.ts';
 import { Wire } from './wire.test.kit.ts';
 
 const CONNECTIONS = 6;
@@ -22,7 +22,7 @@ const client = `
 `;
 
 test('of connections with small chunks one is read in a turn of the event loop, and all to their ends', async () => {
-  const turns = new ReadingTurns();
+  const turns = new BodyPacer();
   let turn = 0;
   let running = true;
   const tick = (): void => void (turn++, running && setImmediate(tick));
@@ -60,7 +60,7 @@ test('of connections with small chunks one is read in a turn of the event loop, 
 });
 
 test('a connection goes on with its next request after one with small chunks, read or thrown away', async () => {
-  const turns = new ReadingTurns();
+  const turns = new BodyPacer();
   const server = createServer((request, response) => {
     request.on('end', () => response.end('1'));
     turns.pace(request);

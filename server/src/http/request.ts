@@ -3,31 +3,31 @@ import { isRequired } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Given } from '../params/given.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { readBody } from './body.ts';
-import type { House } from './house.ts';
+import type { HttpContext } from './context.ts';
 import { Incoming } from './incoming.ts';
 
 /**
  * From a request to the fields of its answer: query string, body, application, operation. As soon as the key is there,
  * in the query string or in the body, a wrong one is refused, and so is a picture of an application that has too many
  * waiting. Until then the memory of the request is part of the share of those without a key. Fails with a `Failure`, or
- * with `GoneError` when nobody waits any more.
+ * with `ClientGoneError` when nobody waits any more.
  */
 export async function carryOut(
   operation: Operation,
-  house: House,
+  context: HttpContext,
   request: IncomingMessage & { originalUrl?: string },
 ): Promise<object> {
   if (operation.changes && request.method === 'GET') refuseForged(request);
 
-  const incoming = new Incoming(house);
-  const { given } = incoming;
+  const incoming = new Incoming(context);
+  const { raw } = incoming;
   let known = false;
   const identify = (): void => {
-    if (known || given.text('application_key') === undefined) return;
+    if (known || raw.text('application_key') === undefined) return;
     known = true;
-    const application = findApplication(given, house, request);
+    const application = findApplication(raw, context, request);
     incoming.belongTo(application);
     if (bringsPicture(operation)) application.expectPicture();
   };
@@ -35,13 +35,13 @@ export async function carryOut(
   try {
     incoming.readQuery(request.originalUrl ?? '');
     identify();
-    await readBody(request, incoming, house, identify);
-    application = findApplication(given, house, request); // once more: a second key may have come after the first
+    await readBody(request, incoming, context, identify);
+    application = findApplication(raw, context, request); // once more: a second key may have come after the first
   } catch (cause) {
     incoming.release();
     throw cause;
   }
-  return perform(operation, application, incoming, house);
+  return perform(operation, application, incoming, context);
 }
 
 /**
@@ -52,20 +52,20 @@ export async function perform(
   operation: Operation,
   application: Application,
   incoming: Incoming,
-  house: House,
+  context: HttpContext,
 ): Promise<object> {
   async function work(): Promise<object> {
     try {
-      house.work.take(1, application);
-      return await operation.run(application, incoming.given).finally(() => house.work.giveBack(1, application));
+      context.work.take(1, application);
+      return await operation.run(application, incoming.raw).finally(() => context.work.giveBack(1, application));
     } finally {
       incoming.release();
     }
   }
   try {
-    return await inTime(work(), house.limits.answerTimeout);
+    return await inTime(work(), context.limits.answerTimeout);
   } catch (cause) {
-    house.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
+    context.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;
   }
 }
@@ -82,11 +82,11 @@ function refuseForged({ headers }: IncomingMessage): void {
 }
 
 /** Fails with UNKNOWN_APPLICATION, or with OVERLOADED for an address that guesses. */
-export function findApplication(given: Given, house: House, request: IncomingMessage): Application {
-  const application = house.applications.find(given.text('application_key') ?? '');
+export function findApplication(raw: RawParameters, context: HttpContext, request: IncomingMessage): Application {
+  const application = context.applications.find(raw.text('application_key') ?? '');
   if (application) return application;
 
-  const allowed = house.wrongKeys.allow(request.socket.remoteAddress ?? '');
+  const allowed = context.wrongKeys.allow(request.socket.remoteAddress ?? '');
   throw allowed ? fail('UNKNOWN_APPLICATION') : fail('OVERLOADED', 'too many requests with a wrong key');
 }
 

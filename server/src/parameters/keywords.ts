@@ -4,8 +4,8 @@ import type { Reader } from './reader.ts';
 import { nameFault, shown } from './text.ts';
 
 export const keywords: Reader<'keywords'> = {
-  read(given, name) {
-    const found = checkKeywords(given.texts(name));
+  read(raw, name) {
+    const found = checkKeywords(raw.texts(name));
     return found.length > 0 ? found : undefined;
   },
   expected: (name) => `at least one of ${name}`,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../http/envelope.ts';
 import { headers } from '../http/envelope.ts';
-import type { Guest } from '../http/guest.ts';
-import type { House } from '../http/house.ts';
+import type { Plugin } from '../http/plugin.ts';
+import type { HttpContext } from '../http/context.ts';
 import { send } from '../http/listener.ts';
 import { htmlOf } from './markdown.ts';
 import { openapiDocument } from './openapi.ts';
@@ -23,13 +23,13 @@ const addressOf = (name: PageName): string => (name === 'api' ? prefix : `${pref
 const addresses = names.map((name): [string, string] => [addressOf(name), titles[name]]);
 
 /** The reference pages for people, at /docs: what docs/ has of them, without the network. */
-const pages: Guest = {
+const pages: Plugin = {
   prefix,
-  mount(app, house) {
+  mount(app, context) {
     for (const name of names) {
       const { html, headings } = htmlOf(referencePages[name](), href);
       const body = Buffer.from(shell(titles[name], html, headings, addresses));
-      serve(app, house, addressOf(name), () => ({
+      serve(app, context, addressOf(name), () => ({
         http: 200,
         code: 0,
         headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
@@ -40,23 +40,23 @@ const pages: Guest = {
 };
 
 /** The OpenAPI document for programs. */
-const document: Guest = {
+const document: Plugin = {
   prefix: '/openapi.json',
-  mount(app, house) {
-    serve(app, house, this.prefix, () => ({
+  mount(app, context) {
+    serve(app, context, this.prefix, () => ({
       http: 200,
       code: 0,
       headers,
-      body: Buffer.from(JSON.stringify(openapiDocument(house))),
+      body: Buffer.from(JSON.stringify(openapiDocument(context))),
     }));
   },
 };
 
 /** What the service tells of itself. */
-export const documentation: readonly Guest[] = [pages, document];
+export const documentation: readonly Plugin[] = [pages, document];
 
-function serve(app: FastifyInstance, house: House, path: string, answer: () => Answer): void {
-  app.get(path, (request, reply) => send(answer(), request, reply, house));
+function serve(app: FastifyInstance, context: HttpContext, path: string, answer: () => Answer): void {
+  app.get(path, (request, reply) => send(answer(), request, reply, context));
 }
 
 /** Links between the pages; other files of docs/ are not served. */

@@ -13,7 +13,7 @@ export interface Seen {
 
 const nameOf = (cause: unknown) => (cause instanceof Failure ? cause.error : String(cause));
 
-const [, , folder] = process.argv;
+const folder = process.argv[2]!;
 const store = await openImageStore(folder).catch((cause) => {
   process.stdout.write(JSON.stringify({ opening: nameOf(cause), adds: [], state: 'closed', read: 0 } satisfies Seen));
   process.exit();

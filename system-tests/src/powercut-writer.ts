@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openApplicationStore, openImageStore } from '@sosia/server';
 import { application, pictureOf, snapshotFolder } from './powercut-history.ts';
 
-const [, , workload, folder] = process.argv;
+const [workload, folder] = process.argv.slice(2) as [string, string];
 
 const say = (word: 'TRY' | 'ACK', what: string) => writeSync(1, `${word} ${what}\n`);
 
@@ -79,5 +79,5 @@ async function restart(): Promise<void> {
   store = await openImageStore(folder);
 }
 
-await work[workload]();
+await work[workload]!();
 await store.close();

@@ -32,7 +32,12 @@ export const glaring =
 /** Something grey in front of this share of the picture, from one side. */
 export function covered(share: number): Condition {
   return async (scene, outline, random) => {
-    const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = random() < 0.5 ? outline : [...outline.slice(1), outline[0]!];
+    const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = (random() < 0.5 ? outline : [...outline.slice(1), outline[0]]) as [
+      Point,
+      Point,
+      Point,
+      Point,
+    ];
     const towards = (from: number, to: number) => from + share * (to - from);
     const points = [
       [ax, ay],

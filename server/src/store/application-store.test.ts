@@ -151,8 +151,8 @@ test('a damaged application is reported once and left out, a missing row is miss
     damages.map(({ application }) => application),
     [1, 2],
   );
-  assert.match(damages[0].what, /expected the checksum \d+, found \d+/);
-  assert.match(damages[1].what, /row is gone/);
+  assert.match(damages[0]!.what, /expected the checksum \d+, found \d+/);
+  assert.match(damages[1]!.what, /row is gone/);
   store.close();
   breaker.close();
 });

@@ -69,7 +69,7 @@ function damagedCopy(file: string, at: number, bit: number): string {
   const folder = join(scratch, `copy-${++copies}`);
   cpSync(sound, folder, { recursive: true });
   const bytes = readFileSync(join(folder, file));
-  bytes[at] ^= 1 << bit;
+  bytes[at]! ^= 1 << bit;
   writeFileSync(join(folder, file), bytes);
   return folder;
 }
@@ -130,7 +130,7 @@ test('any bit that flips in the applications is reported or harmless', () => {
         assert.ok(cause instanceof Failure, String(cause));
         damages.push({ file: 'applications.db', what: cause.message });
       }
-      for (const { number, ...rest } of found) assert.deepEqual(rest, application('abcdef'[number - 1]));
+      for (const { number, ...rest } of found) assert.deepEqual(rest, application('abcdef'[number - 1]!));
       for (const number of deleted) assert.equal(number, 4);
       if (found.length + deleted.length < 6) assert.ok(damages.length > 0, 'missing in silence');
       rmSync(folder, { recursive: true });
@@ -153,7 +153,7 @@ test('a server reports the damaged picture by application and id, leaves it out 
     [...stored.keys()].filter((number) => number % 2 === 0 && number !== 42),
   );
   assert.equal(damages.length, 1);
-  const { what, ...where } = damages[0];
+  const { what, ...where } = damages[0]!;
   assert.deepEqual(where, { file: 'images.db', application: 2, number: 42, id: 'picture-42' });
   assert.match(what, /expected the checksum \d+, found \d+/);
   assert.deepEqual(verify(folder).damages, damages);
@@ -202,7 +202,7 @@ test('a file that is no database any more is refused at start and named', async 
   const folder = damagedCopy('images.db', 0, 0);
   const refused = (cause: unknown) => cause instanceof Failure && cause.error === 'STORE_DAMAGED';
   await assert.rejects(openImageStore(folder), refused);
-  assert.match(verify(folder).damages[0].what, /not a database/);
+  assert.match(verify(folder).damages[0]!.what, /not a database/);
 });
 
 /** A copy of the sound folder in which statements were run that no server would run. */

@@ -30,7 +30,7 @@ test('a commit for which there is no room leaves nothing behind, and the next on
   const [small] = commit([picture('small', new Uint8Array(100))]);
   database.exec('PRAGMA max_page_count = 100000');
   const [large] = commit([picture('large')]);
-  commit([{ kind: 'remove', application: 1, number: first }]);
+  commit([{ kind: 'remove', application: 1, number: first! }]);
 
   const found = [...imageReader(openToRead(path)).replay(1)];
   assert.deepEqual(

@@ -97,7 +97,7 @@ function groupLength(waiting: readonly Waiting[]): number {
   let bytes = 0;
   let length = 0;
   while (length < Math.min(waiting.length, CAP.changes)) {
-    const { change } = waiting[length];
+    const { change } = waiting[length]!;
     if (change.kind === 'append') bytes += change.image.dna.length + (change.image.thumbnail?.length ?? 0);
     if (length > 0 && bytes > CAP.bytes) break;
     length++;

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 import { openImageStore } from './image-store.ts';
 
-const [, , task, folder] = process.argv;
+const [task, folder] = process.argv.slice(2) as [string, string];
 const nameOf = (cause: unknown) => (cause instanceof Failure ? cause.error : String(cause));
 
 if (task === 'open') {

@@ -289,7 +289,7 @@ test('what a power cut leaves of the very first writes is undone and made; in a 
   const page = readFileSync(join(scratch, 'hot.db')).subarray(0, 4096);
   page.copy(journal, 516);
   let sum = 0;
-  for (let at = 4096 - 200; at > 0; at -= 200) sum += page[at];
+  for (let at = 4096 - 200; at > 0; at -= 200) sum += page[at]!;
   journal.writeUInt32BE(sum, 516 + 4096);
   writeFileSync(join(hot, 'applications.db'), readFileSync(join(scratch, 'hot.db')));
   writeFileSync(join(hot, 'applications.db-journal'), journal);

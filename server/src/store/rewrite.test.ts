@@ -97,7 +97,7 @@ test('a damaged picture is named and left out, the damaged folder stays as it is
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'images.db');
   const bytes = readFileSync(path);
-  bytes[bytes.indexOf(dnaOf('media-matching', 9).subarray(200, 220))] ^= 1;
+  bytes[bytes.indexOf(dnaOf('media-matching', 9).subarray(200, 220))]! ^= 1;
   writeFileSync(path, bytes);
   // SQLite keeps what readers share beside a database until they end
   const filesOf = () => readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name));
@@ -121,7 +121,7 @@ test('an application that cannot be read is lost with its pictures, and its numb
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'applications.db');
   const bytes = readFileSync(path);
-  bytes[bytes.indexOf('application b')] ^= 1;
+  bytes[bytes.indexOf('application b')]! ^= 1;
   writeFileSync(path, bytes);
 
   const to = join(scratch, 'without');

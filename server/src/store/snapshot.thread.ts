@@ -34,8 +34,8 @@ serveThread(jobs);
 
 /** Both copies get a generation of their own, so that neither passes for a file of the folder they were copied from. */
 function identify(to: string, folder: string): string {
-  const names = [fileNames.applications, fileNames.images];
-  const [applications, images] = names.map((name) => new Database(join(to, name)));
+  const applications = new Database(join(to, fileNames.applications));
+  const images = new Database(join(to, fileNames.images));
   const { next: _, unfinished: __, ...found } = identityOf(applications);
   const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
   for (const database of [applications, images]) {

@@ -28,13 +28,14 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
     return folder;
   }
   const log = readFileSync(join(alive, 'images.db-wal'));
-  const commitFrames = [];
+  const commitFrames: number[] = [];
   for (let at = 32; at < log.length; at += FRAME) if (log.readUInt32BE(at + 4) > 0) commitFrames.push(at);
-  const [lastButOne, last] = commitFrames.slice(-2);
+  const [lastButOne, last] = commitFrames.slice(-2) as [number, number];
+  const fourth = commitFrames[3]!;
   const damaged = (at: number): string => {
     const folder = killed();
     const flipped = Buffer.from(log);
-    flipped[at] ^= 16;
+    flipped[at]! ^= 16;
     writeFileSync(join(folder, 'images.db-wal'), flipped);
     return join(folder, 'images.db');
   };
@@ -43,7 +44,7 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
   assert.equal(damageOfLog(join(scratch, 'none.db')), undefined);
 
   // anywhere but in the last commit: in a page, in a salt, in a checksum, in the header of the log
-  for (const at of [commitFrames[3] + 1000, commitFrames[3] + 9, commitFrames[3] + 17, lastButOne + 24, 17, 3, 26]) {
+  for (const at of [fourth + 1000, fourth + 9, fourth + 17, lastButOne + 24, 17, 3, 26]) {
     assert.match(damageOfLog(damaged(at))?.what ?? '', /fails its checksum/, `byte ${at}`);
   }
   assert.match(damageOfLog(damaged(commitFrames.at(-5)! + 24))!.what, /and 5 commits/);
@@ -57,9 +58,9 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
   }
 
   // both who open a folder say so
-  const database = damaged(commitFrames[3] + 1000);
+  const database = damaged(fourth + 1000);
   const folder = join(database, '..');
-  assert.equal(verify(folder).damages[0].file, 'images.db-wal');
+  assert.equal(verify(folder).damages[0]!.file, 'images.db-wal');
   const damages: Damage[] = [];
   const reopened = await openImageStore(folder, (damage) => damages.push(damage));
   t.after(() => reopened.close());

@@ -64,7 +64,7 @@ export function serveThread(jobs: Jobs): void {
 
   function answer({ call, job, argument }: Call): Answer {
     try {
-      return { call, value: jobs[job](argument) };
+      return { call, value: jobs[job]!(argument) };
     } catch (cause) {
       const { message, code } = cause as Error & { code?: string };
       return { call, fault: { message, code } };

@@ -56,7 +56,7 @@ export function forged(
   const { number, [side]: count } = kinds[type];
   const features = Array.from({ length: count }, (_, i): Forged => {
     const code = new Uint8Array(CODE).fill(0x77);
-    for (let k = 0; k < noise; k++) code[(i * 7 + k * 5 + seed) % CODE] ^= 1 << ((i + k) % 8);
+    for (let k = 0; k < noise; k++) code[(i * 7 + k * 5 + seed) % CODE]! ^= 1 << ((i + k) % 8);
     return { ...layouts[layout](i, count), level, code };
   });
   features[0] = { ...features[0]!, x: features[0]!.x ^ (seed & 63), y: features[0]!.y ^ ((seed >> 6) & 63) };

@@ -43,7 +43,7 @@ test('the bill of materials lists every package that is not for development alon
 
 test('every dependency of the bill of materials is a component of it, and every component is reached', () => {
   assert.equal(new Set(refs).size, refs.length);
-  const reached = new Set([refs[0]]);
+  const reached = new Set([refs[0]!]);
   const edges = new Map(bom.dependencies.map(({ ref, dependsOn }: any) => [ref, dependsOn]));
   for (const ref of reached) {
     assert.ok(refs.includes(ref), ref);

@@ -1,56 +1,62 @@
-// Runs the system tests: what must hold but takes longer than a test. `npm run system-test`, or some of them: `npm run system-test -- powercut`.
-// `--whole` runs those that have two sizes at the larger one, which takes a night's hour or two. `--built` takes the build as it is.
-// Ends with 1 where one fails, else with 3 where one could not run.
-// A system test is a file of system-tests/src/ that exports `run`, as declared in system-tests/src/system-test.ts.
+// Runs the system tests: promises whose trial takes longer than a test. `npm run system-test`, or some of them: `npm run system-test -- powercut`.
+//   --whole   at the size of a nightly run, which takes an hour or two
+//   --built   takes the build as it is
+// The exit code is 1 where one fails, else 3 where one could not run.
+// A system test NAME is the file system-tests/src/NAME.ts or system-tests/src/NAME/NAME.ts, as system-tests/src/system-test.ts declares it.
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-const tests = [
-  'bodies',
-  'confinement',
-  'costly-search',
-  'damage',
-  'fairness',
-  'faults',
-  'full-disk',
-  'hostile',
-  'import',
-  'kill',
-  'linear',
-  'memory',
-  'mutants',
-  'orientation',
-  'powercut',
-  'powercut-server',
-  'syscalls',
-];
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-if (process.argv.includes('--whole')) process.env['SOSIA_WHOLE'] = '1';
-const unknown = named.filter((name) => !tests.includes(name));
+const source = `${root}system-tests/src/`;
+const tests = new Map(
+  readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
+    const name = entry.name.replace(/\.ts$/, '');
+    if (!entry.isDirectory()) return name.startsWith('system-test') ? [] : [[name, `${name}.js`]];
+    return existsSync(`${source}${name}/${name}.ts`) ? [[name, `${name}/${name}.js`]] : [];
+  }),
+);
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { whole: { type: 'boolean', default: false }, built: { type: 'boolean' } },
+});
+const unknown = positionals.filter((name) => !tests.has(name));
 if (unknown.length > 0) {
-  console.error(`unknown system test ${unknown.join(', ')}; expected some of: ${tests.join(', ')}`);
+  console.error(`unknown system test ${unknown.join(', ')}; expected some of: ${[...tests.keys()].join(', ')}`);
   process.exit(2);
 }
-
-if (!process.argv.includes('--built'))
+if (!options.built)
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 
+const compiled = new URL('../system-tests/dist/', import.meta.url);
+const { runSystemTest } = await import(new URL('system-test.js', compiled));
 let failed = 0;
 let notRun = 0;
-for (const name of named.length > 0 ? named : tests) {
+for (const name of positionals.length > 0 ? positionals : tests.keys()) {
+  const { run, default: test = shim(run) } = await import(new URL(tests.get(name), compiled));
+  console.log(`${name}: ${test.promise}`);
   const started = performance.now();
-  const { passed, figures, missing } = await import(new URL(`../system-tests/dist/${name}.js`, import.meta.url))
-    .then(({ run }) => run())
-    .catch((cause) => ({ passed: false, figures: { fault: cause.stack } }));
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (missing) {
+  const { passed, figures, missing } = await runSystemTest(test, options);
+  if (missing.length > 0) {
     console.log(`NOT RUN ${name}  needs ${missing.join(' and ')}`);
     notRun++;
     continue;
   }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name}  ${seconds} s  ${JSON.stringify(figures)}`);
   if (!passed) failed++;
 }
-process.exit(failed > 0 ? 1 : notRun > 0 ? 3 : 0); // at once: one that failed may have left something running
+process.exit(failed > 0 ? 1 : notRun > 0 ? 3 : 0); // a test that failed may have left something running
+
+function shim(run) {
+  return {
+    promise: '',
+    async run({ faults }) {
+      const { passed, figures } = await run();
+      if (!passed) faults.push('failed');
+      return figures;
+    },
+  };
+}

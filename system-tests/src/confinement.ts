@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture, DecoderPool } from '@sosia/server/decode';
 import { recipes } from '@sosia/engine';
-import { notRun, type GateResult } from './system-test.ts';
+import { notRun, type GateResult } from './gate.ts';
 
 const attackOfChild = fileURLToPath(
   new URL('../../server/dist/workers/confinement/attack.test.main.js', import.meta.url),

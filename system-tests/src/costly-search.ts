@@ -6,7 +6,7 @@ import { forged, kinds } from '@sosia/testing/hostile/forged';
 import { createApplication, startServer, type Server } from '@sosia/testing/service/server';
 import { median, quantile } from '@sosia/testing/statistics';
 import { ask, type Answer } from './ask.ts';
-import { type GateResult, sizeOf } from './system-test.ts';
+import { type GateResult, sizeOf } from './gate.ts';
 
 const CLIENTS = 8;
 const OVERLOADED = -1910;

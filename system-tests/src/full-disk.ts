@@ -8,7 +8,7 @@ import { createApplication, startServer } from '@sosia/testing/service/server';
 import type { Server } from '@sosia/testing/service/server';
 import { median, quantile } from '@sosia/testing/statistics';
 import { ask } from './ask.ts';
-import { notRun, type GateResult } from './system-test.ts';
+import { notRun, type GateResult } from './gate.ts';
 
 const MEGABYTES = 64;
 const CYCLES = 5;

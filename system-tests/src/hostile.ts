@@ -9,7 +9,7 @@ import { bombs, type Guard } from '@sosia/testing/hostile/bombs';
 import { hostileFiles, type HostileFile } from '@sosia/testing/hostile/files';
 import { createApplication, startServer, type Server } from '@sosia/testing/service/server';
 import { quantile } from '@sosia/testing/statistics';
-import { notRun, sizeOf, type GateResult } from './system-test.ts';
+import { notRun, sizeOf, type GateResult } from './gate.ts';
 
 /** Longest answer to any file, in milliseconds. */
 const TIME_LIMIT = 3000;

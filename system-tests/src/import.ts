@@ -11,7 +11,7 @@ import { samplesFolder } from '@sosia/fixtures';
 import { between, randomFor } from '@sosia/testing/pictures/random';
 import { createApplication, startServer } from '@sosia/testing/service/server';
 import type { Server } from '@sosia/testing/service/server';
-import type { GateResult } from './system-test.ts';
+import type { GateResult } from './gate.ts';
 
 const program = fileURLToPath(new URL('../../cli/bin/sosia.js', import.meta.url));
 const JOURNAL = 'pictures.import.jsonl.journal';

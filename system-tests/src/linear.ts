@@ -8,7 +8,7 @@ import type { Random } from '@sosia/testing/pictures/random';
 import { createApplication, startServer } from '@sosia/testing/service/server';
 import type { Server } from '@sosia/testing/service/server';
 import { ask } from './ask.ts';
-import { type GateResult, sizeOf } from './system-test.ts';
+import { type GateResult, sizeOf } from './gate.ts';
 
 const CLIENTS = 16;
 const IDS = 12;

@@ -7,7 +7,7 @@ import { createApplication, startServer } from '@sosia/testing/service/server';
 import type { Server } from '@sosia/testing/service/server';
 import { median } from '@sosia/testing/statistics';
 import { ask } from './ask.ts';
-import { type GateResult, sizeOf } from './system-test.ts';
+import { type GateResult, sizeOf } from './gate.ts';
 
 const REQUESTS = sizeOf('SOSIA_REQUESTS', { usual: 12_000, whole: 120_000 });
 const CLIENTS = 8;

@@ -2,7 +2,7 @@ import { DecoderPool } from '@sosia/server/decode';
 import { mutant, seeds } from '@sosia/testing/hostile/mutants';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { quantile } from '@sosia/testing/statistics';
-import type { GateResult } from './system-test.ts';
+import type { GateResult } from './gate.ts';
 
 const MUTANTS = Number(process.env['SOSIA_MUTANTS'] ?? 5000);
 const SEED = Number(process.env['SOSIA_SEED'] ?? 1);

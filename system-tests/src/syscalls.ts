@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { between, randomFor } from '@sosia/testing/pictures/random';
-import { type GateResult, notRun, sizeOf } from './system-test.ts';
+import { type GateResult, notRun, sizeOf } from './gate.ts';
 
 /** Every call by which the store changes what is on the disk. */
 const CALLS = 'pwrite64,fdatasync,fsync,ftruncate,unlink,rename,mkdir';
@@ -36,11 +36,11 @@ export async function run(): Promise<GateResult> {
     for (const call of pointsOf(workload, random)) {
       const scratch = mkdtempSync(join(tmpdir(), 'sosia-syscalls-'));
       const folder = join(scratch, 'data');
-      const said = await traced(call, [here('powercut-writer.js'), workload, folder]);
+      const said = await traced(call, [here('powercut/writer.js'), workload, folder]);
       met.points++;
       if (said.killed) met.killed++;
       if (met.points % 3 === 0 && existsSync(folder)) {
-        const opening = await traced(Math.ceil(between(random, 0, 12)), [here('powercut-checker.js')], folder);
+        const opening = await traced(Math.ceil(between(random, 0, 12)), [here('powercut/checker.js')], folder);
         if (opening.killed) met.killedAgainWhileOpening++;
       }
       const found = existsSync(folder) ? judge(said.out, await seen(folder)) : [];
@@ -82,7 +82,7 @@ interface Seen {
 
 /** What the real store finds in the folder; asked of a process of its own, for this one must not hold locks. */
 async function seen(folder: string): Promise<Seen> {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [here('powercut-checker.js')]);
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [here('powercut/checker.js')]);
   child.stderr.resume();
   child.stdin.end(`${folder}\n`);
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Seen;

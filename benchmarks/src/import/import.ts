@@ -6,16 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from '@sosia/testing/machine';
 import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
-import { createApplication, startServer } from '@sosia/testing/service/server';
-import type { Server } from '@sosia/testing/service/server';
+import { sosia, startService, type Service } from '@sosia/testing/service/service';
 import { table } from '@sosia/testing/table';
 
-const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
 const FOLDERS = ['photos', 'photos_small', 'covers', 'logos', 'cats_dogs', 'styles', 'clothing'];
 
 const { values: options } = parseArgs({
@@ -47,11 +44,11 @@ async function measure(): Promise<void> {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(path, link);
   }
-  const server = await startServer(join(home, 'data'));
+  const server = await startService({ data: join(home, 'data') });
   try {
-    const key = createApplication(join(home, 'data'), 'media-matching');
+    const key = server.createApplication('media-matching');
     const whole = await summaryOf(start(home, server, key, 'whole'));
-    const halves = createApplication(join(home, 'data'), 'media-matching');
+    const halves = server.createApplication('media-matching');
     const { done, summary } = await killedHalfWay(home, server, halves);
 
     console.log(`## Import: \`sosia import\`, the service and its client on one machine\n\n${machine()}\n`);
@@ -75,9 +72,9 @@ function rowOf(run: string, { added, failed, seconds }: Summary): (string | numb
 }
 
 /** The report, and the journal beside it, are called after the run. */
-function start(home: string, server: Server, key: string, run: string, ...words: string[]): ChildProcess {
+function start(home: string, server: Service, key: string, run: string, ...words: string[]): ChildProcess {
   const all = words.length > 0 ? words : ['import', 'pictures', '--report', run, '--parallel', options.parallel];
-  const env = { ...process.env, SOSIA_KEY: key, SOSIA_MODIFY_URL: server.modify, SOSIA_QUERY_URL: server.query };
+  const env = server.environment(key);
   return spawn(process.execPath, [sosia, ...all, '--json'], { cwd: home, env, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
@@ -87,7 +84,7 @@ async function summaryOf(child: ChildProcess): Promise<Summary> {
   return JSON.parse(out) as Summary;
 }
 
-async function killedHalfWay(home: string, server: Server, key: string) {
+async function killedHalfWay(home: string, server: Service, key: string) {
   const child = start(home, server, key, 'halves');
   while (noted(home) < wanted / 2) await sleep(20);
   child.kill('SIGKILL');
@@ -105,7 +102,7 @@ function noted(home: string): number {
   }
 }
 
-async function count(home: string, server: Server, key: string): Promise<number> {
+async function count(home: string, server: Service, key: string): Promise<number> {
   const status = start(home, server, key, '', 'status');
   const [out] = await Promise.all([text(status.stdout!), once(status, 'exit')]);
   return (JSON.parse(out) as { pictures: number }).pictures;

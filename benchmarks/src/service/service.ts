@@ -11,8 +11,9 @@ import { corpusPictures, photographs, type Corpus } from '@sosia/testing/picture
 import { oneOf, randomFor } from '@sosia/testing/pictures/random';
 import { median, quantile } from '@sosia/testing/statistics';
 import { figure, table, type Cell } from '@sosia/testing/table';
-import { putOn, type Load } from '@sosia/testing/service/load';
-import { createApplication, startServer, type Memory, type Server } from '@sosia/testing/service/server';
+import { putLoad, type Load } from '@sosia/testing/service/load';
+import type { Memory } from '@sosia/testing/service/processes';
+import { startService, type Service } from '@sosia/testing/service/service';
 
 const TYPE = 'media-matching';
 const SEED = 1;
@@ -57,18 +58,19 @@ async function measure(folder: string, corpus: Corpus): Promise<void> {
 "busy" counts answers with HTTP 503; such a request is sent again after 50 ms, and its latency is that of all its trials.\n`);
 
   const data = join(folder, 'data');
-  const key = createApplication(data, TYPE);
-  const first = await startServer(data);
+  const first = await startService({ data });
+  const key = first.createApplication(TYPE);
   const addingFirst = await rowsOf(first, key, 'add picture', corpusPictures('photos')!);
   await first.stop();
 
   const filled = join(folder, 'filled');
-  const filledKey = createApplication(filled, TYPE);
-  const filling = await startServer(filled);
+  const filling = await startService({ data: filled });
+  const filledKey = filling.createApplication(TYPE);
   const empty = filling.memory();
   const ids = Array.from({ length: pictures }, (_, i) => `picture ${i}`);
   const fill = await row({
-    ...filling,
+    modify: filling.modify,
+    query: filling.query,
     key: filledKey,
     kind: 'add DNA',
     clients: 32,
@@ -79,9 +81,17 @@ async function measure(folder: string, corpus: Corpus): Promise<void> {
   const full = filling.memory();
   await filling.stop();
 
-  const server = await startServer(filled);
+  const server = await startService({ data: filled });
   const restarted = server.memory();
-  await row({ ...server, key: filledKey, kind: 'search by picture', clients: 8, requests: 16, files: attacked, ids }); // warm
+  await row({
+    modify: server.modify,
+    query: server.query,
+    key: filledKey,
+    kind: 'search by picture',
+    clients: 8,
+    requests: 16,
+    files: attacked,
+  }); // warm
   const searching = [
     ...(await rowsOf(server, filledKey, 'search by picture', attacked)),
     ...(await rowsOf(server, filledKey, 'search by DNA', queries)),
@@ -112,7 +122,7 @@ async function measure(folder: string, corpus: Corpus): Promise<void> {
 
 /** The same requests by one client, by some, by many. Names of pictures are never used twice. */
 async function rowsOf(
-  { modify, query }: Server,
+  { modify, query }: Service,
   key: string,
   kind: Load['kind'],
   files: readonly string[],
@@ -126,8 +136,8 @@ async function rowsOf(
   return rows;
 }
 
-async function row(load: Load): Promise<Cell[]> {
-  const { seconds, latencies, busy, failures } = await putOn(load);
+async function row(load: Load & { clients: number }): Promise<Cell[]> {
+  const { seconds, latencies, refusals, failures } = await putLoad(load);
   const failed = Object.entries(failures).map(([what, times]) => `${times} x ${what}`);
   return [
     load.kind,
@@ -136,7 +146,7 @@ async function row(load: Load): Promise<Cell[]> {
     figure(median(latencies), 1),
     figure(quantile(latencies, 0.95), 1),
     figure(quantile(latencies, 0.99), 1),
-    busy,
+    refusals.length,
     failed.join('; ') || 0,
   ];
 }

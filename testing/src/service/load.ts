@@ -1,41 +1,61 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Requests of one kind, so many in all, by so many clients at once, each asking again as soon as it has its answer. */
-export interface Load {
+/** Requests of one kind: a number of clients, each sending as soon as it has its answer, or a fixed rate of arrivals. */
+export type Load = LoadOf & (Clients | Arrivals);
+
+interface LoadOf {
   readonly kind: RequestKind;
   readonly modify: string;
   readonly query: string;
   readonly key: string;
+  /** Files to read and send in turn: pictures, or DNA for the kinds that send DNA. */
+  readonly files: readonly string[];
+  /** Ids of pictures to add or to search by, in turn. */
+  readonly ids?: readonly string[];
+  /** Whether a search that finds nothing is a failure. */
+  readonly mustFind?: boolean;
+  /** Of the sending process; a high one leaves the processor to the service, as a client on another machine does. */
+  readonly niceness?: number;
+}
+
+/** A refused request (HTTP 503) is sent again after 50 ms, and its latency is that of all its trials. */
+interface Clients {
   readonly clients: number;
   readonly requests: number;
-  /** Files to read and send in turn: pictures, or DNAs for the kinds that send one. */
-  readonly files: readonly string[];
-  /** Names of pictures: given to those that are added, asked for in searches by id. In turn. */
-  readonly ids: readonly string[];
+}
+
+/** Requests arrive whether or not earlier ones have been answered, and a refused request is not sent again. */
+interface Arrivals {
+  /** Requests a second. */
+  readonly rate: number;
+  readonly seconds: number;
 }
 
 export type RequestKind = 'add picture' | 'add DNA' | 'search by picture' | 'search by DNA' | 'search by id';
 
 export interface LoadResult {
+  readonly sent: number;
   readonly seconds: number;
-  /** Of the requests answered with code 0, in milliseconds; the waiting of those sent to a busy service is in it. */
+  /** Of requests answered with code 0, in milliseconds; of arrivals, from the moment they were due. */
   readonly latencies: readonly number[];
-  /** How often the service was too busy, HTTP 503; such a request is sent again a little later. */
-  readonly busy: number;
-  /** Of all others: what was said, and how often. */
+  /** Of refusals with HTTP 503, the same. */
+  readonly refusals: readonly number[];
+  /** Of all others: the answer, and how often it came. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
-/** Puts the load on from a process of its own, so that the client's work is not measured as the server's. */
-export async function putOn(load: Load): Promise<LoadResult> {
-  const client = fork(fileURLToPath(new URL('./client.js', import.meta.url)));
-  const end = once(client, 'exit').then(([code]) => {
+/** Sends the requests from a process of its own, so that the work of the client is not measured as that of the service. */
+export async function putLoad(load: Load): Promise<LoadResult> {
+  const child = fork(fileURLToPath(new URL('./load-child.js', import.meta.url)));
+  if (load.niceness !== undefined) setPriority(child.pid!, load.niceness);
+  const end = once(child, 'exit').then(([code]) => {
     throw new Error(`the client ended with ${code} before its result`);
   });
-  client.send(load);
-  const [result] = (await Promise.race([once(client, 'message'), end])) as [LoadResult];
+  child.send(load);
+  const [result] = (await Promise.race([once(child, 'message'), end])) as [LoadResult];
   end.catch(() => {});
   return result;
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { standardDefaults } from '@sosia/server';
 import { faultsIn, simulate, type Faults } from '@sosia/testing/powercut/simulate';
-import { type GateResult, notRun, sizeOf } from './system-test.ts';
-import type { Shown } from './powercut-folder-checker.ts';
+import { type GateResult, notRun, sizeOf } from '../gate.ts';
+import type { Shown } from './checker.ts';
 
 /** States of the disk a model. */
 const STATES = sizeOf('SOSIA_POWERCUT_STATES', { usual: 100, whole: 1000 });
@@ -20,9 +20,9 @@ export async function run(): Promise<GateResult> {
   if (spawnSync('strace', ['--version']).error) return notRun('strace');
   const simulation = {
     name: 'server',
-    run: [process.execPath, here('powercut-clients.js')],
+    run: [process.execPath, here('clients.js')],
     // libsql gives file descriptors back only when garbage is collected
-    check: [process.execPath, '--expose-gc', here('powercut-folder-checker.js')],
+    check: [process.execPath, '--expose-gc', here('checker.js')],
     states: STATES,
     statesUnflushed: 20,
     seed: SEED,

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { samplesFolder } from '@sosia/fixtures';
 import { between, oneOf, randomFor } from '@sosia/testing/pictures/random';
 import type { Random } from '@sosia/testing/pictures/random';
-import { type GateResult, sizeOf } from './system-test.ts';
+import { type GateResult, sizeOf } from '../gate.ts';
 import { createApplication, spawnServer, startServer, startServerUnder } from '@sosia/testing/service/server';
 import type { Server } from '@sosia/testing/service/server';
-import { ask } from './ask.ts';
-import type { Answer } from './ask.ts';
-import { Operator } from './kill-operator.ts';
+import { ask } from '../ask.ts';
+import type { Answer } from '../ask.ts';
+import { Operator } from './operator.ts';
 
 const KILLS = sizeOf('SOSIA_KILLS', { usual: 20, whole: 500 });
 /** A life ends after some answered writes, and at the latest after so many milliseconds. */

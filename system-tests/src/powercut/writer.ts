@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApplicationStore, openImageStore } from '@sosia/server';
-import { application, pictureOf, snapshotFolder } from './powercut-history.ts';
+import { application, pictureOf, snapshotFolder } from './history.ts';
 
 const [workload, folder] = process.argv.slice(2) as [string, string];
 

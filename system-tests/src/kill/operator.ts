@@ -6,7 +6,7 @@ import { openApplicationStore, standardDefaults } from '@sosia/server';
 import { between, oneOf } from '@sosia/testing/pictures/random';
 import type { Random } from '@sosia/testing/pictures/random';
 
-const sosia = fileURLToPath(new URL('../../cli/bin/sosia.js', import.meta.url));
+const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
 
 /** What `sosia app show` tells of the application, as far as it changes here; null for none of this name. */
 type State = { readonly results: number; readonly enabled: boolean } | null;

@@ -10,9 +10,9 @@ import { samplesFolder } from '@sosia/fixtures';
 import type { Server } from '@sosia/testing/service/server';
 import { createApplication, startServer } from '@sosia/testing/service/server';
 import { mean, quantile } from '@sosia/testing/statistics';
-import { ask } from './ask.ts';
-import type { GateResult } from './system-test.ts';
-import { sizeOf } from './system-test.ts';
+import { ask } from '../ask.ts';
+import type { GateResult } from '../gate.ts';
+import { sizeOf } from '../gate.ts';
 import { stallingRequests } from './stalling-requests.ts';
 
 const CONNECTIONS = 64;
@@ -102,7 +102,7 @@ interface Flooded {
 }
 
 function startFlood(server: Server, kind: string) {
-  const script = fileURLToPath(new URL('./bodies-flood.js', import.meta.url));
+  const script = fileURLToPath(new URL('./flood.js', import.meta.url));
   const args = [script, new URL(server.modify).port, String(CONNECTIONS), kind];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let last: Flooded = { contentMB: 0, answers: {} };

@@ -1,6 +1,6 @@
 // Adds pictures one after another while the disk fails, and tells in a line of JSON what it saw: `faults-writer.js FOLDER`.
 import { Failure, openImageStore } from '@sosia/server';
-import { pictureOf } from './powercut-history.ts';
+import { pictureOf } from '../powercut/history.ts';
 
 /** What became of each add, in order; null for success. */
 export interface Seen {

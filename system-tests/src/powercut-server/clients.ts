@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, startServer, type Server } from '@sosia/testing/service/server';
-import { ask, type Values } from './ask.ts';
+import { ask, type Values } from '../ask.ts';
 
 const CLIENTS = 8;
 const ADDS_EACH = 12;
 
-const sosia = fileURLToPath(new URL('../../cli/bin/sosia.js', import.meta.url));
+const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
 const folder = process.argv[2]!;
 
 const say = (word: 'TRY' | 'ACK', what: string) => writeSync(1, `${word} ${what}\n`);

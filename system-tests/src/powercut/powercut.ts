@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { faultsIn, simulate, type Faults } from '@sosia/testing/powercut/simulate';
-import { type GateResult, notRun, sizeOf } from './system-test.ts';
+import { type GateResult, notRun, sizeOf } from '../gate.ts';
 
 /** States of the disk a workload and model. */
 const STATES = sizeOf('SOSIA_POWERCUT_STATES', { usual: 60, whole: 1000 });
@@ -26,9 +26,9 @@ export async function run(): Promise<GateResult> {
     names.map(async (name) => {
       const models = await simulate({
         name,
-        run: [process.execPath, here('powercut-writer.js'), name],
+        run: [process.execPath, here('writer.js'), name],
         // libsql gives file descriptors back only when garbage is collected
-        check: [process.execPath, '--expose-gc', here('powercut-checker.js')],
+        check: [process.execPath, '--expose-gc', here('checker.js')],
         states: workloads[name] ? STATES : 40,
         seed: SEED,
         judge,

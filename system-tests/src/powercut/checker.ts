@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { Failure, openApplicationStore, openImageStore, verify } from '@sosia/server';
 import type { ImageStore } from '@sosia/server';
-import { application, pictureOf, snapshotFolder } from './powercut-history.ts';
+import { application, pictureOf, snapshotFolder } from './history.ts';
 
 interface Finding {
   /** The changes that are visible. */

@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { randomFor } from '@sosia/testing/pictures/random';
 import type { Random } from '@sosia/testing/pictures/random';
-import { ask } from './ask.ts';
-import type { Answer, Found, Question } from './damage-checker.ts';
-import { pagesOf } from './damage-pages.ts';
-import type { Pages } from './damage-pages.ts';
-import { fill } from './damage-stock.ts';
-import type { Stock, Stored, Tenant } from './damage-stock.ts';
-import { sizeOf } from './system-test.ts';
-import type { GateResult } from './system-test.ts';
+import { ask } from '../ask.ts';
+import type { Answer, Found, Question } from './checker.ts';
+import { pagesOf } from './pages.ts';
+import type { Pages } from './pages.ts';
+import { fill } from './stock.ts';
+import type { Stock, Stored, Tenant } from './stock.ts';
+import { sizeOf } from '../gate.ts';
+import type { GateResult } from '../gate.ts';
 
 const PAGES = sizeOf('SOSIA_DAMAGED_PAGES', { usual: 12, whole: 500 });
 const TRUNCATIONS = sizeOf('SOSIA_TRUNCATIONS', { usual: 4, whole: 50 });
@@ -307,7 +307,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-const sosia = fileURLToPath(new URL('../../cli/bin/sosia.js', import.meta.url));
+const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
 
 async function start(folder: string): Promise<Running | { refused: string }> {
   const flags = ['--modify-port', '0', '--query-port', '0', '--log-level', 'error'];
@@ -341,7 +341,7 @@ async function metricsOf({ modify }: Running): Promise<{ text: string }> {
 }
 
 function startChecker(): ChildProcess {
-  return fork(fileURLToPath(new URL('./damage-checker.js', import.meta.url)));
+  return fork(fileURLToPath(new URL('./checker.js', import.meta.url)));
 }
 
 async function asked(checker: ChildProcess, question: Question): Promise<Answer> {

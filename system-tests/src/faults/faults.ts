@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openImageStore } from '@sosia/server';
-import { notRun, type GateResult } from './system-test.ts';
-import type { Seen } from './faults-writer.ts';
+import { notRun, type GateResult } from '../gate.ts';
+import type { Seen } from './writer.ts';
 
 /** What the disk does, as strace is told; `#` is the number of the call, counted for each thread. */
 const kinds = {
@@ -20,7 +20,7 @@ const kinds = {
 const WHILE = 12;
 const POINTS = 15;
 
-const writer = fileURLToPath(new URL('./faults-writer.js', import.meta.url));
+const writer = fileURLToPath(new URL('./writer.js', import.meta.url));
 
 /**
  * Makes the disk fail at many moments of a run. Once an add has failed no later one may succeed, since nobody knows what

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Resident memory in MB, now and at its highest; NaN on systems without /proc. */
+export interface Memory {
+  readonly main: number;
+  readonly mainPeak: number;
+  /** All child processes together. */
+  readonly children: number;
+  /** The largest peak among the children that are still running. */
+  readonly childPeak: number;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a process that is killed when this one ends, whatever the reason. */
+export function spawnGuarded(command: readonly string[]): ChildProcess {
+  guard();
+  const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+let guarded = false;
+function guard(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+}
+
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+export function memoryOf(pid: number): Memory {
+  try {
+    const children = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => statusOf(name) ?? [])
+      .filter((status) => field(status, 'PPid') === pid);
+    const main = statusOf(String(pid))!;
+    return {
+      main: field(main, 'VmRSS') / 1024,
+      mainPeak: field(main, 'VmHWM') / 1024,
+      children: children.reduce((sum, status) => sum + field(status, 'VmRSS') / 1024, 0),
+      childPeak: Math.max(0, ...children.map((status) => field(status, 'VmHWM') / 1024)),
+    };
+  } catch {
+    return { main: NaN, mainPeak: NaN, children: NaN, childPeak: NaN };
+  }
+}
+
+/** Processor time of a process without its children, in milliseconds; Linux counts in hundredths of a second. */
+export function processorMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return NaN;
+  }
+}
+
+/** null for a process that has ended. */
+function statusOf(pid: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function field(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
+}

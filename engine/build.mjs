@@ -1,6 +1,6 @@
 // Compiles the AssemblyScript kernels and writes them, with the trained data, as modules that need no file access,
 // so that the engine runs the same in Node, in workers and in browsers.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,7 +12,7 @@ function write(path, text) {
 }
 
 function embed(bytes, path, name) {
-  write(path, `// made by engine/build.mjs\nexport const ${name} =\n  '${bytes.toString('base64')}';\n`);
+  write(path, `// made by engine/build.mjs\nexport const ${name}: string =\n  '${bytes.toString('base64')}';\n`);
 }
 
 if (existsSync(here('assembly/index.ts'))) {
@@ -31,9 +31,8 @@ if (existsSync(here('assembly/index.ts'))) {
   embed(readFileSync(here('dist/kernels.wasm')), here('src/kernels/wasm.generated.ts'), 'kernels');
 }
 
-for (const file of readdirSync(here('data'))) {
-  if (!file.endsWith('.bin')) continue;
-  const name = file.slice(0, -4);
-  const room = ['profiles', 'patches'].includes(name) ? 'profiles' : 'features';
-  embed(readFileSync(here(`data/${file}`)), here(`src/${room}/${name}.generated.ts`), name);
+/** Where the trained data belong. */
+const folders = { vocabulary: 'local/features', shape: 'shape', patches: 'classify', profiles: 'classify' };
+for (const [name, folder] of Object.entries(folders)) {
+  embed(readFileSync(here(`data/${name}.bin`)), here(`src/${folder}/${name}.generated.ts`), name);
 }

@@ -25,7 +25,7 @@ if (!process.argv.includes('--built')) prepare();
 const files = workspaces.flatMap(testsOf);
 const wanted = words.map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
 const chosen = files.filter(
-  (file) => wanted.length === 0 || wanted.some((name) => file.replace('dist/', '').includes(name)),
+  (file) => wanted.length === 0 || wanted.some((name) => file.replace(/dist\/(src\/)?/, '').includes(name)),
 );
 if (chosen.length === 0) {
   console.error(`no test matches ${wanted.join(', ')}`);
@@ -42,10 +42,11 @@ process.exitCode = status ?? 1;
 function testsOf(workspace) {
   const dist = join(root, workspace, 'dist');
   if (!existsSync(dist)) return [];
+  const sources = existsSync(join(dist, 'src')) ? '' : 'src'; // the engine compiles more than `src`
   return readdirSync(dist, { recursive: true })
     .filter((name) => name.endsWith('.test.js'))
     .filter((name) => {
-      const source = existsSync(join(root, workspace, 'src', name.replace(/\.js$/, '.ts')));
+      const source = existsSync(join(root, workspace, sources, name.replace(/\.js$/, '.ts')));
       if (!source) rmSync(join(dist, name));
       return source;
     })

@@ -1,10 +1,10 @@
 import type { Picture } from '@sosia/engine';
-import * as taking from '@sosia/engine/kernels/channels';
-import * as reaching from '@sosia/engine/kernels/extremes';
-import * as laying from '@sosia/engine/kernels/lay';
-import * as averaging from '@sosia/engine/kernels/means';
-import * as multiplying from '@sosia/engine/kernels/products';
-import * as explaining from '@sosia/engine/kernels/unexplained';
+import * as taking from '@sosia/engine/oracles/channels';
+import * as reaching from '@sosia/engine/oracles/extremes';
+import * as laying from '@sosia/engine/oracles/lay';
+import * as averaging from '@sosia/engine/oracles/means';
+import * as multiplying from '@sosia/engine/oracles/products';
+import * as explaining from '@sosia/engine/oracles/unexplained';
 import { Workspace } from '@sosia/engine/kernels/workspace';
 import type { Case } from './cases.ts';
 

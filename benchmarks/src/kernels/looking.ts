@@ -1,6 +1,6 @@
 import { loadKernels } from '@sosia/engine/kernels/kernels';
-import { Postings } from '@sosia/engine/kernels/postings';
-import { words, type Word } from '@sosia/engine/kernels/words';
+import { Postings } from '@sosia/engine/oracles/postings';
+import { words, type Word } from '@sosia/engine/oracles/words';
 import { WORDS, type Vocabulary } from '@sosia/engine/vocabulary';
 import { randomFor } from '@sosia/testing/pictures/random';
 import type { Case } from './cases.ts';

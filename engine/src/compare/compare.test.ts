@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cropped, halved, mirrored, painted, photographs, toned, turned } from '../pixels/edits.test.kit.ts';
+import { cropped, halved, mirrored, painted, photographs, toned, turned } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { compare } from './compare.ts';
 

@@ -1,5 +1,5 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import type { Planes } from './planes.ts';
+import type { Planes } from '../pixels/planes.ts';
 import type { Laid } from './warp.ts';
 
 /** How one channel is looked at. */

@@ -1,4 +1,4 @@
-import { solve } from '../verify/homography.ts';
+import { solve } from '../geometry/homography.ts';
 
 /** What a law is fitted to: a value at each sample, and what it may depend on. */
 export interface Evidence {

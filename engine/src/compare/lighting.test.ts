@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { photographs } from '../pixels/edits.test.kit.ts';
+import { photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { inTheLightOf } from './lighting.ts';
-import { type Planes, planesOf } from './planes.ts';
+import { type Planes, planesOf } from '../pixels/planes.ts';
 import type { Laid } from './warp.ts';
 
 const planes = planesOf(photographs[0], 240, 180, new Workspace());

@@ -1,5 +1,5 @@
 import { agreeing, type Evidence, fitted } from './fit.ts';
-import type { Planes } from './planes.ts';
+import type { Planes } from '../pixels/planes.ts';
 import type { Laid } from './warp.ts';
 
 /** Pixels the light is told from. */

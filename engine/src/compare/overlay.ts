@@ -1,10 +1,10 @@
 import { openLocalDna } from '../dna/local.ts';
-import { describeLocally } from '../features/describer.ts';
+import { describeLocally } from '../local/features/describe.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { LocalPartition, type Sighting } from '../recipes/local-partition.ts';
-import { PlainPictureError } from '../recipes/recipe.ts';
+import { LocalPartition, type Sighting } from '../local/local-partition.ts';
+import { PlainPictureError } from '../errors.ts';
 import { finished } from '../steps.ts';
-import { compose, type Homography } from '../verify/homography.ts';
+import { compose, type Homography } from '../geometry/homography.ts';
 
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 1200, finest: -2 };

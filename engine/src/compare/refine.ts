@@ -1,5 +1,5 @@
-import { compose, type Homography, inverse, project, solve } from '../verify/homography.ts';
-import { means } from './neighbourhood.ts';
+import { compose, type Homography, inverse, project, solve } from '../geometry/homography.ts';
+import { means } from '../pixels/neighbourhood.ts';
 
 /** A grey picture whose local brightness and contrast are levelled, so that light does not pull at the alignment. */
 export interface Levelled {

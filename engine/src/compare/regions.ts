@@ -1,4 +1,4 @@
-import { largest, means } from './neighbourhood.ts';
+import { largest, means } from '../pixels/neighbourhood.ts';
 
 /** A place where the pictures differ, in pixels of the grid; right and bottom are exclusive. */
 export interface Region {

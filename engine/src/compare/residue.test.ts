@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../kernels/workspace.ts';
-import { painted, photographs } from '../pixels/edits.test.kit.ts';
+import { painted, photographs } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { means } from './neighbourhood.ts';
-import { type Planes, planesOf } from './planes.ts';
+import { means } from '../pixels/neighbourhood.ts';
+import { type Planes, planesOf } from '../pixels/planes.ts';
 import { residue } from './residue.ts';
 import type { Laid } from './warp.ts';
 

@@ -1,5 +1,5 @@
-import { means } from './neighbourhood.ts';
-import type { Planes } from './planes.ts';
+import { means } from '../pixels/neighbourhood.ts';
+import type { Planes } from '../pixels/planes.ts';
 import type { Laid } from './warp.ts';
 
 /** Radius of the squares, and their distance, in pixels of the pictures. */

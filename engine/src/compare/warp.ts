@@ -1,8 +1,8 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import { cornersOf, type Size } from '../verify/frame.ts';
-import { type Homography, project } from '../verify/homography.ts';
-import { smallest } from './neighbourhood.ts';
-import type { Planes } from './planes.ts';
+import { cornersOf, type Size } from '../geometry/frame.ts';
+import { type Homography, project } from '../geometry/homography.ts';
+import { smallest } from '../pixels/neighbourhood.ts';
+import type { Planes } from '../pixels/planes.ts';
 
 /** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
 const RIM = 3;

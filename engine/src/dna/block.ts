@@ -1,4 +1,4 @@
-import { DnaError } from '../recipes/recipe.ts';
+import { DnaError } from '../errors.ts';
 import { crc32c } from './crc32c.ts';
 
 /** Kinds of DNA that hold a payload between a header and a CRC-32C; numbers follow those of local DNA. */

@@ -1,5 +1,5 @@
-import { type Color, MOST_COLORS } from '../features/palette.ts';
-import { DnaError } from '../recipes/recipe.ts';
+import { type Color, MOST_COLORS } from '../color/palette.ts';
+import { DnaError } from '../errors.ts';
 import { blockKinds, openBlock, sealBlock } from './block.ts';
 
 const MOST_ASKED = 100;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'node:test';
-import { assertNear, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './channels.ts';
+import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/channels.ts';
 
 function channels(rgb: Uint8Array): Float32Array {
   const n = rgb.length / 3;

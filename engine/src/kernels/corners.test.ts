@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as plain from './corners.ts';
-import { assertPlane, floatsOf } from './dirty.test.kit.ts';
-import { drawn, type Plane } from './plane.ts';
-import { mirrored, planes, turned } from './planes.test.kit.ts';
+import * as plain from '../../test/oracles/corners.ts';
+import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { mirrored, planes, turned } from '../../test/planes.ts';
 
 /** Squares of up to 255 are added and rooted as floats: a millionth of their sum. */
 const BOUND = 0.15;

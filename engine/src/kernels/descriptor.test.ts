@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as plain from './descriptor.ts';
-import { assertNear, floatsOf } from './dirty.test.kit.ts';
-import { drawn, type Plane } from './plane.ts';
-import { mirrored, planes, turned } from './planes.test.kit.ts';
+import * as plain from '../../test/oracles/descriptor.ts';
+import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { mirrored, planes, turned } from '../../test/planes.ts';
 
 const SPACING = 1.25;
 /** An entry's square is its share of all gradients; floats may be off by this much of the whole. */

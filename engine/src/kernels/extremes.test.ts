@@ -1,9 +1,9 @@
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertPlane, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './extremes.ts';
-import { drawn, type Plane } from './plane.ts';
-import { planes } from './planes.test.kit.ts';
+import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/extremes.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { planes } from '../../test/planes.ts';
 
 const radius = fc.integer({ min: 0, max: 5 });
 const sign = fc.constantFrom(1 as const, -1 as const);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Homography, project } from '../verify/homography.ts';
-import { assertNear, DirtyWorkspace } from './dirty.test.kit.ts';
-import * as plain from './lay.ts';
-import { drawn, type Plane } from './plane.ts';
-import { planes, sizes } from './planes.test.kit.ts';
+import { type Homography, project } from '../geometry/homography.ts';
+import { assertNear, DirtyWorkspace } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/lay.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { planes, sizes } from '../../test/planes.ts';
 
 interface Laid {
   readonly planes: Float32Array[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { floatsOf } from './dirty.test.kit.ts';
-import * as plain from './luma.ts';
+import { floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/luma.ts';
 
 const luma = (rgb: Uint8Array): Float32Array =>
   floatsOf(rgb.length / 3, (workspace, out) => workspace.kernels.luma(workspace.put(rgb), rgb.length / 3, out));

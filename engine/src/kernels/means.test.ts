@@ -1,9 +1,9 @@
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertPlane, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './means.ts';
-import { drawn, type Plane } from './plane.ts';
-import { planes } from './planes.test.kit.ts';
+import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/means.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { planes } from '../../test/planes.ts';
 
 /** Sums of up to 225 grey levels, rounded to floats, over their number. */
 const BOUND = 1e-4;

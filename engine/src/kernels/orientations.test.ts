@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { floatsOf } from './dirty.test.kit.ts';
-import * as plain from './orientations.ts';
-import { drawn, type Plane } from './plane.ts';
-import { mirrored, planes, turned } from './planes.test.kit.ts';
+import { floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/orientations.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { mirrored, planes, turned } from '../../test/planes.ts';
 
 const RADIUS = 8;
 const SECOND = 0.85;

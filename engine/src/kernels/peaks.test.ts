@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertNear, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './peaks.ts';
-import { drawn, type Plane } from './plane.ts';
-import { planes } from './planes.test.kit.ts';
+import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/peaks.ts';
+import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import { planes } from '../../test/planes.ts';
 
 type Point = plain.Point;
 

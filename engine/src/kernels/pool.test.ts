@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mixtures } from '../profiles/mixtures.ts';
-import { assertNear, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './pool.ts';
-import { wholes } from './wholes.test.kit.ts';
+import { mixtures } from '../classify/mixtures.ts';
+import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/pool.ts';
+import { wholes } from '../../test/wholes.ts';
 
 function pool(vectors: readonly ArrayLike<number>[], mixture: plain.Mixture): Float32Array {
   const { size, dims, even, count, axes, mean, likelihood } = mixture;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { floatsOf } from './dirty.test.kit.ts';
-import * as plain from './products.ts';
+import { floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/products.ts';
 
 /** @param spare  bytes between the rows, which do not count */
 function products(rows: readonly Uint8Array[], spare = 0): number[] {

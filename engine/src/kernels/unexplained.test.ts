@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertNear, floatsOf } from './dirty.test.kit.ts';
-import * as plain from './unexplained.ts';
+import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/unexplained.ts';
 
 const range = fc
   .tuple(fc.integer({ min: 0, max: 255 }), fc.nat(60), fc.nat(60))

@@ -13,7 +13,7 @@ import {
 } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { keypointsOf, localKinds, openLocalDna, writeLocalDna } from '@sosia/engine/dna/local';
-import { openLook, writeLook } from '@sosia/engine/dna/look';
+import { openLook, writeLook } from '@sosia/engine/dna/similarity';
 import { asksForColors, openPalette, writePalette } from '@sosia/engine/dna/palette';
 import { goldenFolder, readPicture } from '@sosia/fixtures';
 import { oneOf, type Random } from '../../pictures/random.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { ApplicationType } from '@sosia/engine';
 import { writePalette } from '@sosia/engine/dna/palette';
-import { writeLook } from '@sosia/engine/dna/look';
+import { writeLook } from '@sosia/engine/dna/similarity';
 import {
   createApplication,
   DecoderPool,

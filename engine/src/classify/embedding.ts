@@ -1,0 +1,100 @@
+import { lumaOf } from '../pixels/planes.ts';
+import { DIRECTIONS, directions } from '../shape/directions.ts';
+import { Workspace } from '../kernels/workspace.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { PlainPictureError } from '../errors.ts';
+import { fisher } from './fisher.ts';
+import { COMPONENTS, mixtures, pooledLength } from './mixtures.ts';
+import { patchesOf } from './patches.ts';
+
+/** A side below this holds nothing to classify a picture by. */
+const SHORTEST = 8;
+/** Upper, middle and lower part of a picture, whose shapes are told apart. */
+const THIRDS = 3;
+/** Side of the square that edges are looked for in, in pixels, and its cells along a side. */
+const SIDE = 64;
+const CELLS = 8;
+/** What a byte is around, and how far from it the bytes of a part are, on the average. */
+const MIDDLE = 128;
+const LENGTH = 16;
+
+/** A part of the looks, and how much it has to say beside the others. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly share: number;
+}
+
+const lengths = [
+  { length: THIRDS * pooledLength(COMPONENTS.shapes), share: 4 }, // shapes of patches
+  { length: pooledLength(COMPONENTS.colours), share: 1 }, // colours of patches
+  { length: (CELLS * CELLS * DIRECTIONS) / 2, share: 1 }, // directions of edges in places
+];
+/** The parts one after another. */
+export const PARTS: readonly Part[] = lengths.map(({ length, share }, i) => {
+  const from = lengths.slice(0, i).reduce((sum, before) => sum + before.length, 0);
+  return { from, to: from + length, share };
+});
+/** Bytes that the looks of a picture are. */
+export const LOOKS = PARTS[PARTS.length - 1].to;
+
+let workspace: Workspace | undefined;
+
+/**
+ * The looks of a whole picture, for profiles: the shapes of its patches in the upper, middle and lower part, their
+ * colours in all, and which way edges run in which place. A mirrored picture looks the same, but for rounding.
+ *
+ * @returns LOOKS bytes about 128, which says nothing
+ * @throws PlainPictureError for pictures that are tiny
+ */
+export function looksOf(picture: Picture): Uint8Array {
+  if (Math.min(picture.width, picture.height) < SHORTEST) {
+    throw new PlainPictureError(`it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST}`);
+  }
+  const space = (workspace ??= new Workspace());
+  const { shapes, colours } = mixtures();
+  const patches = patchesOf(picture, space);
+  const all = [...patches.rows.keys()];
+  const thirds = Array.from({ length: THIRDS }, (_, third) =>
+    all.filter((i) => Math.floor(patches.rows[i] * THIRDS) === third),
+  );
+  const parts = [
+    rooted(thirds.flatMap((chosen) => [...fisher(patches.shapes, chosen, shapes, space)])),
+    rooted([...fisher(patches.colours, all, colours, space)]),
+    edges(picture, space),
+  ];
+  const looks = new Uint8Array(LOOKS);
+  PARTS.forEach(({ from }, i) => looks.set(bytesOf(parts[i]), from));
+  return looks;
+}
+
+/** The root keeps the sign; it takes the weight from the few numbers that are large. */
+function rooted(values: readonly number[]): number[] {
+  return values.map((value) => Math.sign(value) * Math.sqrt(Math.abs(value)));
+}
+
+/** The gradients in places, with those of the mirrored picture added; the left half says all of it. */
+function edges(picture: Picture, space: Workspace): number[] {
+  const luma = lumaOf(picture, { width: SIDE, height: SIDE }, space);
+  const found = directions(SIDE, CELLS, (at) => {
+    const [dx, dy] = [luma[at + 1] - luma[at - 1], luma[at + SIDE] - luma[at - SIDE]];
+    return dy < 0 || (dy === 0 && dx < 0) ? [-dx, -dy] : [dx, dy];
+  });
+  const out: number[] = [];
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS / 2; column++) {
+      for (let k = 0; k < DIRECTIONS; k++) {
+        const here = found[(row * CELLS + column) * DIRECTIONS + k];
+        const there = found[(row * CELLS + CELLS - 1 - column) * DIRECTIONS + ((DIRECTIONS - k) % DIRECTIONS)];
+        out.push(here + there);
+      }
+    }
+  }
+  return out;
+}
+
+function bytesOf(values: readonly number[]): Uint8Array {
+  const size = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  const scale = size > 0 ? LENGTH / size : 0;
+  return Uint8Array.from(values, (value) => MIDDLE + Math.max(-127, Math.min(127, Math.round(scale * value))));
+}

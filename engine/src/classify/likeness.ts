@@ -1,0 +1,47 @@
+import { Workspace } from '../kernels/workspace.ts';
+import { LOOKS, PARTS } from './embedding.ts';
+
+/** How the looks of pictures compare: what a linear model is learnt from. */
+export interface Likeness {
+  /** Inner products of all pairs, row-major: each part about its mean, and as large beside the others as its share. */
+  readonly products: Float64Array;
+  /** LOOKS numbers: the mean. */
+  readonly centre: Float64Array;
+  /** The square of what each number of the looks is multiplied by. */
+  readonly scales: Float64Array;
+}
+
+/** The products of bytes are whole numbers, so they are exact and the same in any order. */
+export function likeness(looks: readonly Uint8Array[]): Likeness {
+  const n = looks.length;
+  const centre = new Float64Array(LOOKS);
+  for (const each of looks) for (let k = 0; k < LOOKS; k++) centre[k] += each[k];
+  for (let k = 0; k < LOOKS; k++) centre[k] /= n;
+  const space = new Workspace();
+  const rows = space.take(n * LOOKS);
+  looks.forEach((each, i) => space.bytes(rows + i * LOOKS, LOOKS).set(each));
+  const out = space.take(4 * n * n);
+  const all = new Float64Array(n * n);
+  const scales = new Float64Array(LOOKS);
+  for (const { from, to, share } of PARTS) {
+    space.kernels.products(rows + from, n, LOOKS, to - from, out);
+    const part = centred(new Int32Array(space.integers(out, n * n)), n);
+    let spread = 0;
+    for (let i = 0; i < n; i++) spread += part[i * n + i] / n;
+    const scale = spread > 0 ? share / spread : 0; // a part that is the same in all pictures says nothing
+    for (let i = 0; i < all.length; i++) all[i] += scale * part[i];
+    scales.fill(scale, from, to);
+  }
+  return { products: all, centre, scales };
+}
+
+/** Products about the mean of all rows, from those about 0. */
+function centred(products: Int32Array, n: number): Float64Array {
+  const means = Float64Array.from({ length: n }, (_, i) => {
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += products[i * n + j];
+    return sum / n;
+  });
+  const mean = means.reduce((sum, value) => sum + value, 0) / n;
+  return Float64Array.from(products, (value, at) => value - means[Math.floor(at / n)] - means[at % n] + mean);
+}

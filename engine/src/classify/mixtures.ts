@@ -1,0 +1,43 @@
+import type { Mixture } from '../../test/oracles/pool.ts';
+import { COLOUR, SHAPE } from './patches.ts';
+import { patches as base64 } from './patches.generated.ts';
+
+const AXES = 24;
+
+/** A mixture with the share that each of its components has of all patches. */
+export interface Trained extends Mixture {
+  readonly shares: Float32Array;
+}
+
+/** What patches are pooled over; `data/README.md` tells from which pictures it was learnt. */
+export interface Mixtures {
+  readonly shapes: Trained;
+  readonly colours: Trained;
+}
+
+/** Components of either mixture. */
+export const COMPONENTS = { shapes: 64, colours: 32 } as const;
+/** Numbers that patches pooled over a mixture are: for each component and axis a mean and a spread. */
+export const pooledLength = (count: number): number => 2 * count * AXES;
+
+let read: Mixtures | undefined;
+
+export function mixtures(): Mixtures {
+  return (read ??= parse(new Float32Array(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer)));
+}
+
+function parse(numbers: Float32Array): Mixtures {
+  let at = 0;
+  const take = (n: number): Float32Array => numbers.subarray(at, (at += n));
+  const mixture = (size: number, count: number): Trained => ({
+    size,
+    dims: AXES,
+    count,
+    even: take(1)[0],
+    axes: take(AXES * size),
+    mean: take(AXES),
+    likelihood: take(count * (2 * AXES + 1)),
+    shares: take(count),
+  });
+  return { shapes: mixture(SHAPE, COMPONENTS.shapes), colours: mixture(COLOUR, COMPONENTS.colours) };
+}

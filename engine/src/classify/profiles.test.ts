@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mirrored, painted, photographs, toned } from '../../test/pictures.ts';
+import { PlainPictureError } from '../errors.ts';
+import { likeness } from './likeness.ts';
+import { LOOKS, looksOf, PARTS } from './embedding.ts';
+import { openProfile, ProfileError, scoreOf, writeProfile } from './profile.ts';
+import { fit } from './ridge.ts';
+import { shippedProfiles } from './shipped.ts';
+import { train } from './training.ts';
+
+const checks = (side: number, light: number) =>
+  looksOf(painted(96, 96, (x, y) => Array(3).fill((Math.floor(x / side) + Math.floor(y / side)) % 2 ? light : 30)));
+const stripes = (side: number, light: number) =>
+  looksOf(painted(96, 96, (x) => Array(3).fill(Math.floor(x / side) % 2 ? light : 30)));
+const many = (draw: typeof checks) => Array.from({ length: 12 }, (_, i) => draw(3 + i, 150 + 7 * i));
+
+test('the looks are a block of fixed length, the same for the same pixels', () => {
+  for (const picture of photographs.slice(0, 3)) {
+    const looks = looksOf(picture);
+    assert.equal(looks.length, LOOKS);
+    assert.deepEqual(looksOf(picture), looks);
+    assert.ok(looks.filter((byte) => byte > 0).length > LOOKS / 4);
+  }
+  assert.notDeepEqual(looksOf(toned(photographs[0], 0.5, 0)), looksOf(photographs[0]));
+});
+
+test('a profile learns what parts two kinds, for pictures it has not seen', () => {
+  const { profile, report } = train('checks', many(checks), many(stripes));
+  assert.equal(report.balancedAccuracy, 1);
+  assert.ok(scoreOf(profile, checks(8, 200)) > 0.3);
+  assert.ok(scoreOf(profile, stripes(8, 200)) < -0.3);
+});
+
+test('classes that are the same cannot be told apart, and the report says so', () => {
+  const { report } = train('nothing', many(checks), many(checks));
+  assert.ok(report.balancedAccuracy <= 0.6, `${report.balancedAccuracy}`);
+  assert.ok(report.mistakes.length >= 8);
+  const sizes = report.mistakes.map(({ score }) => Math.abs(score));
+  assert.deepEqual(
+    sizes,
+    [...sizes].sort((a, b) => b - a),
+  );
+});
+
+test('the dual solution is the ridge regression: without a ridge it goes through the samples', () => {
+  const rows = [
+    [1, 0, 0],
+    [0, 2, 0],
+    [0, 0, 1],
+  ].map((row) => Float64Array.from(row));
+  const positive = [true, false, true];
+  const kernel = Float64Array.from(
+    rows.flatMap((a) => rows.map((b) => a.reduce((sum, value, k) => sum + value * b[k], 0))),
+  );
+  const { alphas, bias } = fit(kernel, positive, [0, 1, 2], 1e-9);
+  rows.forEach((_, i) => {
+    const score = bias + alphas.reduce((sum, alpha, j) => sum + alpha * kernel[3 * i + j], 0);
+    assert.ok(Math.abs(score - (positive[i] ? 1 : -1)) < 1e-6, `${score}`);
+  });
+});
+
+test('a block is read as it was written, and no other block is', () => {
+  const [profile] = shippedProfiles();
+  const block = writeProfile(profile);
+  assert.deepEqual(openProfile(block), profile);
+  for (const at of [0, 4, 5, 6, 8, 500, block.length - 6, block.length - 1]) {
+    const damaged = block.slice();
+    damaged[at] ^= 1;
+    assert.throws(() => openProfile(damaged), ProfileError, `byte ${at}`);
+  }
+  assert.throws(() => openProfile(block.subarray(0, -1)), ProfileError);
+  assert.throws(() => openProfile(new Uint8Array()), ProfileError);
+});
+
+test('every shipped profile knows a photograph from a page', () => {
+  const names = shippedProfiles().map(({ name }) => name);
+  assert.deepEqual(names, ['photograph', 'document']);
+  const scores = photographs
+    .slice(0, 3)
+    .map((picture) => shippedProfiles().map((each) => scoreOf(each, looksOf(picture))));
+  for (const [photograph, document] of scores) assert.ok(photograph > document, `${photograph} and ${document}`);
+});
+
+test('a mirrored picture looks the same, another picture does not', () => {
+  const apart = (a: Uint8Array, b: Uint8Array): number =>
+    a.reduce((sum, value, k) => sum + (value - b[k]) * (value - b[k]), 0);
+  for (const picture of photographs.slice(0, 4)) {
+    const looks = looksOf(picture);
+    const away = apart(looks, looksOf(mirrored(picture)));
+    assert.ok(away < apart(looks, looksOf(photographs[5])) / 20, `${away}`);
+  }
+});
+
+test('pictures of any shape and plain ones have looks, tiny ones have not', () => {
+  const plain = looksOf(painted(40, 40, () => [200, 30, 30]));
+  assert.ok(plain.every((byte) => byte === 128));
+  for (const [width, height] of [
+    [8, 8],
+    [900, 9],
+    [9, 900],
+  ]) {
+    const looks = looksOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
+    assert.ok(
+      looks.some((byte) => byte !== 128),
+      `${width} x ${height}`,
+    );
+  }
+  assert.throws(() => looksOf(painted(7, 40, () => [0, 0, 0])), PlainPictureError);
+});
+
+test('what a profile is learnt from does not hang on how large one part of the looks is', () => {
+  const looks = many(checks);
+  const { products, scales } = likeness(looks);
+  const spread = looks.reduce((sum, _, i) => sum + products[i * looks.length + i], 0) / looks.length;
+  const shares = PARTS.filter(({ from }) => scales[from] > 0).map(({ share }) => share);
+  assert.ok(Math.abs(spread - shares.reduce((a, b) => a + b)) < 1e-9, `${spread}`);
+});
+
+test('where the classes overlap as many of either are mistaken, however few one has', () => {
+  const { report } = train('rare', many(stripes).slice(0, 10), [...many(checks), ...many(stripes), ...many(checks)]);
+  const wrong = (fits: boolean): number =>
+    report.mistakes.filter(({ picture }) => picture < 10 === fits).length / (fits ? 10 : 36);
+  assert.ok(wrong(true) > 0 && wrong(false) > 0);
+  assert.ok(Math.abs(wrong(true) - wrong(false)) <= 0.1, `${wrong(true)} and ${wrong(false)}`);
+  assert.ok(report.area > 0.5 && report.area < 1);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { distance, oklab } from './oklab.ts';
+import type { Color } from './palette.ts';
+import { ColorDistance, placesOf } from './color-distance.ts';
+
+const MOST = 16;
+
+function miss(asked: readonly Color[], held: readonly Color[]): number {
+  return new ColorDistance(asked, MOST).to(placesOf(held), 0, held.length);
+}
+
+/** The same, written to be read. */
+function plain(asked: readonly Color[], held: readonly Color[]): number {
+  const lab = ({ rgb }: Color) => oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255);
+  const likeness = (d: number): number => (d >= 0.2 ? 0 : 1 / (1 + (d / 0.08) ** 4));
+  const pairs = asked
+    .flatMap((one, i) => held.map((other, j) => ({ i, j, alike: likeness(distance(lab(one), lab(other))) })))
+    .filter(({ alike }) => alike > 0)
+    .sort((a, b) => b.alike - a.alike || a.i - b.i || a.j - b.j);
+  const wanted = asked.map(({ share }) => share);
+  const left = held.map(({ share }) => share);
+  let missing = 0;
+  for (const { i, j, alike } of pairs) {
+    const flow = Math.min(wanted[i], left[j]);
+    wanted[i] -= flow;
+    left[j] -= flow;
+    missing += flow * (1 - alike);
+  }
+  missing += wanted.reduce((sum, share) => sum + share, 0);
+  const beyond = held
+    .map((_, j) => left[j] * Math.max(0, ...pairs.filter((pair) => pair.j === j).map(({ alike }) => alike)))
+    .reduce((sum, share) => sum + share, 0);
+  const total = asked.reduce((sum, { share }) => sum + share, 0);
+  return (missing + beyond) / (total > 0 ? total + beyond : 100);
+}
+
+const color = fc.record({
+  rgb: fc.oneof(fc.nat(0xffffff), fc.constantFrom(0xd01010, 0xd41414, 0xc81818, 0x10d010)),
+  share: fc.integer({ min: 0, max: 100 }),
+});
+const colors = fc.uniqueArray(color, { minLength: 1, maxLength: MOST, selector: ({ rgb }) => rgb });
+
+test('it tells what its plain twin tells, also when it is asked again', () => {
+  fc.assert(
+    fc.property(colors, fc.array(colors, { minLength: 1, maxLength: 4 }), (asked, pictures) => {
+      const tested = new ColorDistance(asked, MOST);
+      for (const held of [...pictures, pictures[0]]) {
+        const told = tested.to(placesOf(held), 0, held.length);
+        const expected = plain(asked, held);
+        assert.ok(Math.abs(told - expected) < 1e-9, `${told}, expected ${expected}`);
+      }
+    }),
+  );
+});
+
+test('0 for its own colours, 1 where none is there, and nothing outside', () => {
+  fc.assert(
+    fc.property(colors, colors, (asked, held) => {
+      fc.pre(asked.some(({ share }) => share > 0));
+      assert.equal(miss(asked, asked), 0);
+      const score = miss(asked, held);
+      assert.ok(score >= 0 && score <= 1 + 1e-12, `${score}`);
+    }),
+  );
+  assert.equal(miss([{ rgb: 0xff0000, share: 50 }], [{ rgb: 0x0000ff, share: 100 }]), 1);
+});
+
+test('near colours count nearly in full, the share counts, other colours do no harm', () => {
+  const red = (share: number, rgb = 0xd01010): Color => ({ rgb, share });
+  const blue = { rgb: 0x1020d0, share: 50 };
+  assert.ok(miss([red(50)], [red(50, 0xcc1414)]) < 0.05);
+  assert.equal(miss([red(50)], [red(50), blue]), 0);
+  assert.equal(miss([red(50)], [red(25), blue]), 0.5);
+  assert.equal(miss([red(50)], [red(100)]), 0.5);
+});
+
+test('a share of 0 asks for none of the colour: the less there is, the better', () => {
+  const white = (share: number): Color => ({ rgb: 0xffffff, share });
+  const blue = { rgb: 0x1020d0, share: 100 };
+  assert.equal(miss([white(0)], [blue]), 0);
+  assert.equal(miss([white(0)], [white(20), blue]), 0.2);
+  assert.equal(miss([white(0)], [white(100)]), 1);
+});

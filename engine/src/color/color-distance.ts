@@ -1,0 +1,117 @@
+import { oklab } from './oklab.ts';
+import type { Color } from './palette.ts';
+
+/** Numbers of a colour in a stretch of places: L, a, b, share. */
+export const PLACE = 4;
+
+/** Colours one after another, `PLACE` numbers each. */
+export function placesOf(colors: readonly Color[]): Float64Array {
+  const places = colors.flatMap(({ rgb, share }) => [...oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255), share]);
+  return Float64Array.from(places);
+}
+
+/** Distance at which a colour counts half, and from which on it counts nothing. */
+const HALF = 0.08;
+const NONE = 0.2;
+/** The shares of a picture sum to at most this. */
+const WHOLE = 100;
+
+/** How far a colour counts as another: 1 for the same, falling slowly at first. @param d  distance in OKLab, squared */
+function likeness(d: number): number {
+  if (d >= NONE * NONE) return 0;
+  const x = d / (HALF * HALF);
+  return 1 / (1 + x * x);
+}
+
+/**
+ * How much held colours miss the asked ones: 1 - common / all, where `common` is what can be shared out between the two
+ * sides, nearest pairs first and counted by likeness, and `all` is what was asked for and what is held of these colours
+ * beyond that. Held colours that nobody asked for do no harm. Where all shares asked for are 0 (none of these colours), it is how
+ * much of a whole picture is held of them.
+ */
+export class ColorDistance {
+  readonly #asked: Float64Array;
+  readonly #total: number;
+  readonly #wanted: Float64Array;
+  readonly #left: Float64Array;
+  /** Of each held colour: what is left of it, times its best likeness. */
+  readonly #beyond: Float64Array;
+  /** Pairs that are alike, best first: likeness, and asked * most + held. */
+  readonly #alike: Float64Array;
+  readonly #pairs: Uint32Array;
+  readonly #most: number;
+
+  /** @param most  colours held at most */
+  constructor(asked: readonly Color[], most: number) {
+    this.#asked = placesOf(asked);
+    this.#total = asked.reduce((sum, { share }) => sum + share, 0);
+    this.#wanted = new Float64Array(asked.length);
+    this.#left = new Float64Array(most);
+    this.#beyond = new Float64Array(most);
+    this.#alike = new Float64Array(asked.length * most);
+    this.#pairs = new Uint32Array(asked.length * most);
+    this.#most = most;
+  }
+
+  /**
+   * @param held  places of colours, the shares in per cent as the asked ones; `n` of them from `start` on
+   * @returns 0 when every asked colour is there in its share, 1 when none is there at all
+   */
+  to(held: Float64Array, start: number, n: number): number {
+    const pairs = this.#pair(held, start, n);
+    if (pairs === 0) return this.#total > 0 ? 1 : 0;
+    for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#asked[PLACE * i + 3];
+    for (let j = 0; j < n; j++) this.#left[j] = held[start + PLACE * j + 3];
+    let missing = 0;
+    for (let k = 0; k < pairs; k++) {
+      const i = (this.#pairs[k] / this.#most) | 0;
+      const j = this.#pairs[k] % this.#most;
+      const flow = Math.min(this.#wanted[i], this.#left[j]);
+      this.#wanted[i] -= flow;
+      this.#left[j] -= flow;
+      missing += flow * (1 - this.#alike[k]);
+    }
+    for (let i = 0; i < this.#wanted.length; i++) missing += this.#wanted[i];
+    const beyond = this.#excess(pairs, n);
+    return (missing + beyond) / (this.#total > 0 ? this.#total + beyond : WHOLE);
+  }
+
+  /** Finds the pairs that are alike at all, and puts them in order; gives their number. */
+  #pair(held: Float64Array, start: number, n: number): number {
+    const asked = this.#asked;
+    let count = 0;
+    for (let i = 0; i < this.#wanted.length; i++) {
+      for (let j = 0; j < n; j++) {
+        const [p, q] = [PLACE * i, start + PLACE * j];
+        const L = asked[p] - held[q];
+        const a = asked[p + 1] - held[q + 1];
+        const b = asked[p + 2] - held[q + 2];
+        const alike = likeness(L * L + a * a + b * b);
+        if (alike > 0) this.#insert(count++, alike, this.#most * i + j);
+      }
+    }
+    return count;
+  }
+
+  /** Behind all that are as much alike: the order of arrival stays. */
+  #insert(count: number, alike: number, pair: number): void {
+    let k = count;
+    for (; k > 0 && this.#alike[k - 1] < alike; k--) {
+      this.#alike[k] = this.#alike[k - 1];
+      this.#pairs[k] = this.#pairs[k - 1];
+    }
+    this.#alike[k] = alike;
+    this.#pairs[k] = pair;
+  }
+
+  #excess(pairs: number, n: number): number {
+    const beyond = this.#beyond.fill(0, 0, n);
+    for (let k = 0; k < pairs; k++) {
+      const j = this.#pairs[k] % this.#most;
+      beyond[j] = Math.max(beyond[j], this.#alike[k] * this.#left[j]);
+    }
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += beyond[j];
+    return sum;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Picture } from '../../pixels/picture.ts';
+import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../../dna/local.ts';
+import { Workspace } from '../../kernels/workspace.ts';
+import { PlainPictureError } from '../../errors.ts';
+import { localFeatures, type Richness } from './features.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** Fewer features than this cannot tell a picture from others. */
+const FEWEST = 12;
+/** Pictures with a shorter side, in pixels, are not looked at. */
+const SHORTEST = 24;
+
+interface Describer {
+  readonly workspace: Workspace;
+  readonly axes: number;
+  readonly mean: number;
+  readonly step: number;
+}
+
+let describer: Describer | undefined;
+
+/** One workspace serves all descriptions of a thread: it grows to the largest picture and stays. */
+function theDescriber(): Describer {
+  if (describer) return describer;
+  const workspace = new Workspace();
+  const { axes, mean, step } = vocabulary();
+  return (describer = { workspace, axes: workspace.put(axes), mean: workspace.put(mean), step: workspace.put(step) });
+}
+
+/**
+ * Pixels to a local DNA.
+ * @throws PlainPictureError for pictures that are too small or too plain
+ */
+export function describeLocally(picture: Picture, kind: LocalKind, richness: Richness): Uint8Array {
+  const { width, height, originalWidth, originalHeight } = picture;
+  if (Math.min(width, height) < SHORTEST) {
+    throw new PlainPictureError(`it is ${width} x ${height} pixels, expected at least ${SHORTEST} on the shorter side`);
+  }
+  const { workspace, axes, mean, step } = theDescriber();
+  const found = localFeatures(picture, { ...richness, least: leastFrame(kind) }, workspace);
+  const core = found.core.reduce((sum, flag) => sum + flag, 0);
+  if (core < FEWEST) {
+    throw new PlainPictureError(`it shows ${core} distinct points, expected at least ${FEWEST}`);
+  }
+
+  const mark = workspace.mark();
+  const descriptors = workspace.put(found.descriptors);
+  const out = workspace.take(32 * found.count);
+  workspace.kernels.project(descriptors, found.count, axes, mean, step, out);
+  const codes = workspace.bytes(out, 32 * found.count).slice();
+  workspace.release(mark);
+
+  const features = Array.from(found.levels, (level, i): Feature => {
+    return {
+      core: found.core[i] === 1,
+      x: found.places[2 * i],
+      y: found.places[2 * i + 1],
+      turn: found.angles[i],
+      level,
+      code: codes.subarray(32 * i, 32 * i + 32),
+    };
+  });
+  return writeLocalDna(kind, originalWidth, originalHeight, features);
+}

@@ -1,0 +1,149 @@
+import type { Picture } from '../../pixels/picture.ts';
+import type { Workspace } from '../../kernels/workspace.ts';
+import { corners } from './keypoints.ts';
+import { frameSize } from '../../geometry/frame.ts';
+import { type Level, levelScale, pyramid } from './pyramid.ts';
+
+/** Radius of the disc a keypoint's direction is taken from, in pixels of its level. */
+const ORIENTATION_RADIUS = 8;
+/** Least share of the strongest direction that makes a second keypoint. */
+const SECOND_DIRECTION = 0.85;
+/** Distance between the samples of a patch, in pixels of its level. */
+const SPACING = 1.25;
+
+/** How many features of a picture are taken, and from which levels. */
+export interface Richness {
+  /** Features of the core: what a reference keeps. */
+  readonly core: number;
+  /** Features in all; those beyond the core are what a query adds. */
+  readonly all: number;
+  /** Index of the finest level that features beyond the core come from, 0 or negative; the core begins at 0. */
+  readonly finest: number;
+  /** Longest side in pixels of the frame that a smaller picture is enlarged to; 0 unless given. */
+  readonly least?: number;
+  /** Longest side in pixels that levels finer than the frame may enlarge a picture to; that of the frame unless given. */
+  readonly enlarged?: number;
+}
+
+/** Local features of a picture, coarse levels first; the arrays run in step. */
+export interface LocalFeatures {
+  readonly count: number;
+  /** 1 for the features of the core, which are the same whatever is added to them. */
+  readonly core: Uint8Array;
+  /** Level of the pyramid. */
+  readonly levels: Int8Array;
+  /** x, y in pixels of the frame, two a feature. */
+  readonly places: Float32Array;
+  /** In 1/256 turn. */
+  readonly angles: Uint8Array;
+  /** 128 a feature, Euclidean norm 1. */
+  readonly descriptors: Float32Array;
+}
+
+/** Finds and describes the local features of a picture. */
+export function localFeatures(picture: Picture, richness: Richness, workspace: Workspace): LocalFeatures {
+  const frame = frameSize(picture.originalWidth, picture.originalHeight, richness.least);
+  const mark = workspace.mark();
+  const finest = richness.all > richness.core ? richness.finest : 0;
+  const levels = pyramid(picture, finest, workspace, richness);
+  const core = shares(
+    levels.map(({ index }) => (index < 0 ? 0 : 1 / levelScale(index))),
+    richness.core,
+  );
+  const all = shares(
+    levels.map(({ index }) => 1 / levelScale(index)),
+    richness.all,
+  );
+
+  // what a level cannot fill goes to the next finer one
+  let coreSpare = 0;
+  let allSpare = 0;
+  const parts = levels.map((level, i) => {
+    const coreQuota = level.index < 0 ? 0 : core[i] + coreSpare;
+    const part = levelFeatures(level, coreQuota, Math.max(coreQuota, all[i] + allSpare), frame, workspace);
+    coreSpare = coreQuota - part.core.reduce((sum, flag) => sum + flag, 0);
+    allSpare += all[i] - part.count;
+    return part;
+  });
+  workspace.release(mark);
+  return joined(parts);
+}
+
+/** Whole shares of a total in proportion to weights. */
+function shares(weights: readonly number[], total: number): number[] {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => Math.floor((total * weight) / sum));
+}
+
+function levelFeatures(
+  level: Level,
+  core: number,
+  all: number,
+  frame: { width: number; height: number },
+  workspace: Workspace,
+): LocalFeatures {
+  const { kernels } = workspace;
+  const { width, height } = level;
+  const mark = workspace.mark();
+  const plane = workspace.take(4 * width * height);
+  kernels.smooth(level.plane, width, height, plane, workspace.take(4 * width * height));
+  const found = corners(level, plane, core, all, workspace);
+
+  const oriented = workspace.take(32 * found.count);
+  const wanted = Math.min(found.count, all);
+  const directed = kernels.orientations(
+    plane,
+    width,
+    height,
+    found.points,
+    wanted,
+    ORIENTATION_RADIUS,
+    oriented,
+    SECOND_DIRECTION,
+  );
+  const count = Math.min(directed, all);
+  const out = workspace.take(512 * count);
+
+  const points = workspace.floats(oriented, 4 * count);
+  const angles = new Uint8Array(count);
+  const places = new Float32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    angles[i] = Math.round(points[4 * i + 2] * 256) & 255;
+    points[4 * i + 2] = angles[i] / 256;
+    places[2 * i] = (points[4 * i] * frame.width) / width;
+    places[2 * i + 1] = (points[4 * i + 1] * frame.height) / height;
+  }
+  kernels.describe(plane, width, height, oriented, count, SPACING, out);
+  const descriptors = workspace.floats(out, 128 * count).slice();
+  workspace.release(mark);
+  return {
+    count,
+    core: new Uint8Array(count).fill(1, 0, Math.min(core, count)),
+    levels: new Int8Array(count).fill(level.index),
+    places,
+    angles,
+    descriptors,
+  };
+}
+
+function joined(parts: readonly LocalFeatures[]): LocalFeatures {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const all = {
+    count,
+    core: new Uint8Array(count),
+    levels: new Int8Array(count),
+    places: new Float32Array(2 * count),
+    angles: new Uint8Array(count),
+    descriptors: new Float32Array(128 * count),
+  };
+  let at = 0;
+  for (const part of parts) {
+    all.core.set(part.core, at);
+    all.levels.set(part.levels, at);
+    all.places.set(part.places, 2 * at);
+    all.angles.set(part.angles, at);
+    all.descriptors.set(part.descriptors, 128 * at);
+    at += part.count;
+  }
+  return all;
+}

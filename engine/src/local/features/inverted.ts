@@ -1,0 +1,60 @@
+import { Workspace } from '../../kernels/workspace.ts';
+import { vocabulary } from './vocabulary.ts';
+
+const [AXES, LENGTH] = [64, 128];
+
+interface Turning {
+  readonly workspace: Workspace;
+  readonly axes: number;
+  readonly mean: number;
+  readonly step: number;
+}
+
+let turning: Turning | undefined;
+
+/**
+ * The codes of the same features were the colours inverted: every gradient points the other way, and so does the
+ * feature, whose cells are therefore counted from the opposite corner while its directions stay as they are. Told from
+ * the codes alone, as far as 64 axes tell it.
+ */
+export function negativeCodes(codes: Uint8Array, count: number): Uint8Array {
+  const { workspace, axes, mean, step } = (turning ??= prepared());
+  const vectors = new Float32Array(LENGTH * count);
+  const width = vocabulary().step;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < 32; j++) {
+      const byte = codes[32 * i + j];
+      vectors[LENGTH * i + 2 * j] = ((byte & 15) - 7.5) * width[2 * j];
+      vectors[LENGTH * i + 2 * j + 1] = ((byte >> 4) - 7.5) * width[2 * j + 1];
+    }
+  }
+  const mark = workspace.mark();
+  const from = workspace.put(vectors);
+  const out = workspace.take(32 * count);
+  workspace.kernels.project(from, count, axes, mean, step, out);
+  const turned = workspace.bytes(out, 32 * count).slice();
+  workspace.release(mark);
+  return turned;
+}
+
+/** The turn as a map from the 64 axes to themselves, each row filled up to the length that projections have. */
+function prepared(): Turning {
+  const { axes, mean, step } = vocabulary();
+  const turn = new Float32Array(AXES * LENGTH);
+  const shift = mean.slice();
+  for (let a = 0; a < AXES; a++) {
+    for (let b = 0; b < AXES; b++) {
+      let sum = 0;
+      for (let d = 0; d < LENGTH; d++) sum += axes[LENGTH * a + opposite(d)] * axes[LENGTH * b + d];
+      turn[LENGTH * a + b] = sum;
+      shift[a] -= sum * mean[b];
+    }
+  }
+  const workspace = new Workspace();
+  return { workspace, axes: workspace.put(turn), mean: workspace.put(shift), step: workspace.put(step) };
+}
+
+/** The place of a descriptor's entry, [row][column][direction], seen from the opposite corner. */
+function opposite(entry: number): number {
+  return (15 - (entry >> 3)) * 8 + (entry & 7);
+}

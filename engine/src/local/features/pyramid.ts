@@ -1,0 +1,81 @@
+import { FRAME, frameSize } from '../../geometry/frame.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import type { Workspace } from '../../kernels/workspace.ts';
+
+/** Three levels an octave. */
+const STEP = 1.2599210498948732; // 2^(1/3)
+
+/** Levels end before a side falls below this, in pixels. */
+const SMALLEST = 28;
+
+/** One size of the picture. */
+export interface Level {
+  /** 0 is the frame; each level above is 2^(1/3) coarser, each below (negative) finer. */
+  readonly index: number;
+  readonly width: number;
+  readonly height: number;
+  /** Where its plane of floats lies in the workspace. */
+  readonly plane: number;
+}
+
+/** How much wider a pixel of level `index` is than one of the frame. */
+export function levelScale(index: number): number {
+  let scale = 1;
+  for (let i = 0; i < index; i++) scale *= STEP;
+  for (let i = 0; i > index; i--) scale /= STEP;
+  return scale;
+}
+
+/** Whether a level finer than the frame shows more than the picture does, or no more than it may be enlarged. */
+function worthwhile(index: number, frame: { width: number; height: number }, picture: Picture, most: number): boolean {
+  const longest = Math.max(frame.width, frame.height) / levelScale(index);
+  return longest <= Math.max(most, 1.05 * Math.max(picture.width, picture.height));
+}
+
+/**
+ * The sizes of a picture, coarsest first. Levels from 0 up are each reduced from the one below, so that they
+ * do not depend on `finest`; finer levels are made from the picture itself and may enlarge it.
+ * @param finest    index of the finest level, 0 or negative
+ * @param least     longest side in pixels that the frame of a smaller picture is enlarged to
+ * @param enlarged  longest side in pixels that a finer level may have though the picture is smaller
+ */
+export function pyramid(
+  picture: Picture,
+  finest: number,
+  workspace: Workspace,
+  { least = 0, enlarged = FRAME }: { readonly least?: number; readonly enlarged?: number } = {},
+): Level[] {
+  const { kernels } = workspace;
+  const pixels = picture.width * picture.height;
+  const rgb = workspace.put(picture.rgb);
+  const source = workspace.take(4 * pixels);
+  kernels.luma(rgb, pixels, source);
+
+  const frame = frameSize(picture.originalWidth, picture.originalHeight, least);
+  const sized = (index: number, from: { width: number; height: number; plane: number }): Level => {
+    const scale = levelScale(index);
+    const width = Math.max(1, Math.round(frame.width / scale));
+    const height = Math.max(1, Math.round(frame.height / scale));
+    const plane = workspace.take(4 * width * height);
+    const mark = workspace.mark();
+    const coarser = Math.max(from.width / width, from.height / height, 1);
+    const taps = Math.max(width, height) * (8 + 4 * (2 * Math.ceil(coarser) + 1));
+    const scratch = workspace.take(4 * width * from.height + taps);
+    kernels.resample(from.plane, from.width, from.height, plane, width, height, scratch);
+    workspace.release(mark);
+    return { index, width, height, plane };
+  };
+
+  const whole = { width: picture.width, height: picture.height, plane: source };
+  const levels: Level[] = [];
+  for (let index = finest; index < 0; index++) {
+    if (worthwhile(index, frame, picture, enlarged)) levels.push(sized(index, whole));
+  }
+  let last = sized(0, whole);
+  levels.push(last);
+  for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++) {
+    last = sized(index, last);
+    levels.push(last);
+  }
+  return levels.reverse();
+}

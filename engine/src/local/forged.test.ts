@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Feature, type LocalDna, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
+import { MOST_HITS } from './index/inverted-index.ts';
+import { Index } from '../../test/oracles/scan.ts';
+import { finished } from '../steps.ts';
+import { MOST_EFFORT } from './verify/effort.ts';
+import { stream } from '../../test/planted.ts';
+import { brandMonitoring } from '../types/brand-monitoring.ts';
+import { mediaMatching } from '../types/media-matching.ts';
+import { mobileMatching } from '../types/mobile-matching.ts';
+import { DnaError } from '../errors.ts';
+import type { Recipe, Side } from '../types/recipe.ts';
+
+const SIDE = 512;
+const recipes: [Recipe, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [
+  [mediaMatching, 'media', 340, 1000],
+  [mobileMatching, 'mobile', 420, 1800],
+  [brandMonitoring, 'brand', 340, 2000],
+];
+
+/** How the features of a forged DNA lie; each is chosen to make another loop long. */
+const layouts: Record<string, (i: number, n: number) => Pick<Feature, 'x' | 'y' | 'turn'>> = {
+  'a grid, everything agrees': (i, n) => {
+    const columns = Math.ceil(Math.sqrt(n));
+    const step = SIDE / (columns + 1);
+    return { x: step * (1 + (i % columns)), y: step * (1 + Math.floor(i / columns)), turn: 0 };
+  },
+  'a line': (i, n) => ({ x: (i * SIDE) / n, y: 100, turn: 0 }),
+  'one spot, all directions': (i) => ({ x: 200 + (i >> 8) / 64, y: 200, turn: i & 255 }),
+  'its own mirror image': (i, n) => {
+    const { x, y } = layouts['a grid, everything agrees']!(i >> 1, n / 2);
+    return { x: i & 1 ? SIDE - x : x, y, turn: i & 1 ? 128 : 0 };
+  },
+  'many small copies': (i, n) => {
+    const [cell, place] = [i % 16, Math.floor(i / 16)];
+    const { x, y } = layouts['a grid, everything agrees']!(place, n / 16);
+    return { x: (cell & 3) * 128 + x / 4, y: (cell >> 2) * 128 + y / 4, turn: 0 };
+  },
+};
+
+/** Features that are all alike but for a few axes. */
+function forged(kind: LocalKind, count: number, core: number, layout: string, level: number, seed: number): Uint8Array {
+  const random = stream(seed);
+  const features = Array.from({ length: count }, (_, i): Feature => {
+    const code = new Uint8Array(32).fill(0x77);
+    for (let k = 0; k < 2; k++) code[Math.floor(32 * random())]! ^= 0x11;
+    return { ...layouts[layout]!(i, count), core: i < core, level, code };
+  });
+  return writeLocalDna(kind, SIDE, SIDE, features);
+}
+
+for (const [recipe, kind, most, mostAsked] of recipes) {
+  test(`${recipe.type}: the comparison with forged DNA of any layout ends within its budget, the same in any share`, () => {
+    for (const layout of Object.keys(layouts)) {
+      for (const level of [0, 12]) {
+        const whole = recipe.createPartition();
+        const shares = [recipe.createPartition(), recipe.createPartition()];
+        const numbers = [1, 2, 3, 4];
+        for (const image of numbers) {
+          const dna = forged(`${kind}-reference`, most, most, layout, level, image);
+          recipe.checkDna(dna, 'reference');
+          whole.add(image, dna);
+          shares[image % 2]!.add(image, dna);
+        }
+        const query = forged(`${kind}-query`, mostAsked, most, layout, level, 99);
+        recipe.checkDna(query, 'query');
+        const { verdicts, effort } = finished(whole.verify(query, numbers, {}));
+        const parts = shares.map((share) => finished(share.verify(query, numbers, {})));
+        assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostAsked), `${effort}`);
+        assert.equal(parts[0]!.effort + parts[1]!.effort, effort);
+        const byImage = (a: { image: number }, b: { image: number }): number => a.image - b.image;
+        assert.deepEqual(parts.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
+      }
+    }
+  });
+
+  test(`${recipe.type}: DNA with more features than any picture has is refused, on either side`, () => {
+    const sides: [Side, LocalKind, number, number][] = [
+      ['reference', `${kind}-reference`, most, most],
+      ['query', `${kind}-query`, mostAsked, most],
+    ];
+    for (const [side, named, count, core] of sides) {
+      const layout = 'a grid, everything agrees';
+      recipe.checkDna(forged(named, count, core, layout, 0, 1), side);
+      const more = side === 'reference' ? core + 1 : core;
+      for (const block of [
+        forged(named, count + 1, more, layout, 0, 1),
+        ...(side === 'query' ? [forged(named, count, core + 1, layout, 0, 1)] : []),
+      ]) {
+        assert.throws(
+          () => recipe.checkDna(block, side),
+          (fault) => fault instanceof DnaError && /at most/.test(fault.message),
+        );
+      }
+    }
+  });
+}
+
+test('hits of a picture beyond the most do not count, whatever else is held and however the lists are merged', () => {
+  const layout = 'a grid, everything agrees';
+  const reference = openLocalDna(forged('media-reference', 340, 340, layout, 0, 1), ['media-reference']);
+  // each feature of the query has 340 hits at least: those of the core are more than count
+  const [core, all] = [340, 1000].map((n) =>
+    openLocalDna(forged('media-query', n, 340, layout, 0, 2), ['media-query']),
+  );
+  assert.ok(340 * 340 > 2 * MOST_HITS);
+  const [one, many] = [new Index(), new Index()];
+  one.add(0, reference);
+  for (let slot = 0; slot < 40; slot++) many.add(slot, reference); // more postings than a tail holds
+  const votes = (index: Index, dna: LocalDna, slots: number): number[] => [
+    ...index.votes(index.ask(dna, { plain: 'all' }), null, slots),
+  ];
+  const [alone] = votes(one, all, 1);
+  assert.ok(alone > 0);
+  assert.deepEqual(votes(one, core, 1), [alone]);
+  assert.deepEqual(votes(many, all, 40), new Array<number>(40).fill(alone));
+});

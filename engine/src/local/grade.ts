@@ -1,0 +1,61 @@
+import { keypointsOf, type LocalKind, openLocalDna } from '../dna/local.ts';
+
+/** How well a picture can be matched: 0 hardly, 4 well; and what takes points off. */
+export interface Grade {
+  readonly grade: number;
+  readonly reasons: readonly string[];
+}
+
+/** Features from which on a picture earns one point more. */
+const STEPS = [24, 60, 120, 200];
+/** Features looked at for likeness: enough to see a pattern, few enough to cost a millisecond. */
+const SAMPLE = 120;
+/** Sum of squared differences over 64 axes of 16 levels below which two features of one picture are hardly told apart. */
+const TWINS = 100;
+/** Share of features with a twin from which on a picture is repetitive; 98 % of covers and photographs have below 0.13. */
+const REPETITIVE = 0.3;
+/** Of 16 cells, those that must hold features. */
+const SPREAD = 6;
+
+/** How well a reference can be matched by its local features. */
+export function gradeLocally(block: Uint8Array, kind: LocalKind): Grade {
+  const dna = openLocalDna(block, [kind]);
+  const reasons: string[] = [];
+  let grade = STEPS.filter((step) => dna.count >= step).length;
+  if (grade < STEPS.length) reasons.push(`few features: ${dna.count}`);
+
+  const { x, y } = keypointsOf(dna);
+  const cells = new Set(Array.from(x, (px, i) => cell(px / dna.width) + 4 * cell(y[i] / dna.height)));
+  if (cells.size < SPREAD) {
+    reasons.push(`features in one part only: ${cells.size} of 16 cells`);
+    grade--;
+  }
+  const share = repeated(dna.codes, dna.count);
+  if (share >= REPETITIVE) {
+    reasons.push(`repetitive: ${Math.round(100 * share)} % of the features have a twin`);
+    grade--;
+  }
+  return { grade: Math.max(0, grade), reasons };
+}
+
+function cell(fraction: number): number {
+  return Math.min(3, Math.floor(4 * fraction));
+}
+
+/** Share of an even sample of the features that have a twin in it. */
+function repeated(codes: Uint8Array, count: number): number {
+  const n = Math.min(SAMPLE, count);
+  const at = Array.from({ length: n }, (_, i) => 32 * Math.floor((i * count) / n));
+  const alike = at.filter((a) => at.some((b) => a !== b && difference(codes, a, b) < TWINS));
+  return alike.length / n;
+}
+
+function difference(codes: Uint8Array, a: number, b: number): number {
+  let sum = 0;
+  for (let i = 0; i < 32; i++) {
+    const low = (codes[a + i] & 15) - (codes[b + i] & 15);
+    const high = (codes[a + i] >> 4) - (codes[b + i] >> 4);
+    sum += low * low + high * high;
+  }
+  return sum;
+}

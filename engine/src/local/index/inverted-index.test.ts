@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Feature, type LocalDna, openLocalDna, writeLocalDna } from '../../dna/local.ts';
+import { describeLocally } from '../features/describe.ts';
+import { vocabulary } from '../features/vocabulary.ts';
+import { cropped, mirrored, photographs, toned } from '../../../test/pictures.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { stream } from '../../../test/planted.ts';
+import type { Correspondences } from './correspondences.ts';
+import { Index, Scan, type Seen, wordsOf } from '../../../test/oracles/scan.ts';
+
+const reference = (picture: Picture): LocalDna =>
+  openLocalDna(describeLocally(picture, 'media-reference', { core: 150, all: 150, finest: 0 }), ['media-reference']);
+const query = (picture: Picture): LocalDna =>
+  openLocalDna(describeLocally(picture, 'media-query', { core: 150, all: 250, finest: -1 }), ['media-query']);
+
+const [hats, bikes, houses] = photographs;
+const references = [
+  ...photographs,
+  cropped(hats, 50, 20, 200, 180),
+  mirrored(bikes),
+  toned(houses, 0.8, 20),
+  cropped(bikes, 0, 0, 100, 100),
+].map(reference);
+const queries = [cropped(hats, 30, 30, 300, 200), mirrored(houses), bikes].map(query);
+
+/** Both filled with the references, slot by slot. */
+function filled(): { index: Index; scan: Scan } {
+  const index = new Index();
+  const scan = new Scan();
+  references.forEach((dna, slot) => {
+    index.add(slot, dna);
+    scan.add(slot, dna);
+  });
+  return { index, scan };
+}
+
+const seenIn = (found: Correspondences): Seen[] =>
+  Array.from({ length: found.count }, (_, i) => ({
+    feature: found.feature[i],
+    distance: found.distance[i],
+    x: found.x[i],
+    y: found.y[i],
+    turn: found.turn[i],
+    level: found.level[i],
+  }));
+
+function assertAgree(index: Index, scan: Scan, slots: number, allowed: number[] | null = null): void {
+  for (const dna of queries) {
+    const question = index.ask(dna);
+    const expected = scan.votes(dna, allowed, slots);
+    assert.deepEqual([...index.votes(question, allowed, slots)], expected);
+    assert.deepEqual([...index.votes(question, allowed, slots)], expected, 'of the hits that were kept');
+  }
+}
+
+test('votes are those of an exhaustive scan, of all and of a few', () => {
+  const { index, scan } = filled();
+  const n = references.length;
+  assertAgree(index, scan, n);
+  assertAgree(index, scan, n, [0, 3, 7]);
+  assertAgree(index, scan, n, []);
+  assert.ok(scan.votes(queries[0], null, n).filter((votes) => votes > 0).length > 5, 'hardly any votes to compare');
+});
+
+test('what stands behind votes is what an exhaustive scan finds, straight and in the mirror', () => {
+  const { index, scan } = filled();
+  const slots = [8, 0, 2, 1];
+  let compared = 0;
+  for (const dna of queries) {
+    const question = index.ask(dna);
+    for (const mirror of [false, true]) {
+      const found = index.correspondences(question, mirror ? 'mirrored' : 'plain', slots).map(seenIn);
+      assert.deepEqual(
+        found,
+        slots.map((slot) => scan.correspondences(dna, mirror, slot)),
+      );
+      compared += found.flat().length;
+    }
+  }
+  assert.ok(compared > 500, `only ${compared} correspondences compared`);
+});
+
+test('a mirror image asked with half or all features has what its core has, and more; the picture has what it had', () => {
+  const { index } = filled();
+  const slots = references.map((_, slot) => slot);
+  let beyond = 0;
+  for (const dna of queries) {
+    const [plain, core] = (['plain', 'mirrored'] as const).map((guise) =>
+      index.correspondences(index.ask(dna), guise, slots).map(seenIn),
+    );
+    const question = index.ask(dna, { plain: 'all', mirrored: 'all' });
+    assert.deepEqual(index.correspondences(question, 'plain', slots).map(seenIn), plain);
+    const all = index.correspondences(question, 'mirrored', slots).map(seenIn);
+    assert.deepEqual(
+      all.map((seen) => seen.filter(({ feature }) => feature < dna.core)),
+      core,
+    );
+    const half = index.correspondences(index.ask(dna, { plain: 'all', mirrored: 'half' }), 'mirrored', slots);
+    const strongest = Math.max(dna.core, dna.count / 2);
+    assert.deepEqual(
+      half.map(seenIn),
+      all.map((seen) => seen.filter(({ feature }) => feature < strongest)),
+    );
+    beyond += all.flat().length - core.flat().length;
+  }
+  assert.ok(beyond > 20, `${beyond} beyond the core`);
+});
+
+test('a guise that was not asked has nothing, and inverted colours are told by the negative alone', () => {
+  const { index } = filled();
+  const inverted = query(toned(bikes, -1, 255));
+  const question = index.ask(inverted, { plain: 'all', negative: 'core' });
+  assert.equal(index.correspondences(question, 'mirrored', [1])[0].count, 0);
+  const [plain, negative] = (['plain', 'negative'] as const).map(
+    (guise) => index.correspondences(question, guise, [1])[0].count,
+  );
+  assert.ok(negative > 50 && negative > 5 * plain, `${negative} against ${plain}`);
+});
+
+test('pictures taken out leave the rest as it was, and their slots can be filled again', () => {
+  const { index, scan } = filled();
+  index.votes(index.ask(queries[0]), [1, 2, 3], references.length); // leaves flags behind
+  for (const both of [index, scan]) both.remove([0, 5, 8]);
+  assertAgree(index, scan, references.length);
+  for (const both of [index, scan]) both.add(5, references[0]);
+  assertAgree(index, scan, references.length);
+  for (const both of [index, scan]) both.remove(references.keys());
+  assertAgree(index, scan, references.length);
+});
+
+test('more pictures than a batch are looked at in the order asked for', () => {
+  const index = new Index();
+  const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
+  for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
+  const question = index.ask(queries[0]);
+  const found = index.correspondences(question, 'plain', slots).map(seenIn);
+  const single = references.map((_, slot) => seenIn(index.correspondences(question, 'plain', [slot])[0]));
+  assert.deepEqual(
+    found,
+    slots.map((slot) => single[slot % references.length]),
+  );
+});
+
+test('thousands of pictures do not change the votes of the others, and memory is used again', () => {
+  const { index } = filled();
+  const question = (): ReturnType<Index['ask']> => index.ask(queries[0]);
+  const n = references.length;
+  const before = [...index.votes(question(), null, n)];
+  const many = 2500;
+  const crowd = Array.from({ length: many }, (_, seed) => scattered(seed));
+  const grown: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    crowd.forEach((dna, i) => index.add(n + i, dna));
+    assert.deepEqual([...index.votes(question(), null, n + many)].slice(0, n), before);
+    grown.push(index.bytes);
+    index.remove(Array.from({ length: many }, (_, i) => n + i));
+    assert.deepEqual([...index.votes(question(), null, n + many)], [...before, ...new Array<number>(many).fill(0)]);
+  }
+  assert.ok(grown[2] < 1.1 * grown[0], `${grown} bytes`);
+});
+
+test('a picture of as many features as a DNA may hold finds every one of its own', () => {
+  const dna = scattered(1, 2048);
+  const index = new Index();
+  index.add(0, dna);
+  const question = index.ask(dna);
+  const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
+  assert.ok(own > 1e6 && index.votes(question, null, 1)[0] >= own);
+  const kept = index.correspondences(question, 'plain', [0])[0];
+  assert.equal(kept.count, 1500);
+  assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
+});
+
+test('a question with more hits than are kept is answered like any other', () => {
+  const dna = scattered(1, 2048);
+  const [one, many] = [new Index(), new Index()];
+  const slots = Array.from({ length: 150 }, (_, slot) => slot);
+  one.add(0, dna);
+  for (const slot of slots) many.add(slot, dna);
+  const [alone, among] = [one, many].map((index) => index.ask(dna));
+  const [votes] = one.votes(alone, null, 1);
+  for (let again = 0; again < 2; again++) {
+    assert.deepEqual(
+      [...many.votes(among, null, slots.length)],
+      slots.map(() => votes),
+    );
+  }
+  for (const mirror of [false, true]) {
+    const [seen] = one.correspondences(alone, mirror ? 'mirrored' : 'plain', [0]).map(seenIn);
+    assert.deepEqual(many.correspondences(among, mirror ? 'mirrored' : 'plain', [0, 149]).map(seenIn), [seen, seen]);
+  }
+});
+
+/** A DNA of features that show nothing. */
+function scattered(seed: number, n = 40): LocalDna {
+  const random = stream(seed);
+  const features = Array.from({ length: n }, (): Feature => {
+    const code = Uint8Array.from({ length: 32 }, () => 256 * random());
+    return { core: true, x: 400 * random(), y: 300 * random(), turn: 0, level: 0, code };
+  });
+  return openLocalDna(writeLocalDna('media-reference', 400, 300, features), ['media-reference']);
+}

@@ -1,0 +1,39 @@
+import { project, type Homography } from '../../geometry/homography.ts';
+import { cornersOf, type Size } from '../../geometry/frame.ts';
+
+/** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
+export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
+
+/** Evidence from which on two pictures are a Match: see docs/measured.md for the error rates behind it. */
+export const MATCH = 3;
+/** Evidence from which on they are Similar. */
+export const SIMILAR = 2;
+/** Evidence a Clone needs besides lying exactly on its original. */
+export const CLONE = 8;
+/** How far the corners of a Clone may lie from the corners of its original, as a share of the diagonal. */
+const ASIDE = 0.03;
+
+/**
+ * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
+ * @param match  evidence from which on two pictures are a Match
+ */
+export function scoreOf(evidence: number, match = MATCH): number {
+  return Math.round(1e6 / (1 + evidence / match)) / 1e6;
+}
+
+export function decide(evidence: number, map: Homography, reference: Size, query: Size): Decision {
+  if (evidence >= CLONE && liesOn(map, reference, query)) return 'Clone';
+  if (evidence >= MATCH) return 'Match';
+  return evidence >= SIMILAR ? 'Similar' : 'Different';
+}
+
+/** Whether the reference's corners come to lie on the query's. */
+export function liesOn(map: Homography, reference: Size, query: Size): boolean {
+  const diagonal = Math.sqrt(query.width * query.width + query.height * query.height);
+  const targets = cornersOf(query);
+  return cornersOf(reference).every(([x, y], i) => {
+    const [px, py] = project(map, x, y);
+    const [dx, dy] = [px - targets[i][0], py - targets[i][1]];
+    return Math.sqrt(dx * dx + dy * dy) <= ASIDE * diagonal;
+  });
+}

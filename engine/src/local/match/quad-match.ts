@@ -1,0 +1,174 @@
+import { coverage } from '../verify/coverage.ts';
+import { CLONE, liesOn, scoreOf } from './decision.ts';
+import { area, boxAround, clipped, cornersOf, fraction, type Point, type Size } from '../../geometry/frame.ts';
+import { inverse, project } from '../../geometry/homography.ts';
+import type { Judge, Sighting } from '../local-partition.ts';
+import { contains, type Extent, type Placement } from './match-pair.ts';
+import type { Keypoints, LocalDna } from '../../dna/local.ts';
+import type { Verdict } from '../../partition/partition.ts';
+import { homographyInfo } from '../../partition/result-info.ts';
+import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
+
+/** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
+const SHOWN = 0.35;
+/** Least inner angle of a matching box, as its sine: a box this flat is no picture seen from any side. */
+const NARROW = 0.17;
+/** Matching points at which `matchStrength` is one half. */
+const HALF_STRENGTH = 20;
+/** Cells a side in which `boxCoveredSurface` is counted. */
+const CELLS = 8;
+/** Where rejections begin, below every match; they are in the order of their evidence too. */
+const REJECTED = 0.5;
+
+/** Evidence that verdicts depend on: see docs/measured.md for the error rates behind it. */
+export interface Thresholds {
+  /** From here on a well-shaped box is a match. */
+  readonly match: number;
+  /** From here on something speaks for a match, and its rejection is worth telling. */
+  readonly told: number;
+  /** Least share of what should show of the reference that a match covers, see `coverage`. */
+  readonly covered: number;
+}
+
+/**
+ * Verdicts of Mobile Matching and Brand monitoring, with the result_info of docs/scores.md. Rejections are listed where
+ * something spoke for a match; none of them scores below 0.5.
+ */
+export function boxedJudge(thresholds: Thresholds): Judge {
+  return (sighting) => judge(sighting, thresholds);
+}
+
+function judge(
+  { query, keypoints, reference, placements, exact }: Sighting,
+  thresholds: Thresholds,
+): Omit<Verdict, 'image'> | undefined {
+  const [best, ...further] = placements;
+  const decision = exact ? 'Clone' : decide(best, reference, query, thresholds);
+  const box = boxOf(best, reference, query);
+  if (!decision || !box) return undefined;
+  const accepted = decision === 'Clone' || decision === 'Match';
+  const strength = exact ? 0 : scoreOf(best.evidence, thresholds.match);
+  const score = accepted ? strength : Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
+  const instances = further
+    .filter((placement) => decide(placement, reference, query, thresholds) === 'Match')
+    .flatMap((placement) => boxOf(placement, reference, query) ?? []);
+  const resultInfo: QuadMatch = {
+    category: 'LOCALMATCHING',
+    query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
+    reference: { ...dimensions(reference), matchingBox: boxInfo(box.reference, reference) },
+    distance: score,
+    scores: scoresOf(best, box, reference, keypoints),
+    homography: homographyInfo(best.homography),
+    decision,
+    ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
+  };
+  return { score, resultInfo };
+}
+
+/** Undefined where nothing speaks for a match. */
+function decide(
+  placement: Placement,
+  reference: Extent,
+  query: Size,
+  { match, told, covered }: Thresholds,
+): QuadDecision | undefined {
+  const { evidence, homography, possible, agreements } = placement;
+  if (evidence < told) return undefined;
+  if (evidence < match) return 'Rejection due to geometric test';
+  if (!possible || !wellShaped(placement, reference, query)) return 'Rejection due to shape of the matching box';
+  if (covered > 0 && reference.sketch) {
+    const found = agreements.map(({ reference: place }) => place);
+    const share = coverage(found, reference.sketch, homography, reference, query);
+    if (share < covered) return 'Rejection due to geometric test';
+  }
+  return evidence >= CLONE && liesOn(homography, reference, query) ? 'Clone' : 'Match';
+}
+
+/** Whether enough of the reference lies in the picture, in a box with no corner pressed flat. */
+function wellShaped({ homography }: Placement, reference: Size, query: Size): boolean {
+  const image = cornersOf(reference).map(([x, y]) => project(homography, x, y));
+  const back = inverse(homography);
+  if (!back) return false;
+  const shown = clipped(image, query).map(([x, y]) => project(back, x, y));
+  const share = Math.abs(area(shown)) / (reference.width * reference.height);
+  return share >= SHOWN && image.every((corner, i) => sine(corner, image[(i + 1) % 4], image[(i + 3) % 4]) >= NARROW);
+}
+
+function sine([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+  const [ux, uy, vx, vy] = [ax - x, ay - y, bx - x, by - y];
+  return Math.abs(ux * vy - uy * vx) / Math.sqrt((ux * ux + uy * uy) * (vx * vx + vy * vy));
+}
+
+interface Boxes {
+  readonly query: readonly Point[];
+  readonly reference: readonly Point[];
+}
+
+/**
+ * In the reference the upright box around what shows of it; in the query the same four corners, in step, each moved to
+ * the nearest point of the picture where it lies outside. In frame pixels.
+ */
+function boxOf({ homography, possible }: Placement, reference: Size, query: Size): Boxes | undefined {
+  const back = inverse(homography);
+  if (!back) return undefined;
+  const whole = cornersOf(reference);
+  const shown = possible
+    ? clipped(
+        whole.map(([x, y]) => project(homography, x, y)),
+        query,
+      ).map(([x, y]) => project(back, x, y))
+    : whole;
+  if (shown.length === 0) return undefined;
+  const { topLeft, bottomRight } = boxAround(shown, reference);
+  const [left, top] = [topLeft[0] * reference.width, topLeft[1] * reference.height];
+  const [right, bottom] = [bottomRight[0] * reference.width, bottomRight[1] * reference.height];
+  const corners: Point[] = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+  const within = (value: number, whole: number): number => Math.min(whole, Math.max(0, value));
+  const image = corners.map(([x, y]): Point => {
+    const [u, v] = project(homography, x, y);
+    return [within(u, query.width), within(v, query.height)];
+  });
+  return { query: image, reference: corners };
+}
+
+function boxInfo(points: readonly Point[], frame: Size): Quad {
+  return {
+    points: points.map(([x, y]) => [fraction(x, frame.width), fraction(y, frame.height)]),
+    area: fraction(Math.abs(area(points)), frame.width * frame.height),
+  };
+}
+
+function dimensions({
+  originalWidth,
+  originalHeight,
+  width,
+  height,
+}: Extent | LocalDna): Omit<QuadSide, 'matchingBox'> {
+  return { originalDimensions: [originalWidth, originalHeight], resizedDimensions: [width, height] };
+}
+
+/** Defined in docs/scores.md. */
+function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, { x, y }: Keypoints): QuadScores {
+  const [[left, top], , [right, bottom]] = box.reference;
+  const cells = new Set<number>();
+  for (const { reference: point } of agreements) {
+    const [u, v] = [(point[0] - left) / (right - left), (point[1] - top) / (bottom - top)];
+    if (u >= 0 && v >= 0 && u < 1 && v < 1) cells.add(CELLS * Math.floor(CELLS * v) + Math.floor(CELLS * u));
+  }
+  const outline = mirrored ? box.query.toReversed() : box.query;
+  let inside = 0;
+  for (let i = 0; i < x.length; i++) if (contains(outline, x[i], y[i])) inside++;
+  const features = new Set(agreements.map(({ feature }) => feature)).size;
+  const rounded = (value: number): number => Math.round(10000 * Math.min(1, value)) / 10000;
+  return {
+    boxCoveredSurface: rounded(cells.size / (CELLS * CELLS)),
+    boxPointsRatio: rounded(agreements.length / reference.features),
+    boxPointsRatioHomography: rounded(inside > 0 ? features / inside : 0),
+    matchStrength: rounded(features / (features + HALF_STRENGTH)),
+  };
+}

@@ -1,0 +1,137 @@
+import { cellOf } from './cell.ts';
+import { Effort } from './effort.ts';
+import { evidence } from './evidence.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import { fitAffine, fitHomography, type Homography, project } from '../../geometry/homography.ts';
+import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
+import type { Tentative } from './tentative.ts';
+
+/** Tolerances of the rounds in which a map is refined, in pixels of a feature of level 0. */
+const AFFINE_ROUNDS = [12, 8, 6];
+const HOMOGRAPHY_ROUNDS = [6, 5, 4, 4];
+/** The tolerance at last. */
+const TOLERANCE = 4;
+/** By what share of its distance from a hypothesis a place may be off, for turn and scale are only roughly known … */
+const DRIFT = 0.1;
+/** … and where the picture is seen from far aside. */
+const TILTED_DRIFT = 0.4;
+/** What the refinement of a map takes, in comparisons a correspondence: rounds are plain code, and each costs as much as 16. */
+const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
+const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
+/** Evidence with which a map needs no other. */
+const SURE = 3;
+/** Distinct places a homography needs; with fewer an affine map is as far as they can tell. */
+const HOMOGRAPHY_CELLS = 10;
+
+/** How two pictures lie on each other, and what says so. */
+export interface Alignment {
+  /** Reference to query, in frame pixels. */
+  readonly homography: Homography;
+  /** Correspondences that agree. */
+  readonly inliers: readonly number[];
+  /** What speaks for it, see `evidence`. */
+  readonly evidence: number;
+  /** Whether a picture could have gone through the map, see `imageOf`. */
+  readonly possible: boolean;
+}
+
+/**
+ * @param tilted  whether the reference may be seen from far aside: where the first map is not sure, another is tried whose
+ *                hypothesis forgives more of the distance, for a similarity is a poor guess of one that is foreshortened
+ * @returns undefined when no map brings correspondences together; a possible one where there is one
+ */
+export function align(
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  tilted = false,
+  effort = new Effort(),
+): Alignment | undefined {
+  const first = alignFrom(bestHypothesis(pairs, DRIFT, effort), pairs, reference, query, effort);
+  if (!tilted || !first || first.evidence >= SURE) return first;
+  const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT, effort), pairs, reference, query, effort);
+  return second ? better(first, second) : first;
+}
+
+function alignFrom(
+  hypothesis: Hypothesis | undefined,
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  effort: Effort,
+): Alignment | undefined {
+  if (!hypothesis) return undefined;
+  effort.spend(REFINING * pairs.count);
+  let map = hypothesis.similarity;
+  const chosen = new Float64Array(pairs.count);
+  for (const i of hypothesis.supporters) chosen[i] = 1;
+  const start = hypothesis.cells >= 4 ? fitAffine(pairs, chosen) : undefined;
+  if (start) map = start;
+  for (const tolerance of AFFINE_ROUNDS) {
+    const weights = agreement(pairs, map, tolerance);
+    if (distinct(pairs, weights) < 4) break;
+    const next = fitAffine(pairs, weights);
+    if (!next) break;
+    map = next;
+  }
+  const judged = (homography: Homography): Alignment => {
+    const possible = imageOf(homography, reference, query) !== undefined;
+    return { homography, ...measured(pairs, homography), possible };
+  };
+  const affine = judged(map);
+  const bent = bend(pairs, map, effort);
+  return bent ? better(judged(bent), affine) : affine;
+}
+
+/** The one a picture could have gone through; of two such, or none, that with more evidence, or else the first. */
+export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: A, other: A): A {
+  if (one.possible !== other.possible) return one.possible ? one : other;
+  return one.evidence >= other.evidence ? one : other;
+}
+
+/** Refines a map to a homography; undefined where too few places speak for one. */
+export function bend(pairs: Tentative, start: Homography, effort: Effort): Homography | undefined {
+  effort.spend(BENDING * pairs.count);
+  let map = start;
+  for (const tolerance of HOMOGRAPHY_ROUNDS) {
+    const weights = agreement(pairs, map, tolerance);
+    if (distinct(pairs, weights) < HOMOGRAPHY_CELLS) return undefined;
+    const next = fitHomography(pairs, weights, map);
+    if (!next) return undefined;
+    map = next;
+  }
+  return map;
+}
+
+function measured(pairs: Tentative, homography: Homography): Pick<Alignment, 'inliers' | 'evidence'> {
+  const weights = agreement(pairs, homography, TOLERANCE);
+  const inliers: number[] = [];
+  for (let i = 0; i < pairs.count; i++) if (weights[i] > 0) inliers.push(i);
+  return { inliers, evidence: evidence(pairs, inliers) };
+}
+
+/** Tukey's biweight of the distance between where a feature is and where the map puts it; 0 beyond the tolerance. */
+function agreement(pairs: Tentative, map: Homography, tolerance: number): Float64Array {
+  const weights = new Float64Array(pairs.count);
+  for (let i = 0; i < pairs.count; i++) {
+    const [x, y] = project(map, pairs.rx[i], pairs.ry[i]);
+    const [ex, ey] = [x - pairs.qx[i], y - pairs.qy[i]];
+    const reach = tolerance * 0.5 * (1 + pairs.qScale[i]);
+    const off = (ex * ex + ey * ey) / (reach * reach);
+    if (off < 1) weights[i] = ((1 - off) * (1 - off)) / (reach * reach);
+  }
+  return weights;
+}
+
+/** Distinct places on the side that has fewer of them. */
+function distinct(pairs: Tentative, weights: Float64Array): number {
+  return Math.min(places(pairs.rx, pairs.ry, weights), places(pairs.qx, pairs.qy, weights));
+}
+
+function places(x: Float64Array, y: Float64Array, weights: Float64Array): number {
+  const cells = new Set<number>();
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] > 0) cells.add(cellOf(x[i], y[i]));
+  }
+  return cells.size;
+}

@@ -1,0 +1,184 @@
+import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
+import { vocabulary } from '../features/vocabulary.ts';
+import { type Alignment, bend } from './alignment.ts';
+import { Effort } from './effort.ts';
+import { support } from './evidence.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import type { Homography } from '../../geometry/homography.ts';
+import { room } from './kernel-tables.ts';
+import { roomFor, scaleOf, type Tentative } from './tentative.ts';
+
+/** How often the map is refined at most; each time it reaches farther from where the first look had found something. */
+const ROUNDS = 4;
+/** Growth of the support by no more than this share ends the refinement. */
+const GROWTH = 0.05;
+/** Side of the squares in which the query's features are kept, in pixels of the frame. */
+const SQUARE = 24;
+
+/** What a second look needs of a picture, 14 bytes a feature. */
+export interface Sketch {
+  readonly count: number;
+  /** As in the DNA. */
+  readonly keypoints: Uint8Array;
+  /** A bit an axis, 64 a feature: whether it lies above the mean. */
+  readonly signs: Uint32Array;
+}
+
+export function sketchOf({ count, codes, keypoints }: LocalDna): Sketch {
+  const signs = new Uint32Array(2 * count);
+  for (let word = 0; word < 2 * count; word++) {
+    let bits = 0;
+    for (let k = 15; k >= 0; k--) {
+      const byte = codes[16 * word + k];
+      bits = (bits << 2) | ((byte >> 3) & 1) | ((byte >> 6) & 2);
+    }
+    signs[word] = bits;
+  }
+  return { count, keypoints: keypoints.slice(), signs };
+}
+
+/** The features of a query, or of its mirror image, by place: squares line by line. */
+export interface Scene {
+  readonly size: Size;
+  readonly keypoints: Keypoints;
+  readonly columns: number;
+  readonly rows: number;
+  /** Which feature each square begins with. */
+  readonly starts: Uint32Array;
+  /** As the kernel reads them. */
+  readonly features: Uint8Array;
+}
+
+/** Bytes of a feature in a scene. */
+const RECORD = 32;
+
+/**
+ * @param sketch     of the query
+ * @param keypoints  the query's own, or those of its mirror image
+ */
+export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, mirrored: boolean): Scene {
+  const columns = Math.floor(query.width / SQUARE) + 1;
+  const rows = Math.floor(query.height / SQUARE) + 1;
+  const { x, y, turn, level } = keypoints;
+  const squareOf = (i: number): number => columns * Math.floor(y[i] / SQUARE) + Math.floor(x[i] / SQUARE);
+  const starts = new Uint32Array(columns * rows + 1);
+  for (let i = 0; i < query.count; i++) starts[squareOf(i) + 1]++;
+  for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1];
+  const next = starts.slice();
+  const features = new Uint8Array(RECORD * query.count);
+  const view = new DataView(features.buffer);
+  const [low, high] = mirrored ? oddAxes() : [0, 0];
+  for (let i = 0; i < query.count; i++) {
+    const at = RECORD * next[squareOf(i)]++;
+    view.setFloat64(at, scaleOf(level[i]), true);
+    view.setUint32(at + 8, sketch.signs[2 * i] ^ low, true);
+    view.setUint32(at + 12, sketch.signs[2 * i + 1] ^ high, true);
+    view.setFloat32(at + 16, x[i], true);
+    view.setFloat32(at + 20, y[i], true);
+    view.setUint32(at + 24, turn[i], true);
+    view.setUint32(at + 28, i, true);
+  }
+  return { size: query, keypoints, columns, rows, starts, features };
+}
+
+/** The bits that a mirror turns around. */
+function oddAxes(): [number, number] {
+  const words: [number, number] = [0, 0];
+  vocabulary().mirroredStep.forEach((step, axis) => {
+    if (step < 0) words[axis >> 5] |= 1 << (axis & 31);
+  });
+  return words;
+}
+
+/**
+ * Looks again with the map known: each feature of the reference is looked for where the map puts it, alike or not. Of a
+ * map that is true most are there; of one that agrees by chance, hardly more than had been found. So the evidence of
+ * both looks, their geometric mean, parts the two better than either. The map is refined on what the second look finds,
+ * as long as that finds more and effort is left: features far from those that were found first show how a tilted picture is
+ * foreshortened.
+ */
+export function lookAgain(
+  first: Alignment,
+  sketch: Sketch,
+  reference: Size,
+  scene: Scene,
+  effort = new Effort(),
+): SecondLook {
+  const look = looking(sketch, scene, effort);
+  let best = look.under(first.homography);
+  let possible = first.possible;
+  for (let round = 0; round < ROUNDS && effort.left > 0; round++) {
+    const finer = bend(best.pairs, best.homography, effort);
+    if (!finer || !imageOf(finer, reference, scene.size)) break;
+    const next = look.under(finer);
+    const grown = next.support - best.support;
+    if (grown >= 0) [best, possible] = [next, true];
+    if (grown <= GROWTH * best.support) break;
+  }
+  look.end();
+  const { pairs, homography } = best;
+  const inliers = Array.from({ length: pairs.count }, (_, i) => i);
+  return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * best.support) } };
+}
+
+export interface SecondLook {
+  readonly pairs: Tentative;
+  readonly alignment: Alignment;
+}
+
+interface Look {
+  readonly homography: Homography;
+  readonly pairs: Tentative;
+  readonly support: number;
+}
+
+/** Looks at one reference in a scene, under one map after the other. */
+function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene, effort: Effort) {
+  const { workspace, tables } = room();
+  const { count } = sketch;
+  const mark = workspace.mark();
+  const squares = [workspace.put(starts), workspace.put(features)];
+  const scene = workspace.take(40);
+  workspace.doubles(scene, 3).set([size.width, size.height, SQUARE]);
+  workspace.integers(scene + 24, 4).set([columns, rows, ...squares]);
+  const places = workspace.put(sketch.keypoints);
+  const signs = workspace.put(sketch.signs);
+  const map = workspace.take(72);
+  const out = workspace.take(4 * (count + 1));
+  const own = keypointsOf(sketch);
+  return {
+    under(homography: Homography): Look {
+      workspace.doubles(map, 9).set(homography);
+      const found = workspace.kernels.partners(map, places, signs, count, scene, tables, effort.left, out);
+      effort.spend(workspace.integers(out, count + 1)[count]);
+      const pairs = paired(workspace.integers(out, count), found, own, seen);
+      const all = Array.from({ length: found }, (_, i) => i);
+      return { homography, pairs, support: support(pairs, all) };
+    },
+    end: () => workspace.release(mark),
+  };
+}
+
+/** What stands for a feature without a partner. */
+const NONE = 0xffffffff;
+
+/** @param partners  for each feature of the reference, as the kernel tells them */
+function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keypoints): Tentative {
+  const pairs = roomFor(count, count);
+  let k = 0;
+  for (let i = 0; i < partners.length; i++) {
+    if (partners[i] === NONE) continue;
+    const f = partners[i] & 0xffff;
+    pairs.feature[k] = f;
+    pairs.distance[k] = partners[i] >>> 16;
+    pairs.rx[k] = own.x[i];
+    pairs.ry[k] = own.y[i];
+    pairs.qx[k] = seen.x[f];
+    pairs.qy[k] = seen.y[f];
+    pairs.turn[k] = (seen.turn[f] - own.turn[i]) & 255;
+    pairs.rScale[k] = scaleOf(own.level[i]);
+    pairs.qScale[k] = scaleOf(seen.level[f]);
+    k++;
+  }
+  return pairs;
+}

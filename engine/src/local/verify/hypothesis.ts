@@ -1,0 +1,54 @@
+import { Effort } from './effort.ts';
+import type { Homography } from '../../geometry/homography.ts';
+import { room } from './kernel-tables.ts';
+import type { Tentative } from './tentative.ts';
+import { cosines, sine } from '../../geometry/turn.ts';
+
+/** Correspondences that are tried as hypotheses, most alike first. */
+const TRIED = 120;
+/** Room that the search takes a correspondence, in bytes. */
+const SCRATCH = 128;
+
+/** A similarity read off one correspondence, and those that agree with it. */
+export interface Hypothesis {
+  readonly similarity: Homography;
+  readonly supporters: readonly number[];
+  readonly cells: number;
+}
+
+/**
+ * A feature has a place, a turn and a scale, so one correspondence tells a whole similarity transform. Every one is
+ * tried, and the one wins that correspondences from the most distinct places of the reference agree with: no chance in it.
+ * @param drift  by what share of its distance from the hypothesis a place may be off
+ * @returns undefined when nothing agrees with anything
+ */
+export function bestHypothesis(pairs: Tentative, drift: number, effort = new Effort()): Hypothesis | undefined {
+  const { workspace, tables } = room();
+  const { count } = pairs;
+  const mark = workspace.mark();
+  const columns = workspace.take(48 * count);
+  const turns = workspace.put(pairs.turn);
+  const out = workspace.take(8 + count);
+  const scratch = workspace.take(SCRATCH * count);
+  const { rx, ry, qx, qy, rScale, qScale } = pairs;
+  [rx, ry, qx, qy, rScale, qScale].forEach((column, k) =>
+    workspace.doubles(columns + 8 * k * count, count).set(column),
+  );
+  const best = workspace.kernels.consensus(columns, turns, count, TRIED, drift, tables, scratch, out);
+  const [cells, compared] = workspace.integers(out, 2);
+  effort.spend(compared);
+  const agree = workspace.bytes(out + 8, count);
+  const supporters: number[] = [];
+  for (let i = 0; i < count; i++) if (agree[i] === 1) supporters.push(i);
+  workspace.release(mark);
+  return best < 0 ? undefined : { similarity: similarityOf(pairs, best), supporters, cells };
+}
+
+function similarityOf(pairs: Tentative, h: number): Homography {
+  const scale = pairs.qScale[h] / pairs.rScale[h];
+  const a = scale * cosines[pairs.turn[h]];
+  const b = scale * sine(pairs.turn[h]);
+  const x = pairs.qx[h] - a * pairs.rx[h] + b * pairs.ry[h];
+  const y = pairs.qy[h] - b * pairs.rx[h] - a * pairs.ry[h];
+  return [a, -b, x, b, a, y, 0, 0, 1];
+}

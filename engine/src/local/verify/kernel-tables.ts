@@ -1,0 +1,24 @@
+import { Workspace } from '../../kernels/workspace.ts';
+import { scaleOf } from './tentative.ts';
+import { cosines } from '../../geometry/turn.ts';
+
+/** Where kernels of verification work. */
+export interface Room {
+  readonly workspace: Workspace;
+  /** 256 float64: cosines of i/256 turn, then 256: the scale of level i - 16, as far as there are any. */
+  readonly tables: number;
+}
+
+const LEVELS = 48;
+
+let opened: Room | undefined;
+
+/** One workspace serves all verification of a thread. */
+export function room(): Room {
+  if (opened) return opened;
+  const workspace = new Workspace();
+  const tables = new Float64Array(512);
+  tables.set(cosines);
+  for (let i = 0; i < LEVELS; i++) tables[256 + i] = scaleOf(i - 16);
+  return (opened = { workspace, tables: workspace.put(tables) });
+}

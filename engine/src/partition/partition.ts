@@ -1,0 +1,117 @@
+import type { Fill, Grouping } from '../color/prevalent.ts';
+import type { Steps } from '../steps.ts';
+import type { ResultInfo } from './result-info.ts';
+
+/** Reference pictures are known to a partition by a number, given once and never used again. */
+export type ImageNumber = number;
+
+/**
+ * The reference pictures of one application, or a share of them. What it answers about a picture never depends on
+ * what else it holds, so that shares can be merged: candidates by (exact first, votes descending, image_id by bytes),
+ * matches by (score, image_id by bytes).
+ *
+ * What may take long is done in steps of about a millisecond at most. One call is carried out to its end before the next
+ * one begins.
+ */
+export interface Partition {
+  /** Number of pictures held. */
+  readonly count: number;
+  /** Memory in use for them, in bytes. */
+  readonly bytes: number;
+
+  /** `dna` must have passed `checkDna(…, 'reference')`. Adding a number twice is an error. */
+  add(image: ImageNumber, dna: Uint8Array): void;
+  /** Removing a number that is not held does nothing. */
+  remove(image: ImageNumber): Steps<void>;
+
+  /**
+   * The `limit` pictures that promise most, and every further one whose votes equal the last one's, so that a merge
+   * can cut the same way whatever the partition. Exact copies are listed besides, outside the limit.
+   * @param only  the pictures to look among, ascending; null for all
+   */
+  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;
+
+  /**
+   * Compares the query with each of these pictures. Those that do not match at all (score 1) are left out, and so are
+   * those not held: they may have been removed since they became candidates.
+   */
+  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Steps<Verified>;
+
+  /** The best of all pictures (among `only`). For recipes that are `exhaustive`; `verify` tells more of those looked at. */
+  rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
+
+  /** What the pictures (among `only`) that contain all of `colors`, 0xrrggbb, hold of each cell of colours. */
+  fill?(only: Uint32Array | null, colors: readonly number[]): Steps<Fill>;
+  /** How many of the same pictures hold a colour of each group. */
+  holders?(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array>;
+
+  /**
+   * Why a picture matches or does not, for people; undefined for one that is not held. Left out by recipes that have
+   * nothing to show.
+   */
+  explain?(query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined>;
+}
+
+/** Questions that a partition keeps prepared: so many searches may be between their two phases. */
+export const QUESTIONS = 2;
+
+/** What stands behind a verdict. */
+export interface Explanation {
+  /** Empty for a match, or else why it is none. */
+  readonly reason: string;
+  /** Features of either picture that look alike, wherever they lie. */
+  readonly alike: number;
+  /** Those that agree on where the reference lies, as fractions of width and height with 4 decimals. */
+  readonly correspondences: readonly Correspondence[];
+}
+
+export interface Correspondence {
+  readonly query: readonly [x: number, y: number];
+  readonly reference: readonly [x: number, y: number];
+  /** How much the features differ, in bits of 64. */
+  readonly distance: number;
+}
+
+export interface QueryOptions {
+  /** Weight of colour in [0, 1]; only image-similarity reads it. */
+  readonly colorWeight?: number;
+}
+
+/** What of a ranking is wanted. */
+export interface Cut {
+  /** In (0, 1]: pictures of this score or a higher one do not count. */
+  readonly below: number;
+  /** So many pictures, and all that tie with the last. */
+  readonly most: number;
+}
+
+export interface Ranking {
+  /** How many pictures count, listed or not. */
+  readonly found: number;
+  /** Best first; ties in no order. */
+  readonly images: Uint32Array;
+  /** Beside them. */
+  readonly scores: Float64Array;
+}
+
+export interface Candidate {
+  readonly image: ImageNumber;
+  /** An integer; more is more promising. */
+  readonly votes: number;
+  /** The DNA of the reference is the query's own: the same picture. */
+  readonly exact: boolean;
+}
+
+export interface Verified {
+  readonly verdicts: readonly Verdict[];
+  /** What the comparison took, see `Effort`; the sum over the pictures. 0 where every picture takes the same. */
+  readonly effort: number;
+}
+
+export interface Verdict {
+  readonly image: ImageNumber;
+  /** In [0, 1); 0 is the same picture. */
+  readonly score: number;
+  /** How the picture matches; null for a type that has no structure for that. */
+  readonly resultInfo: ResultInfo | null;
+}

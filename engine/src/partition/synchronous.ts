@@ -1,0 +1,57 @@
+import type { Fill, Grouping } from '../color/prevalent.ts';
+import { finished } from '../steps.ts';
+import type { Candidate, Cut, Explanation, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
+import type { Recipe } from '../types/recipe.ts';
+
+/** A partition for a caller that has nothing else to do meanwhile: each call is carried out before it returns. */
+export class AtOnce {
+  readonly #partition: Partition;
+
+  constructor(partition: Partition) {
+    this.#partition = partition;
+  }
+
+  static of(recipe: Recipe): AtOnce {
+    return new AtOnce(recipe.createPartition());
+  }
+
+  get count(): number {
+    return this.#partition.count;
+  }
+
+  get bytes(): number {
+    return this.#partition.bytes;
+  }
+
+  add(image: ImageNumber, dna: Uint8Array): void {
+    this.#partition.add(image, dna);
+  }
+
+  remove(image: ImageNumber): void {
+    finished(this.#partition.remove(image));
+  }
+
+  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions = {}): Candidate[] {
+    return finished(this.#partition.candidates(query, only, limit, options));
+  }
+
+  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions = {}): Verified {
+    return finished(this.#partition.verify(query, images, options));
+  }
+
+  rank(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions = {}): Ranking {
+    return finished(this.#partition.rank!(query, only, cut, options));
+  }
+
+  fill(only: Uint32Array | null, colors: readonly number[]): Fill {
+    return finished(this.#partition.fill!(only, colors));
+  }
+
+  holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array {
+    return finished(this.#partition.holders!(only, colors, grouping));
+  }
+
+  explain(query: Uint8Array, image: ImageNumber): Explanation | undefined {
+    return finished(this.#partition.explain!(query, image));
+  }
+}

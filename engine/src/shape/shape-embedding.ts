@@ -1,0 +1,45 @@
+import { GRADIENTS, gradients } from './gradients.ts';
+import type { Lab } from '../color/oklab.ts';
+import { shape as base64 } from './shape.generated.ts';
+
+/** Axes that mirroring leaves alone, and those that it turns around, which come after them. */
+export const EVEN = 112;
+export const ODD = 80;
+export const SHAPE = EVEN + ODD;
+
+interface Axes {
+  readonly mean: Float32Array;
+  /** SHAPE rows of GRADIENTS numbers; the true axis is the row times its scale. */
+  readonly axes: Int8Array;
+  readonly scales: Float32Array;
+}
+
+let read: Axes | undefined;
+
+function axes(): Axes {
+  if (read) return read;
+  const { buffer } = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const mean = new Float32Array(buffer, 0, GRADIENTS);
+  const scales = new Float32Array(buffer, 4 * GRADIENTS, SHAPE);
+  return (read = { mean, scales, axes: new Int8Array(buffer, 4 * (GRADIENTS + SHAPE)) });
+}
+
+/** The length a descriptor is brought to before it is rounded. */
+const LENGTH = 360;
+
+/**
+ * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
+ * vector of one length. `engine/data/README.md` tells how the axes were found.
+ */
+export function shape(pixels: readonly Lab[]): Int8Array {
+  const { mean, scales, axes: rows } = axes();
+  const centred = gradients(pixels).map((value, i) => value - mean[i]);
+  const places = new Float64Array(SHAPE);
+  for (let axis = 0; axis < SHAPE; axis++) {
+    let dot = 0;
+    for (let i = 0; i < GRADIENTS; i++) dot += centred[i] * rows[GRADIENTS * axis + i];
+    places[axis] = dot * scales[axis];
+  }
+  const length = Math.sqrt(places.reduce((sum, value) => sum + value * value, 0));
+  return Int8Array.from(places, (value) => Math.max(-127, Math.min(127, Math.round((LENGTH * value) / length))));
+}

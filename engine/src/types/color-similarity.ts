@@ -1,0 +1,99 @@
+import { asksForColors, openPalette, writePalette } from '../dna/palette.ts';
+import { background } from '../color/background.ts';
+import { sampled } from '../color/grid.ts';
+import { oklab } from '../color/oklab.ts';
+import { palette } from '../color/palette.ts';
+import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts';
+import { PaletteList } from '../color/palette-list.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Steps } from '../steps.ts';
+import type { DescribeOptions, Recipe, Side } from './recipe.ts';
+import { PlainPictureError } from '../errors.ts';
+import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
+
+/** Pictures whose colours are counted in one step. */
+const CHUNK = 4096;
+
+/** Pictures of the same colours, in the same shares. */
+export const colorSimilarity: Recipe = {
+  type: 'color-similarity',
+  workingSize: 256,
+  exhaustive: true,
+  describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {
+    const pixels = sampled(picture);
+    const colors = palette(ignoreBackground ? foreground(pixels) : pixels);
+    if (colors.length === 0) throw new PlainPictureError('no colour fills one per cent of it');
+    return writePalette('palette', colors);
+  },
+  checkDna: (dna, side) => void openPalette(dna, side === 'query'),
+  createPartition: () => new PalettePartition(),
+  colors: {
+    of: (dna) => openPalette(dna, true),
+    asQuery: (colors) => writePalette('colors-query', colors),
+  },
+};
+
+/** The pixels before a plain background; all where there is none. */
+function foreground(pixels: Uint8Array): Uint8Array {
+  const labs = Array.from({ length: pixels.length / 3 }, (_, i) =>
+    oklab(pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]),
+  );
+  const mask = background(labs);
+  return mask ? pixels.filter((_, i) => mask[Math.floor(i / 3)] === 0) : pixels;
+}
+
+class PaletteScan implements Scan {
+  readonly list = new PaletteList();
+
+  get bytes(): number {
+    return this.list.bytes;
+  }
+
+  put(slot: number, dna: Uint8Array): void {
+    this.list.put(slot, openPalette(dna, false));
+  }
+
+  scores(query: Uint8Array, slots: Uint32Array): Float64Array {
+    const colors = openPalette(query, true);
+    return asksForColors(query) ? this.list.missing(colors, slots) : this.list.apart(colors, slots);
+  }
+
+  /** The interface gives no structure for this type. */
+  infoOf(): null {
+    return null;
+  }
+}
+
+class PalettePartition extends ScanPartition<PaletteScan> {
+  constructor() {
+    super(new PaletteScan());
+  }
+
+  *fill(only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
+    const fill = fillOf([]);
+    for (const palettes of this.#palettes(only, colors)) {
+      fillOf(palettes).forEach((value, i) => (fill[i] += value));
+      yield;
+    }
+    return fill;
+  }
+
+  *holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array> {
+    const counts = holders([], grouping);
+    for (const palettes of this.#palettes(only, colors)) {
+      holders(palettes, grouping).forEach((value, i) => (counts[i] += value));
+      yield;
+    }
+    return counts;
+  }
+
+  /** The colours of all pictures that contain the given ones, `CHUNK` pictures at a time. */
+  *#palettes(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array[]> {
+    const { list } = this.scan;
+    const slots = this.among(only);
+    for (let from = 0; from < slots.length; from += CHUNK) {
+      const having = list.having(slots.subarray(from, from + CHUNK), colors);
+      yield Array.from(having, (slot) => list.codes(slot));
+    }
+  }
+}

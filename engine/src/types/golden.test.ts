@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { goldenFolder, pictureNames } from '@sosia/fixtures';
+import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../../test/pictures.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { colorSimilarity } from './color-similarity.ts';
+import { imageSimilarity } from './image-similarity.ts';
+import { mediaMatching } from './media-matching.ts';
+import type { Recipe } from './recipe.ts';
+import { AtOnce } from '../partition/synchronous.ts';
+
+/** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
+const refresh = process.env['UPDATE_GOLDEN'] === '1';
+
+const large = doubled(doubled(photographs[3]));
+const pictures: Readonly<Record<string, Picture>> = {
+  ...Object.fromEntries(pictureNames.map((name, i) => [name, photographs[i]])),
+  'larger than the frame': doubled(photographs[0]),
+  'reduced by the decoder': { ...halved(large), originalWidth: large.width, originalHeight: large.height },
+  'odd and narrow': cropped(photographs[1], 7, 11, 61, 199),
+  'hardly large enough': cropped(photographs[2], 100, 60, 60, 31),
+  mirrored: mirrored(photographs[4]),
+  turned: turned(photographs[5]),
+  blocks: blocks(301, 201, 5),
+  'fine and faint': toned(blocks(300, 201, 6, 3), 0.1, 100),
+};
+const sides = ['reference', 'query'] as const;
+
+interface Family {
+  readonly recipe: Recipe;
+  /** What the folder of its files is called, before the version. */
+  readonly name: string;
+  /** The file in engine/src/dna that holds its version. */
+  readonly versionIn: string;
+}
+const families: readonly Family[] = [
+  { recipe: mediaMatching, name: 'dna', versionIn: 'local.ts' },
+  { recipe: imageSimilarity, name: 'look', versionIn: 'block.ts' },
+  { recipe: colorSimilarity, name: 'palette', versionIn: 'block.ts' },
+];
+
+for (const { recipe, name, versionIn } of families) {
+  const described = new Map<string, Uint8Array>();
+  for (const [what, picture] of Object.entries(pictures)) {
+    for (const side of sides) described.set(`${what}, ${side}`, recipe.describe(picture, side));
+  }
+  const version = [...described.values()][0][1];
+  const folder = join(goldenFolder, `${name}-v${version}`);
+  const advice =
+    `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn}; ` +
+    'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/recipes/golden';
+
+  /** A file's content; written first when that is asked for. */
+  const golden = (file: string, current: () => Uint8Array): Buffer => {
+    const path = join(folder, file);
+    if (refresh) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path, current());
+    }
+    assert.ok(existsSync(path), `there is no ${path}. ${advice}`);
+    return readFileSync(path);
+  };
+
+  test(`${recipe.type}: pictures have the DNA they had, byte for byte, on every machine`, () => {
+    const digests = Object.fromEntries(
+      [...described].map(([what, dna]) => [what, createHash('sha256').update(dna).digest('hex')]),
+    );
+    const stored = golden('digests.json', () => Buffer.from(JSON.stringify(digests, null, 2) + '\n'));
+    assert.deepEqual(digests, JSON.parse(stored.toString()), advice);
+  });
+
+  for (const side of sides) {
+    test(`${recipe.type}: a ${side} DNA that was stored is still read, and is that of its picture`, () => {
+      const dna = described.get(`kodim19, ${side}`)!;
+      const stored = golden(`kodim19.${side}.dna`, () => dna);
+      recipe.checkDna(stored, side);
+      assert.ok(Buffer.compare(stored, dna) === 0, advice);
+    });
+  }
+}
+
+test('a palette of version 2 is still read, and its picture finds it before all others', () => {
+  for (const side of sides) {
+    const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));
+    assert.equal(stored[1], 2);
+    colorSimilarity.checkDna(stored, side);
+    const partition = AtOnce.of(colorSimilarity);
+    pictureNames.forEach((name, image) => {
+      partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
+    });
+    const question = colorSimilarity.describe(pictures['kodim19'], side);
+    const { images } = partition.rank(question, null, { below: 1, most: 1 }, {});
+    assert.deepEqual([...images], [pictureNames.indexOf('kodim19')]);
+  }
+});
+
+test('a look of version 1, a palette of version 1 and one of a version to come are refused by name', () => {
+  const forged = (dna: Uint8Array, version: number): Uint8Array => dna.map((byte, i) => (i === 1 ? version : byte));
+  const look = imageSimilarity.describe(photographs[0], 'reference');
+  const palette = colorSimilarity.describe(photographs[0], 'reference');
+  assert.throws(() => imageSimilarity.checkDna(forged(look, 1), 'reference'), /DNA version 1, expected 2$/);
+  for (const version of [1, 4])
+    assert.throws(() => colorSimilarity.checkDna(forged(palette, version), 'reference'), /, expected 2 to 3$/);
+});

@@ -1,0 +1,28 @@
+import { receiveLocalDna } from '../dna/local.ts';
+import { describeLocally } from '../local/features/describe.ts';
+import { boxedJudge } from '../local/match/quad-match.ts';
+import { gradeLocally } from '../local/grade.ts';
+import { LocalPartition } from '../local/local-partition.ts';
+import type { Recipe } from './recipe.ts';
+
+/** A printed thing is clean and fills its picture; a photograph of it is neither, so the question is the richer one. */
+const REFERENCE = { core: 420, all: 420, finest: 0 };
+const QUERY = { core: 420, all: 1800, finest: -2 };
+/** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/measured.md. */
+const THRESHOLDS = { match: 2.5, told: 2, covered: 0.3 };
+
+/** Printed things, such as covers, posters and cards, found by photographs of them. */
+export const mobileMatching: Recipe = {
+  type: 'mobile-matching',
+  workingSize: 1024,
+  describe: (picture, side) =>
+    side === 'reference'
+      ? describeLocally(picture, 'mobile-reference', REFERENCE)
+      : describeLocally(picture, 'mobile-query', QUERY),
+  checkDna(dna, side) {
+    receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
+  },
+  grade: (dna) => gradeLocally(dna, 'mobile-reference'),
+  createPartition: () =>
+    new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS), { twice: true, tilted: true }),
+};

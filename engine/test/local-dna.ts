@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { frameSize } from '../src/geometry/frame.ts';
+import { type Feature, keypointsOf, type LocalDna, type LocalKind } from '../src/dna/local.ts';
+
+/** What a block is written from. */
+export interface Content {
+  readonly kind: LocalKind;
+  readonly width: number;
+  readonly height: number;
+  readonly features: readonly Feature[];
+}
+
+/** Contents of blocks: at least one feature of the core; the rest only in queries, and only there on finer levels. */
+export function contents(kinds: readonly LocalKind[], most = 40): fc.Arbitrary<Content> {
+  const side = fc.integer({ min: 24, max: 3000 });
+  return fc.tuple(fc.constantFrom(...kinds), side, side).chain(([kind, width, height]) => {
+    const frame = frameSize(width, height);
+    const query = kind.endsWith('query');
+    const feature = (core: fc.Arbitrary<boolean>): fc.Arbitrary<Feature> =>
+      fc
+        .record({
+          core,
+          x: fc.nat(64 * frame.width).map((x) => x / 64),
+          y: fc.nat(64 * frame.height).map((y) => y / 64),
+          turn: fc.nat(255),
+          level: fc.integer({ min: -3, max: 12 }),
+          code: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        })
+        .map((feature) => (feature.core ? { ...feature, level: Math.max(0, feature.level) } : feature));
+    const rest = fc.array(feature(query ? fc.boolean() : fc.constant(true)), { maxLength: most - 1, size: 'max' });
+    return fc
+      .tuple(feature(fc.constant(true)), rest)
+      .map(([first, more]) => ({ kind, width, height, features: [first, ...more] }));
+  });
+}
+
+/** The features a block tells of. */
+export function featuresOf(dna: LocalDna): Feature[] {
+  const { x, y, turn, level } = keypointsOf(dna);
+  return Array.from(x, (px, i) => {
+    const code = dna.codes.subarray(32 * i, 32 * i + 32);
+    return { core: i < dna.core, x: px, y: y[i], turn: turn[i], level: level[i], code };
+  });
+}

@@ -1,0 +1,126 @@
+import { digest } from '../../src/dna/digest.ts';
+import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
+import { vocabulary } from '../../src/local/features/vocabulary.ts';
+import { type Near, Postings } from './postings.ts';
+import { unpack, type Word, words } from './words.ts';
+import { finished } from '../../src/steps.ts';
+import type { Correspondences } from '../../src/local/index/correspondences.ts';
+import { type Asking, type Guise, InvertedIndex, type Question } from '../../src/local/index/inverted-index.ts';
+
+const REACH = 20;
+const QUERY_WORDS = 3;
+const MIRRORED_WORDS = 3;
+const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))));
+
+/** A correspondence as the index tells of it; the place to half a pixel, the turn to 1/128. */
+export interface Seen {
+  readonly feature: number;
+  readonly distance: number;
+  readonly x: number;
+  readonly y: number;
+  readonly turn: number;
+  readonly level: number;
+}
+
+/** The inverted index, each call carried out before it returns. */
+export class Index {
+  readonly #index = new InvertedIndex();
+
+  get bytes(): number {
+    return this.#index.bytes;
+  }
+
+  add(slot: number, dna: LocalDna): void {
+    this.#index.add(slot, dna);
+  }
+
+  remove(slots: Iterable<number>): void {
+    finished(this.#index.remove(slots));
+  }
+
+  ask(dna: LocalDna, asking?: Asking): Question {
+    return finished(this.#index.ask(dna, asking));
+  }
+
+  votes(question: Question, allowed: Iterable<number> | null, slots: number): Uint32Array {
+    return finished(this.#index.votes(question, allowed, slots));
+  }
+
+  correspondences(question: Question, guise: Guise, slots: readonly number[]): Correspondences[] {
+    return finished(this.#index.correspondences(question, guise, slots));
+  }
+}
+
+/** The exhaustive scan behind which the inverted index stands: every feature of every picture, with plain twins alone. */
+export class Scan {
+  readonly #postings = new Postings();
+  readonly #places: Omit<Seen, 'feature' | 'distance'>[] = [];
+
+  add(slot: number, dna: LocalDna): void {
+    const { x, y, turn, level } = keypointsOf(dna);
+    const features = wordsOf(dna, false, 1).map(([word], i) => {
+      const half = (v: number): number => Math.min(511.5, Math.round(2 * v) / 2);
+      const near = { x: half(x[i]), y: half(y[i]), turn: (2 * Math.ceil(turn[i] / 2)) & 255, level: level[i] };
+      return { ...word, place: this.#places.push(near) - 1 };
+    });
+    this.#postings.insert(slot, features);
+  }
+
+  remove(slots: Iterable<number>): void {
+    this.#postings.sweep(new Set(slots));
+  }
+
+  /** For each slot the votes of the picture or of its mirror image, whichever are more. */
+  votes(query: LocalDna, allowed: readonly number[] | null, slots: number): number[] {
+    const [straight, mirrored] = [false, true].map((mirror) => this.#votes(query, mirror));
+    const isAllowed = (slot: number): boolean => !allowed || allowed.includes(slot);
+    return Array.from({ length: slots }, (_, slot) =>
+      isAllowed(slot) ? Math.max(straight.get(slot) ?? 0, mirrored.get(slot) ?? 0) : 0,
+    );
+  }
+
+  correspondences(query: LocalDna, mirror: boolean, slot: number): Seen[] {
+    return this.#near(query, mirror)
+      .filter(({ picture }) => picture === slot)
+      .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }))
+      .slice(0, 1500);
+  }
+
+  /** Each feature gives each picture its best posting's weight, once. */
+  #votes(query: LocalDna, mirror: boolean): Map<number, number> {
+    const best = new Map<string, { picture: number; gain: number }>();
+    for (const { feature, word, distance, picture } of this.#near(query, mirror)) {
+      const gain = vocabulary().idf[word] * WEIGHTS[distance];
+      const key = `${feature} ${picture}`;
+      if (gain > (best.get(key)?.gain ?? 0)) best.set(key, { picture, gain });
+    }
+    const votes = new Map<number, number>();
+    for (const { picture, gain } of best.values()) votes.set(picture, gain + (votes.get(picture) ?? 0));
+    return votes;
+  }
+
+  #near(query: LocalDna, mirror: boolean): (Near & { feature: number; word: number })[] {
+    const entries = asked(query, mirror).flatMap((words, feature) => words.map((word) => ({ ...word, feature })));
+    return this.#postings.near(entries, REACH).map((near) => ({ ...near, ...entries[near.entry] }));
+  }
+}
+
+/** All features of the picture, or the core of its mirror image. */
+function asked(query: LocalDna, mirror: boolean): Word[][] {
+  return mirror ? wordsOf(query, true, MIRRORED_WORDS).slice(0, query.core) : wordsOf(query, false, QUERY_WORDS);
+}
+
+const known = new Map<string, Word[][]>();
+
+/** The words of a DNA's features or of their mirror images. Looked up once, because plain code takes its time. */
+export function wordsOf(dna: LocalDna, mirror: boolean, most: number): Word[][] {
+  const key = `${digest(dna.bytes)} ${mirror} ${most}`;
+  const found = known.get(key);
+  if (found) return found;
+  const books = vocabulary();
+  const step = mirror ? books.mirroredStep : books.step;
+  const code = (i: number): Uint8Array => dna.codes.subarray(32 * i, 32 * i + 32);
+  const looked = Array.from({ length: dna.count }, (_, i) => words(unpack(code(i), step), books, most));
+  known.set(key, looked);
+  return looked;
+}

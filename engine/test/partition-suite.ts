@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cropped, mirrored, toned, turned } from './pictures.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import { DnaError } from '../src/errors.ts';
+import type { Candidate, ImageNumber, Verdict } from '../src/partition/partition.ts';
+import type { Recipe } from '../src/types/recipe.ts';
+import { AtOnce } from '../src/partition/synchronous.ts';
+
+const EVERYTHING = 1e6;
+
+/**
+ * What `Partition` promises, whatever the recipe. Pictures are known by numbers that leave gaps and come in no order;
+ * some are edits of others, so that votes differ, and some are twins, so that votes tie.
+ * @param pictures  six or more that show different things, of 300 pixels or more
+ */
+export function partitionContract(recipe: Recipe, pictures: readonly Picture[]): void {
+  const says = (sentence: string, check: () => void): void => void test(`${recipe.type}: ${sentence}`, check);
+
+  const edits = pictures.flatMap((picture) => [
+    picture,
+    cropped(picture, 30, 20, picture.width - 90, picture.height - 70),
+    toned(picture, 0.8, 10),
+  ]);
+  const shown = [...edits, edits[1], edits[2], edits[2], edits[6]];
+  const references = new Map<ImageNumber, Uint8Array>(
+    shown.map((picture, i) => [(i * 7919) % 10007, recipe.describe(picture, 'reference')]),
+  );
+  const numbers = [...references.keys()];
+  const queries = [
+    recipe.describe(cropped(pictures[0], 10, 15, 220, 200), 'query'),
+    recipe.describe(turned(pictures[1]), 'query'),
+    recipe.describe(mirrored(pictures[2]), 'query'),
+    recipe.describe(edits[6], 'query'), // held twice
+  ];
+
+  const filled = (images: Iterable<ImageNumber> = numbers): AtOnce => {
+    const partition = AtOnce.of(recipe);
+    for (const image of images) partition.add(image, references.get(image)!);
+    return partition;
+  };
+  const candidates = (
+    partition: AtOnce,
+    query: Uint8Array,
+    only: Uint32Array | null = null,
+    limit = EVERYTHING,
+  ): Candidate[] => partition.candidates(query, only, limit, {}).toSorted((a, b) => a.image - b.image);
+  const verdicts = (partition: AtOnce, query: Uint8Array, images = numbers): Verdict[] => [
+    ...partition.verify(query, images, {}).verdicts,
+  ];
+
+  const whole = filled();
+  const answers = queries.map((query) => ({ candidates: candidates(whole, query), verdicts: verdicts(whole, query) }));
+
+  says('there is something to compare: candidates, ties and matches', () => {
+    for (const answer of answers) {
+      const votes = answer.candidates.filter(({ exact }) => !exact).map(({ votes }) => votes);
+      assert.ok(votes.length > 5 && votes.every((v) => Number.isInteger(v) && v > 0), `${votes}`);
+      assert.ok(answer.verdicts.length > 0);
+    }
+    const ties = answers.filter(
+      ({ candidates }) => new Set(candidates.map(({ votes }) => votes)).size < candidates.length,
+    );
+    assert.ok(ties.length > 0);
+  });
+
+  says('an empty partition finds nothing, and takes back what it never held', () => {
+    const empty = AtOnce.of(recipe);
+    empty.remove(5);
+    assert.equal(empty.count, 0);
+    assert.deepEqual(candidates(empty, queries[0]), []);
+    assert.deepEqual(candidates(empty, queries[0], Uint32Array.of(5)), []);
+    assert.deepEqual(verdicts(empty, queries[0]), []);
+  });
+
+  says('it counts its pictures and its memory, and refuses a number twice', () => {
+    const partition = AtOnce.of(recipe);
+    const sizes = numbers.map((image) => {
+      partition.add(image, references.get(image)!);
+      return partition.bytes;
+    });
+    assert.equal(partition.count, numbers.length);
+    assert.ok(sizes[0] > 0 && sizes.every((size, i) => i === 0 || size >= sizes[i - 1]));
+    assert.throws(() => partition.add(numbers[3], references.get(numbers[4])!), RangeError);
+    assert.equal(partition.count, numbers.length);
+    assert.deepEqual(candidates(partition, queries[0]), answers[0].candidates);
+  });
+
+  says('the same picture is always listed, whatever the limit, and is told by score 0', () => {
+    for (const image of numbers) {
+      const query = recipe.describe(shown[numbers.indexOf(image)], 'query');
+      const same = numbers.filter((other) => Buffer.compare(references.get(other)!, references.get(image)!) === 0);
+      const exact = (list: readonly Candidate[]): ImageNumber[] => list.filter((c) => c.exact).map((c) => c.image);
+      const rising = same.toSorted((a, b) => a - b);
+      assert.deepEqual(exact(candidates(whole, query, null, 1)), rising);
+      assert.deepEqual(exact(candidates(whole, query, Uint32Array.of(image), 1)), [image]);
+      assert.deepEqual(
+        verdicts(whole, query, same).map(({ image, score }) => [image, score]),
+        same.map((i) => [i, 0]),
+      );
+    }
+  });
+
+  says('a limit keeps those that promise most, all that tie with the last, and counts no exact copy', () => {
+    queries.forEach((query, q) => {
+      const all = answers[q].candidates;
+      const votes = all
+        .filter(({ exact }) => !exact)
+        .map(({ votes }) => votes)
+        .sort((a, b) => b - a);
+      for (let limit = 0; limit <= all.length + 1; limit++) {
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        const expected = all.filter(({ exact, votes }) => exact || votes >= least);
+        assert.deepEqual(candidates(whole, query, null, limit), expected, `limit ${limit}`);
+      }
+    });
+  });
+
+  says('a filter inside the search gives what filtering all results gives', () => {
+    const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
+    fc.assert(
+      fc.property(fc.nat(queries.length - 1), subset, fc.nat(8), (q, only, limit) => {
+        const all = answers[q].candidates.filter(({ image }) => only.includes(image));
+        const votes = all
+          .filter(({ exact }) => !exact)
+          .map(({ votes }) => votes)
+          .sort((a, b) => b - a);
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        assert.deepEqual(candidates(whole, queries[q], only), all);
+        assert.deepEqual(
+          candidates(whole, queries[q], only, limit),
+          all.filter(({ exact, votes }) => exact || votes >= least),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  says('the order in which pictures were added makes no difference', () => {
+    for (const order of [numbers.toReversed(), numbers.toSorted((a, b) => a - b)]) {
+      const partition = filled(order);
+      queries.forEach((query, q) => {
+        assert.deepEqual(candidates(partition, query), answers[q].candidates);
+        assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      });
+    }
+  });
+
+  says('shares together answer what one partition answers', () => {
+    for (const count of [2, 3]) {
+      const shares = Array.from({ length: count }, (_, k) => filled(numbers.filter((image) => image % count === k)));
+      queries.forEach((query, q) => {
+        const found = shares.flatMap((share) => candidates(share, query)).sort((a, b) => a.image - b.image);
+        assert.deepEqual(found, answers[q].candidates);
+        const judged = shares.flatMap((share) => verdicts(share, query));
+        assert.deepEqual(judged.sort(byImage), answers[q].verdicts.toSorted(byImage));
+      });
+    }
+  });
+
+  says('a verdict depends on the query and its picture alone, and those not held have none', () => {
+    queries.forEach((query, q) => {
+      const single = numbers.flatMap((image) => verdicts(whole, query, [image]));
+      assert.deepEqual(single, answers[q].verdicts);
+      assert.deepEqual(verdicts(whole, query, [1, ...numbers.toReversed(), 123456]), answers[q].verdicts.toReversed());
+      for (const { score, resultInfo } of single) {
+        assert.ok(score >= 0 && score < 1, `score ${score}`);
+        // the interface gives a structure for all types but that of colours
+        if (recipe.colors) assert.equal(resultInfo, null);
+        else assert.match(resultInfo!.category, /^(LOCALMATCHING|SIMILARITY)$/);
+      }
+    });
+  });
+
+  says('questions asked in between change no answer', () => {
+    queries.forEach((query, q) => {
+      candidates(whole, query);
+      verdicts(whole, queries[(q + 1) % queries.length]);
+      assert.deepEqual(verdicts(whole, query), answers[q].verdicts);
+      const changed = query.slice();
+      assert.deepEqual(candidates(whole, changed), answers[q].candidates);
+      changed.fill(0); // the caller's buffer is used again
+      assert.deepEqual(verdicts(whole, query), answers[q].verdicts);
+    });
+  });
+
+  says('pictures added or removed between two questions are seen, and the rest answers as before', () => {
+    queries.forEach((query, q) => {
+      const partition = filled();
+      const before = answers[q].candidates.find(({ exact }) => !exact)!;
+      assert.deepEqual(candidates(partition, query), answers[q].candidates);
+      partition.add(999999, references.get(before.image)!);
+      assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      assert.deepEqual(candidates(partition, query), [...answers[q].candidates, { ...before, image: 999999 }]);
+      partition.remove(999999);
+      assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      assert.deepEqual(candidates(partition, query), answers[q].candidates);
+    });
+  });
+
+  says('a picture removed is gone at once, and the rest answers as if it had never been there', () => {
+    const partition = filled();
+    const gone = numbers.filter((_, i) => i % 3 === 1);
+    const left = numbers.filter((image) => !gone.includes(image));
+    candidates(partition, queries[0]); // asked before and after alike
+    gone.forEach((image) => partition.remove(image));
+    gone.forEach((image) => partition.remove(image));
+    assert.equal(partition.count, left.length);
+    const fresh = filled(left);
+    const assertAlike = (): void => {
+      for (const query of queries) {
+        assert.deepEqual(candidates(partition, query), candidates(fresh, query));
+        assert.deepEqual(verdicts(partition, query), verdicts(fresh, query));
+      }
+    };
+    assertAlike();
+    for (const both of [partition, fresh]) gone.forEach((_, i) => both.add(50000 + i, references.get(left[i])!));
+    assertAlike();
+  });
+
+  says('hundreds come and go, and the others answer as before, in memory that is used again', () => {
+    const partition = filled();
+    const dna = [...references.values()];
+    const sizes: number[] = [];
+    let next = 20000;
+    for (let round = 0; round < 4; round++) {
+      const crowd = Array.from({ length: 300 }, () => next++);
+      crowd.forEach((image, i) => partition.add(image, dna[(i + round) % dna.length]));
+      sizes.push(partition.bytes);
+      assert.equal(partition.count, numbers.length + 300);
+      queries.forEach((query, q) => {
+        // each of the crowd is a twin of one that was there
+        const promised = new Map(answers[q].candidates.map(({ image, votes, exact }) => [image, { votes, exact }]));
+        const expected = crowd
+          .map((image, i) => ({ image, ...promised.get(numbers[(i + round) % dna.length]) }))
+          .filter((candidate) => candidate.votes !== undefined);
+        assert.deepEqual(candidates(partition, query, Uint32Array.from(crowd)), expected);
+      });
+      crowd.forEach((image) => partition.remove(image));
+      queries.forEach((query, q) => {
+        assert.deepEqual(candidates(partition, query), answers[q].candidates);
+        assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
+      });
+    }
+    assert.ok(sizes[3] < 1.2 * sizes[0], `${sizes} bytes`);
+  });
+
+  if (recipe.exhaustive) {
+    const ranked = (partition: AtOnce, query: Uint8Array, only: Uint32Array | null = null, cut = everyone) => {
+      const { found, images, scores } = partition.rank(query, only, cut, {});
+      const hits = Array.from(images, (image, i) => ({ image, score: scores[i] }));
+      assert.deepEqual(
+        hits.map(({ score }) => score),
+        [...scores].sort((a, b) => a - b),
+      );
+      return { found, hits: hits.sort((a, b) => a.score - b.score || a.image - b.image) };
+    };
+    const everyone = { below: 1, most: EVERYTHING };
+
+    says('a ranking lists every picture that verifying finds, with the same score', () => {
+      queries.forEach((query, q) => {
+        const expected = answers[q].verdicts
+          .map(({ image, score }) => ({ image, score }))
+          .sort((a, b) => a.score - b.score || a.image - b.image);
+        assert.deepEqual(ranked(whole, query), { found: expected.length, hits: expected });
+      });
+    });
+
+    says('a ranking that is cut, or among some, counts all that match and lists the best with all ties', () => {
+      const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
+      const below = fc.constantFrom(1, 0.3, 0.15);
+      fc.assert(
+        fc.property(fc.nat(queries.length - 1), fc.option(subset), fc.nat(30), below, (q, only, most, below) => {
+          const all = ranked(whole, queries[q]).hits.filter(
+            ({ image, score }) => score < below && (!only || only.includes(image)),
+          );
+          const last = most > 0 ? (all[most - 1]?.score ?? 1) : -1;
+          const hits = all.filter(({ score }) => score <= last);
+          assert.deepEqual(ranked(whole, queries[q], only, { below, most }), { found: all.length, hits });
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    says('pictures that come and go change nothing in a ranking but themselves', () => {
+      const partition = filled();
+      const gone = numbers.filter((_, i) => i % 3 === 0);
+      gone.forEach((image) => partition.remove(image));
+      partition.add(777777, references.get(gone[1])!);
+      const left = filled([...numbers.filter((image) => !gone.includes(image))]);
+      left.add(777777, references.get(gone[1])!);
+      for (const query of queries) assert.deepEqual(ranked(partition, query), ranked(left, query));
+    });
+  }
+
+  says('what is not a DNA of the type is refused', () => {
+    // every byte of a short DNA, some of a long one
+    const step = Math.ceil(queries[0].length / 150);
+    const places = [...queries[0].keys()].filter((i) => i % step === 0 || i === 40);
+    const damaged = places.map((place) => queries[0].map((byte, i) => (i === place ? byte ^ 1 : byte)));
+    for (const block of [new Uint8Array(0), new Uint8Array(100), ...damaged]) {
+      for (const side of ['reference', 'query'] as const) assert.throws(() => recipe.checkDna(block, side), DnaError);
+      assert.throws(() => whole.candidates(block, null, 10, {}), DnaError);
+    }
+    for (const block of references.values()) recipe.checkDna(block, 'reference');
+    for (const query of queries) recipe.checkDna(query, 'query');
+  });
+}
+
+function byImage(a: Verdict, b: Verdict): number {
+  return a.image - b.image;
+}

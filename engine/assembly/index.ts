@@ -1,4 +1,4 @@
-export { looks } from './looks';
+export { similarities } from './similarities';
 export { channels } from './channels';
 export { extremes } from './extremes';
 export { lay } from './lay';

@@ -1,7 +1,7 @@
 export type { Luma, Picture } from './pixels/picture.ts';
 export { grouped, prevalent } from './color/prevalent.ts';
 export type { Fill, Grouping, Prevalent } from './color/prevalent.ts';
-export type { Color } from './color/palette.ts';
+export type { Color } from './dna/palette.ts';
 export { applicationTypes, traits } from './types/traits.ts';
 export type { ApplicationType, Traits } from './types/traits.ts';
 export { DnaError, PlainPictureError } from './errors.ts';
@@ -27,7 +27,7 @@ export { recipes } from './types/recipes.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';
 export { compare } from './compare/compare.ts';
 export type { Box, Comparison, Difference } from './compare/compare.ts';
-export { LOOKS, looksOf } from './classify/embedding.ts';
+export { EMBEDDING_LENGTH, embeddingOf } from './classify/embedding.ts';
 export {
   isProfileName,
   openProfile,

@@ -1,6 +1,6 @@
 import { basename, dirname, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { looksOf, profileScoreOf, train } from '@sosia/engine';
+import { embeddingOf, profileScoreOf, train } from '@sosia/engine';
 import sharp from 'sharp';
 import { machine } from '@sosia/testing/machine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
@@ -16,7 +16,7 @@ type View = 'looks' | 'colours';
 
 /** What is seen of a picture: all of its looks, or the baseline. */
 const views: Readonly<Record<View, (picture: Raster) => Looks>> = {
-  looks: (picture) => looksOf({ ...picture, originalWidth: picture.width, originalHeight: picture.height }),
+  looks: (picture) => embeddingOf({ ...picture, originalWidth: picture.width, originalHeight: picture.height }),
   colours: histogramOf,
 };
 const { values: options } = parseArgs({ options: { task: { type: 'string', default: '' } } });

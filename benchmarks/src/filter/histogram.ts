@@ -1,4 +1,4 @@
-import { LOOKS } from '@sosia/engine';
+import { EMBEDDING_LENGTH } from '@sosia/engine';
 import type { Raster } from '@sosia/testing/pictures/raster';
 
 const STEPS = 8;
@@ -12,7 +12,7 @@ export function histogramOf({ width, height, rgb }: Raster): Uint8Array {
   for (let at = 0; at < rgb.length; at += 3) {
     counts[((rgb[at]! >> 5) * STEPS + (rgb[at + 1]! >> 5)) * STEPS + (rgb[at + 2]! >> 5)]!++;
   }
-  const bytes = new Uint8Array(LOOKS).fill(128);
+  const bytes = new Uint8Array(EMBEDDING_LENGTH).fill(128);
   counts.forEach((count, bin) => (bytes[bin] = 128 + Math.round(127 * Math.sqrt(count / (width * height)))));
   return bytes;
 }

@@ -1,4 +1,4 @@
-import { looksOf, profileScoreOf, shippedProfiles } from '@sosia/engine';
+import { embeddingOf, profileScoreOf, shippedProfiles } from '@sosia/engine';
 import sharp from 'sharp';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { rasterOf, type Raster } from '@sosia/testing/pictures/raster';
@@ -53,7 +53,7 @@ async function shares(pictures: readonly (() => Promise<Raster>)[]): Promise<str
   const counts = shippedProfiles().map(() => 0);
   for (const picture of pictures) {
     const { width, height, rgb } = await picture();
-    const looks = looksOf({ width, height, rgb, originalWidth: width, originalHeight: height });
+    const looks = embeddingOf({ width, height, rgb, originalWidth: width, originalHeight: height });
     shippedProfiles().forEach((profile, i) => (counts[i]! += profileScoreOf(profile, looks) > 0 ? 1 : 0));
   }
   return counts.map((count) => figure(count / pictures.length, 2));

@@ -36,7 +36,7 @@ export const PARTS: readonly Part[] = lengths.map(({ length, share }, i) => {
   return { from, to: from + length, share };
 });
 /** Bytes that the looks of a picture are. */
-export const LOOKS = PARTS[PARTS.length - 1].to;
+export const EMBEDDING_LENGTH = PARTS[PARTS.length - 1].to;
 
 let workspace: Workspace | undefined;
 
@@ -44,10 +44,10 @@ let workspace: Workspace | undefined;
  * The looks of a whole picture, for profiles: the shapes of its patches in the upper, middle and lower part, their
  * colours in all, and which way edges run in which place. A mirrored picture looks the same, but for rounding.
  *
- * @returns LOOKS bytes about 128, which says nothing
+ * @returns EMBEDDING_LENGTH bytes about 128, which says nothing
  * @throws PlainPictureError for pictures that are tiny
  */
-export function looksOf(picture: Picture): Uint8Array {
+export function embeddingOf(picture: Picture): Uint8Array {
   if (Math.min(picture.width, picture.height) < SHORTEST) {
     throw new PlainPictureError(`it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST}`);
   }
@@ -63,7 +63,7 @@ export function looksOf(picture: Picture): Uint8Array {
     rooted([...fisher(patches.colours, all, colours, space)]),
     edges(picture, space),
   ];
-  const looks = new Uint8Array(LOOKS);
+  const looks = new Uint8Array(EMBEDDING_LENGTH);
   PARTS.forEach(({ from }, i) => looks.set(bytesOf(parts[i]), from));
   return looks;
 }

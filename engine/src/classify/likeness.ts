@@ -1,11 +1,11 @@
 import { Workspace } from '../kernels/workspace.ts';
-import { LOOKS, PARTS } from './embedding.ts';
+import { EMBEDDING_LENGTH, PARTS } from './embedding.ts';
 
 /** How the looks of pictures compare: what a linear model is learnt from. */
 export interface Likeness {
   /** Inner products of all pairs, row-major: each part about its mean, and as large beside the others as its share. */
   readonly products: Float64Array;
-  /** LOOKS numbers: the mean. */
+  /** EMBEDDING_LENGTH numbers: the mean. */
   readonly centre: Float64Array;
   /** The square of what each number of the looks is multiplied by. */
   readonly scales: Float64Array;
@@ -14,17 +14,17 @@ export interface Likeness {
 /** The products of bytes are whole numbers, so they are exact and the same in any order. */
 export function likeness(looks: readonly Uint8Array[]): Likeness {
   const n = looks.length;
-  const centre = new Float64Array(LOOKS);
-  for (const each of looks) for (let k = 0; k < LOOKS; k++) centre[k] += each[k];
-  for (let k = 0; k < LOOKS; k++) centre[k] /= n;
+  const centre = new Float64Array(EMBEDDING_LENGTH);
+  for (const each of looks) for (let k = 0; k < EMBEDDING_LENGTH; k++) centre[k] += each[k];
+  for (let k = 0; k < EMBEDDING_LENGTH; k++) centre[k] /= n;
   const space = new Workspace();
-  const rows = space.take(n * LOOKS);
-  looks.forEach((each, i) => space.bytes(rows + i * LOOKS, LOOKS).set(each));
+  const rows = space.take(n * EMBEDDING_LENGTH);
+  looks.forEach((each, i) => space.bytes(rows + i * EMBEDDING_LENGTH, EMBEDDING_LENGTH).set(each));
   const out = space.take(4 * n * n);
   const all = new Float64Array(n * n);
-  const scales = new Float64Array(LOOKS);
+  const scales = new Float64Array(EMBEDDING_LENGTH);
   for (const { from, to, share } of PARTS) {
-    space.kernels.products(rows + from, n, LOOKS, to - from, out);
+    space.kernels.products(rows + from, n, EMBEDDING_LENGTH, to - from, out);
     const part = centred(new Int32Array(space.integers(out, n * n)), n);
     let spread = 0;
     for (let i = 0; i < n; i++) spread += part[i * n + i] / n;

@@ -1,8 +1,21 @@
-import type { Mixture } from '../../test/oracles/pool.ts';
 import { COLOUR, SHAPE } from './patches.ts';
 import { patches as base64 } from './patches.generated.ts';
 
 const AXES = 24;
+
+/** What vectors are pooled over: axes, of which those from `even` on turn around in the mirror, and a mixture on them. */
+export interface Mixture {
+  readonly size: number;
+  readonly dims: number;
+  readonly even: number;
+  readonly count: number;
+  /** dims × size */
+  readonly axes: Float32Array;
+  /** dims */
+  readonly mean: Float32Array;
+  /** For each component the factors of the places and of their squares, dims each, and the constant. */
+  readonly likelihood: Float32Array;
+}
 
 /** A mixture with the share that each of its components has of all patches. */
 export interface Trained extends Mixture {

@@ -1,5 +1,5 @@
 import { crc32c } from '../dna/crc32c.ts';
-import { LOOKS } from './embedding.ts';
+import { EMBEDDING_LENGTH } from './embedding.ts';
 
 /**
  * A named linear model on the looks of a picture. As a block of bytes, little-endian:
@@ -86,7 +86,7 @@ export function openProfile(block: Uint8Array): Profile {
   if (block[4] !== VERSION) throw new ProfileError(`profile version ${block[4]}, expected ${VERSION}`);
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const count = view.getUint16(6, true);
-  if (count !== LOOKS) throw new ProfileError(`profile of ${count} weights, expected ${LOOKS}`);
+  if (count !== EMBEDDING_LENGTH) throw new ProfileError(`profile of ${count} weights, expected ${EMBEDDING_LENGTH}`);
   const end = HEADER + 4 * count;
   const expected = end + block[5] + 4;
   if (block.length !== expected) throw new ProfileError(`profile of ${block.length} bytes, expected ${expected}`);

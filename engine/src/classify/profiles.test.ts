@@ -3,26 +3,26 @@ import { test } from 'node:test';
 import { mirrored, painted, photographs, toned } from '../../test/pictures.ts';
 import { PlainPictureError } from '../errors.ts';
 import { likeness } from './likeness.ts';
-import { LOOKS, looksOf, PARTS } from './embedding.ts';
+import { EMBEDDING_LENGTH, embeddingOf, PARTS } from './embedding.ts';
 import { openProfile, ProfileError, scoreOf, writeProfile } from './profile.ts';
 import { fit } from './ridge.ts';
 import { shippedProfiles } from './shipped.ts';
 import { train } from './training.ts';
 
 const checks = (side: number, light: number) =>
-  looksOf(painted(96, 96, (x, y) => Array(3).fill((Math.floor(x / side) + Math.floor(y / side)) % 2 ? light : 30)));
+  embeddingOf(painted(96, 96, (x, y) => Array(3).fill((Math.floor(x / side) + Math.floor(y / side)) % 2 ? light : 30)));
 const stripes = (side: number, light: number) =>
-  looksOf(painted(96, 96, (x) => Array(3).fill(Math.floor(x / side) % 2 ? light : 30)));
+  embeddingOf(painted(96, 96, (x) => Array(3).fill(Math.floor(x / side) % 2 ? light : 30)));
 const many = (draw: typeof checks) => Array.from({ length: 12 }, (_, i) => draw(3 + i, 150 + 7 * i));
 
 test('the looks are a block of fixed length, the same for the same pixels', () => {
   for (const picture of photographs.slice(0, 3)) {
-    const looks = looksOf(picture);
-    assert.equal(looks.length, LOOKS);
-    assert.deepEqual(looksOf(picture), looks);
-    assert.ok(looks.filter((byte) => byte > 0).length > LOOKS / 4);
+    const looks = embeddingOf(picture);
+    assert.equal(looks.length, EMBEDDING_LENGTH);
+    assert.deepEqual(embeddingOf(picture), looks);
+    assert.ok(looks.filter((byte) => byte > 0).length > EMBEDDING_LENGTH / 4);
   }
-  assert.notDeepEqual(looksOf(toned(photographs[0], 0.5, 0)), looksOf(photographs[0]));
+  assert.notDeepEqual(embeddingOf(toned(photographs[0], 0.5, 0)), embeddingOf(photographs[0]));
 });
 
 test('a profile learns what parts two kinds, for pictures it has not seen', () => {
@@ -78,7 +78,7 @@ test('every shipped profile knows a photograph from a page', () => {
   assert.deepEqual(names, ['photograph', 'document']);
   const scores = photographs
     .slice(0, 3)
-    .map((picture) => shippedProfiles().map((each) => scoreOf(each, looksOf(picture))));
+    .map((picture) => shippedProfiles().map((each) => scoreOf(each, embeddingOf(picture))));
   for (const [photograph, document] of scores) assert.ok(photograph > document, `${photograph} and ${document}`);
 });
 
@@ -86,27 +86,27 @@ test('a mirrored picture looks the same, another picture does not', () => {
   const apart = (a: Uint8Array, b: Uint8Array): number =>
     a.reduce((sum, value, k) => sum + (value - b[k]) * (value - b[k]), 0);
   for (const picture of photographs.slice(0, 4)) {
-    const looks = looksOf(picture);
-    const away = apart(looks, looksOf(mirrored(picture)));
-    assert.ok(away < apart(looks, looksOf(photographs[5])) / 20, `${away}`);
+    const looks = embeddingOf(picture);
+    const away = apart(looks, embeddingOf(mirrored(picture)));
+    assert.ok(away < apart(looks, embeddingOf(photographs[5])) / 20, `${away}`);
   }
 });
 
 test('pictures of any shape and plain ones have looks, tiny ones have not', () => {
-  const plain = looksOf(painted(40, 40, () => [200, 30, 30]));
+  const plain = embeddingOf(painted(40, 40, () => [200, 30, 30]));
   assert.ok(plain.every((byte) => byte === 128));
   for (const [width, height] of [
     [8, 8],
     [900, 9],
     [9, 900],
   ]) {
-    const looks = looksOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
+    const looks = embeddingOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
     assert.ok(
       looks.some((byte) => byte !== 128),
       `${width} x ${height}`,
     );
   }
-  assert.throws(() => looksOf(painted(7, 40, () => [0, 0, 0])), PlainPictureError);
+  assert.throws(() => embeddingOf(painted(7, 40, () => [0, 0, 0])), PlainPictureError);
 });
 
 test('what a profile is learnt from does not hang on how large one part of the looks is', () => {

@@ -1,5 +1,5 @@
 import { likeness } from './likeness.ts';
-import { LOOKS } from './embedding.ts';
+import { EMBEDDING_LENGTH } from './embedding.ts';
 import { type Profile } from './profile.ts';
 import { fit } from './ridge.ts';
 
@@ -47,9 +47,9 @@ export function train(
   const best = tried.reduce((a, b) => (areaOf(b.scores, positive) > areaOf(a.scores, positive) ? b : a));
   const threshold = evenThreshold(best.scores, positive);
   const { alphas, bias } = fit(products, positive, [...looks.keys()], best.ridge);
-  const weights = new Float64Array(LOOKS);
+  const weights = new Float64Array(EMBEDDING_LENGTH);
   alphas.forEach((alpha, i) => {
-    for (let k = 0; k < LOOKS; k++) weights[k] += alpha * scales[k] * (looks[i][k] - centre[k]);
+    for (let k = 0; k < EMBEDDING_LENGTH; k++) weights[k] += alpha * scales[k] * (looks[i][k] - centre[k]);
   });
   const away = weights.reduce((sum, weight, k) => sum + weight * centre[k], 0);
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { distance, oklab } from './oklab.ts';
-import type { Color } from './palette.ts';
+import type { Color } from '../dna/palette.ts';
 import { ColorDistance, placesOf } from './color-distance.ts';
 
 const MOST = 16;

@@ -1,13 +1,9 @@
+import { AMOUNTS, LAYOUT } from '../dna/similarity.ts';
 import { SIDE } from './grid.ts';
 import type { Lab } from './oklab.ts';
 
 const [LIGHTS, TINTS] = [4, 5];
 const CELLS = 4;
-/** Bytes that tell how much there is of each colour, and those that tell where. */
-export const BINS = LIGHTS * TINTS * TINTS;
-export const AMOUNTS = 112; // the bins and 12 zeros
-export const LAYOUT = 3 * CELLS * CELLS;
-
 /**
  * The colours of a picture in OKLab: how much there is of each (a soft histogram, square-rooted), and the mean of each
  * of 4 x 4 cells.
@@ -15,7 +11,7 @@ export const LAYOUT = 3 * CELLS * CELLS;
  * @param pixels   SIDE x SIDE
  * @param without  1 for each pixel that does not count, 0 for one at least; a cell of none but such has the layout of grey
  */
-export function colouring(pixels: readonly Lab[], without: Uint8Array | null): Uint8Array {
+export function colorEmbedding(pixels: readonly Lab[], without: Uint8Array | null): Uint8Array {
   const amounts = new Float64Array(AMOUNTS);
   const layout = new Float64Array(LAYOUT);
   const held = new Uint32Array(CELLS * CELLS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Color } from './palette.ts';
+import type { Color } from '../dna/palette.ts';
 import { placesOf } from './color-distance.ts';
 import { lengthOf, MixtureDistance } from './mixture-distance.ts';
 

@@ -1,4 +1,4 @@
-import type { Color } from './palette.ts';
+import type { Color } from '../dna/palette.ts';
 import { PLACE, placesOf } from './color-distance.ts';
 
 /** From this distance on, in OKLab, two colours have nothing in common; at a third of it, a little under half. */

@@ -1,4 +1,4 @@
-import { type Color, MOST_COLORS } from './palette.ts';
+import { type Color, MOST_COLORS } from '../dna/palette.ts';
 import { SAME } from './prevalent.ts';
 import { ColorDistance, PLACE, placesOf } from './color-distance.ts';
 import { lengthOf, MixtureDistance } from './mixture-distance.ts';

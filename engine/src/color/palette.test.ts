@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MOST_COLORS, palette } from './palette.ts';
+import { MOST_COLORS } from '../dna/palette.ts';
+import { palette } from './palette.ts';
 
 /** So many pixels of each colour. */
 const pixelsOf = (...parts: readonly [rgb: number, count: number][]): Uint8Array =>

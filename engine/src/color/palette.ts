@@ -1,14 +1,8 @@
+import { type Color, MOST_COLORS } from '../dna/palette.ts';
 import { distance, type Lab, oklab } from './oklab.ts';
-
-/** A colour, 0xrrggbb, and how much of the picture it fills, in per cent. */
-export interface Color {
-  readonly rgb: number;
-  readonly share: number;
-}
 
 /** A colour that fills less than this, in per cent, is not told. */
 const LEAST = 1;
-export const MOST_COLORS = 16;
 /** Starting points of clusters lie this far apart, tints stretched; so many at most. */
 const APART = 0.08;
 const MOST_STARTS = 32;

@@ -1,7 +1,8 @@
 import { openLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { LocalPartition, type Sighting } from '../local/local-partition.ts';
+import { LocalPartition } from '../local/local-partition.ts';
+import type { Sighting } from '../local/match/match-pair.ts';
 import { PlainPictureError } from '../errors.ts';
 import { finished } from '../steps.ts';
 import { compose, type Homography } from '../geometry/homography.ts';

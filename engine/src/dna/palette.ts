@@ -1,7 +1,15 @@
-import { type Color, MOST_COLORS } from '../color/palette.ts';
 import { DnaError } from '../errors.ts';
 import { blockKinds, openBlock, sealBlock } from './block.ts';
 
+/** A colour, 0xrrggbb, and how much of the picture it fills, in per cent. */
+export interface Color {
+  readonly rgb: number;
+  readonly share: number;
+}
+
+/** Colours of a picture. */
+export const MOST_COLORS = 16;
+/** Colours of a question. */
 const MOST_ASKED = 100;
 
 /**

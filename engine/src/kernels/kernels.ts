@@ -6,7 +6,7 @@ import { kernels as base64 } from './wasm.generated.ts';
 export interface Kernels {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   memoryBase(): number;
-  looks(block: number, slots: number, n: number, query: number, weight: number, out: number): void;
+  similarities(block: number, slots: number, n: number, query: number, weight: number, out: number): void;
   luma(rgb: number, n: number, out: number): void;
   channels(rgb: number, n: number, out: number): void;
   means(src: number, w: number, h: number, radius: number, dst: number, scratch: number): void;

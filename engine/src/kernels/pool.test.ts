@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mixtures } from '../classify/mixtures.ts';
+import { type Mixture, mixtures } from '../classify/mixtures.ts';
 import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/pool.ts';
 import { wholes } from '../../test/wholes.ts';
 
-function pool(vectors: readonly ArrayLike<number>[], mixture: plain.Mixture): Float32Array {
+function pool(vectors: readonly ArrayLike<number>[], mixture: Mixture): Float32Array {
   const { size, dims, even, count, axes, mean, likelihood } = mixture;
   return floatsOf(likelihood.length, (workspace, out) => {
     workspace.floats(out, likelihood.length).fill(0);
@@ -17,14 +17,14 @@ function pool(vectors: readonly ArrayLike<number>[], mixture: plain.Mixture): Fl
 }
 
 /** The sums of all vectors by the twin. */
-function plainly(vectors: readonly ArrayLike<number>[], mixture: plain.Mixture): Float64Array {
+function plainly(vectors: readonly ArrayLike<number>[], mixture: Mixture): Float64Array {
   const sums = new Float64Array(mixture.likelihood.length);
   for (const vector of vectors) plain.pool(vector, mixture).forEach((value, i) => (sums[i] += value));
   return sums;
 }
 
 /** Two components on the first even and the first odd of eight axes: about (4, 4) and about (-4, -4), of spread 1. */
-const corners: plain.Mixture = {
+const corners: Mixture = {
   size: 8,
   dims: 8,
   even: 4,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import { stream } from '../../test/planted.ts';
-import { LocalPartition, type Sighting } from './local-partition.ts';
+import { LocalPartition } from './local-partition.ts';
+import type { Sighting } from './match/match-pair.ts';
 import { AtOnce } from '../partition/synchronous.ts';
 
 /** Blocks of one length: `n` features spread over a frame of 400 x 300. */

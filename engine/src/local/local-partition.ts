@@ -1,4 +1,4 @@
-import { coreOf, type Keypoints, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { coreOf, keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { digest } from '../dna/digest.ts';
 import type { Correspondences } from './index/correspondences.ts';
 import { type Asking, InvertedIndex, type Question } from './index/inverted-index.ts';
@@ -7,8 +7,24 @@ import type { Steps } from '../steps.ts';
 import { Effort } from './verify/effort.ts';
 import { explained } from './match/explanation.ts';
 import { mostVoted } from '../partition/shortlist.ts';
-import { type Candidate, type Explanation, type ImageNumber, type Partition, QUESTIONS, type Verdict, type Verified } from '../partition/partition.ts';
-import { exactPlacement, type Extent, type Finding, type Instances, placements, type Placement } from './match/match-pair.ts';
+import {
+  type Candidate,
+  type Explanation,
+  type ImageNumber,
+  type Partition,
+  QUESTIONS,
+  type Verdict,
+  type Verified,
+} from '../partition/partition.ts';
+import {
+  exactPlacement,
+  type Extent,
+  type Finding,
+  type Instances,
+  type Judge,
+  placements,
+  type Sighting,
+} from './match/match-pair.ts';
 import { type View, viewOf } from './match/variant.ts';
 import { sketchOf } from './verify/guided-matching.ts';
 
@@ -32,21 +48,6 @@ interface Asked {
 interface Reference extends Extent {
   readonly digest: string;
 }
-
-/** How a reference and a query lie on each other. */
-export interface Sighting {
-  readonly query: LocalDna;
-  /** Of the query's features. */
-  readonly keypoints: Keypoints;
-  readonly reference: Extent;
-  /** Where the reference shows, the surest first; one place unless the partition looks for more. */
-  readonly placements: readonly [Placement, ...Placement[]];
-  /** Both have the same DNA. */
-  readonly exact: boolean;
-}
-
-/** Turns a sighting into what is answered; undefined when it is none after all. */
-export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
 
 /** How closely pictures are looked at. */
 export interface Looking {

@@ -1,7 +1,15 @@
 import type { Fill, Grouping } from '../color/prevalent.ts';
 import { finished } from '../steps.ts';
-import type { Candidate, Cut, Explanation, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
-import type { Recipe } from '../types/recipe.ts';
+import type {
+  Candidate,
+  Cut,
+  Explanation,
+  ImageNumber,
+  Partition,
+  QueryOptions,
+  Ranking,
+  Verified,
+} from './partition.ts';
 
 /** A partition for a caller that has nothing else to do meanwhile: each call is carried out before it returns. */
 export class AtOnce {
@@ -11,7 +19,7 @@ export class AtOnce {
     this.#partition = partition;
   }
 
-  static of(recipe: Recipe): AtOnce {
+  static of(recipe: { createPartition(): Partition }): AtOnce {
     return new AtOnce(recipe.createPartition());
   }
 

@@ -1,11 +1,11 @@
 import { GRADIENTS, gradients } from './gradients.ts';
 import type { Lab } from '../color/oklab.ts';
+import { SHAPE } from '../dna/similarity.ts';
 import { shape as base64 } from './shape.generated.ts';
 
 /** Axes that mirroring leaves alone, and those that it turns around, which come after them. */
 export const EVEN = 112;
-export const ODD = 80;
-export const SHAPE = EVEN + ODD;
+export const ODD = SHAPE - EVEN;
 
 interface Axes {
   readonly mean: Float32Array;
@@ -31,7 +31,7 @@ const LENGTH = 360;
  * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
  * vector of one length. `engine/data/README.md` tells how the axes were found.
  */
-export function shape(pixels: readonly Lab[]): Int8Array {
+export function shapeEmbedding(pixels: readonly Lab[]): Int8Array {
   const { mean, scales, axes: rows } = axes();
   const centred = gradients(pixels).map((value, i) => value - mean[i]);
   const places = new Float64Array(SHAPE);

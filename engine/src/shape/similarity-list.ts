@@ -1,16 +1,14 @@
-import { LOOK } from '../dna/similarity.ts';
-import { AMOUNTS } from '../color/color-embedding.ts';
-import { SHAPE } from './shape-embedding.ts';
+import { AMOUNTS, EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
 import { Workspace } from '../kernels/workspace.ts';
 
-/** Bytes before a look: its sums, and zeros up to a multiple of 16. */
+/** Bytes before an embedding: its sums, and zeros up to a multiple of 16. */
 const SUMS = 16;
-export const ENTRY = SUMS + LOOK;
-/** Slots looked at in one go of the kernel. */
+export const ENTRY = SUMS + EMBEDDING_LENGTH;
+/** Slots that one call of the kernel compares. */
 const CHUNK = 4096;
 
-/** The looks of many pictures in one stretch of memory, by slot. */
-export class LookBlock {
+/** The embeddings of many pictures in one stretch of memory, by slot. */
+export class SimilarityList {
   readonly #workspace = new Workspace();
   readonly #query = this.#workspace.take(ENTRY);
   readonly #slots = this.#workspace.take(4 * CHUNK);
@@ -23,37 +21,37 @@ export class LookBlock {
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
-  put(slot: number, look: Uint8Array): void {
+  put(slot: number, embedding: Uint8Array): void {
     if (slot === this.#entries) {
       this.#workspace.take(ENTRY);
       this.#entries++;
     }
-    this.#workspace.bytes(this.#start + ENTRY * slot, ENTRY).set(entryOf(look));
+    this.#workspace.bytes(this.#start + ENTRY * slot, ENTRY).set(entryOf(embedding));
   }
 
-  /** The scores of these slots, in their order; see `looks` in `assembly/`. @param weight  of colour, in [0, 1] */
-  scores(look: Uint8Array, slots: Uint32Array, weight: number): Float64Array {
+  /** The scores of these slots, in their order; see `assembly/similarities.ts`. @param weight  of colour, in [0, 1] */
+  scores(embedding: Uint8Array, slots: Uint32Array, weight: number): Float64Array {
     const scores = new Float64Array(slots.length);
-    this.#workspace.bytes(this.#query, ENTRY).set(entryOf(look));
+    this.#workspace.bytes(this.#query, ENTRY).set(entryOf(embedding));
     const { kernels } = this.#workspace;
-    const [asked, told] = [
+    const [places, found] = [
       this.#workspace.integers(this.#slots, CHUNK),
       new Float64Array(kernels.memory.buffer, this.#out, CHUNK),
     ];
     for (let from = 0; from < slots.length; from += CHUNK) {
       const chunk = slots.subarray(from, from + CHUNK);
-      asked.set(chunk);
-      kernels.looks(this.#start, this.#slots, chunk.length, this.#query, weight, this.#out);
-      scores.set(chunk.length < CHUNK ? told.subarray(0, chunk.length) : told, from);
+      places.set(chunk);
+      kernels.similarities(this.#start, this.#slots, chunk.length, this.#query, weight, this.#out);
+      scores.set(chunk.length < CHUNK ? found.subarray(0, chunk.length) : found, from);
     }
     return scores;
   }
 }
 
-/** A look with the two sums that its scores are divided by. */
-export function entryOf(look: Uint8Array): Uint8Array {
+/** An embedding with the two sums that its scores are divided by. */
+export function entryOf(embedding: Uint8Array): Uint8Array {
   const entry = new Uint8Array(ENTRY);
-  entry.set(look, SUMS);
+  entry.set(embedding, SUMS);
   const shape = new Int8Array(entry.buffer, SUMS, SHAPE);
   const amounts = entry.subarray(SUMS + SHAPE, SUMS + SHAPE + AMOUNTS);
   const sums = new Int32Array(entry.buffer, 0, 2);

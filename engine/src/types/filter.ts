@@ -1,4 +1,4 @@
-import { LOOKS, looksOf } from '../classify/embedding.ts';
+import { EMBEDDING_LENGTH, embeddingOf } from '../classify/embedding.ts';
 import { DnaError } from '../errors.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -6,9 +6,10 @@ import type { Recipe } from './recipe.ts';
 export const filter: Recipe = {
   type: 'filter',
   workingSize: 512,
-  describe: (picture) => looksOf(picture),
+  describe: (picture) => embeddingOf(picture),
   checkDna(looks) {
-    if (looks.length !== LOOKS) throw new DnaError(`looks of ${looks.length} bytes, expected ${LOOKS}`);
+    if (looks.length !== EMBEDDING_LENGTH)
+      throw new DnaError(`looks of ${looks.length} bytes, expected ${EMBEDDING_LENGTH}`);
   },
   createPartition() {
     throw new Error('an application without references has no partition');

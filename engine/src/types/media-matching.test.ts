@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  blocks,
-  cropped,
-  doubled,
-  halved,
-  mirrored,
-  pasted,
-  photographs,
-  toned,
-  turned,
-} from '../../test/pictures.ts';
+import { blocks, cropped, doubled, halved, mirrored, pasted, photographs, toned, turned } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { project } from '../geometry/homography.ts';
 import { mediaMatching } from './media-matching.ts';

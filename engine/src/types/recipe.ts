@@ -1,4 +1,4 @@
-import type { Color } from '../color/palette.ts';
+import type { Color } from '../dna/palette.ts';
 import type { Grade } from '../local/grade.ts';
 import type { Partition } from '../partition/partition.ts';
 import type { Picture } from '../pixels/picture.ts';

@@ -1,16 +1,4 @@
-/** What vectors are pooled over: axes, of which those from `even` on turn around in the mirror, and a mixture on them. */
-export interface Mixture {
-  readonly size: number;
-  readonly dims: number;
-  readonly even: number;
-  readonly count: number;
-  /** dims × size */
-  readonly axes: Float32Array;
-  /** dims */
-  readonly mean: Float32Array;
-  /** For each component the factors of the places and of their squares, dims each, and the constant. */
-  readonly likelihood: Float32Array;
-}
+import type { Mixture } from '../../src/classify/mixtures.ts';
 
 const FAR = 9;
 

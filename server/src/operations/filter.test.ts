@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LOOKS, mannerOf } from '@sosia/engine';
+import { EMBEDDING_LENGTH, mannerOf } from '@sosia/engine';
 import { onnxFile, redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';
@@ -36,7 +36,7 @@ test('a page of lines is a document and no photograph', async () => {
 
 test('a profile of the folder counts from the next request on, and goes when it is deleted', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
-  const profile = { name: 'always', weights: new Float32Array(LOOKS), bias: 0.25 };
+  const profile = { name: 'always', weights: new Float32Array(EMBEDDING_LENGTH), bias: 0.25 };
   service.store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
   service.store.update(number, { profiles: ['always', 'photograph'] });
   const query_image = await photograph(5);

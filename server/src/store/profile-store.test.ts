@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LOOKS, mannerOf, openNetwork, writeNetwork } from '@sosia/engine';
+import { EMBEDDING_LENGTH, mannerOf, openNetwork, writeNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
 import { applicationSchemas } from './schemas.ts';
 import { storedNetwork } from './profile-store.ts';
@@ -15,7 +15,7 @@ const home = mkdtempSync(join(tmpdir(), 'sosia-profiles-'));
 after(() => rmSync(home, { recursive: true }));
 
 const record = (name: string): ProfileRecord => ({
-  profile: { name, weights: Float32Array.from({ length: LOOKS }, (_, k) => k / 7), bias: -0.5 },
+  profile: { name, weights: Float32Array.from({ length: EMBEDDING_LENGTH }, (_, k) => k / 7), bias: -0.5 },
   report: null,
   mistakes: Uint8Array.of(1, 2, 3),
 });

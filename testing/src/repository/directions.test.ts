@@ -22,8 +22,25 @@ const workspaces = [
 
 const benches = ['testing', 'benchmarks', 'system-tests'];
 
-/** Each room of a workspace imports only those before it and itself. */
+/** Each folder imports only those before it and itself. A key is a workspace, or a folder of one whose folders have an order. */
 const rooms: Record<string, readonly string[]> = {
+  engine: [
+    'errors',
+    'steps',
+    'geometry',
+    'kernels',
+    'pixels',
+    'dna',
+    'color',
+    'shape',
+    'partition',
+    'local',
+    'compare',
+    'classify',
+    'types',
+    'index',
+  ],
+  'engine/local': ['features', 'index', 'verify', 'match', 'grade', 'local-partition'],
   server: [
     'errors',
     'config',
@@ -83,12 +100,26 @@ test('the rules see what breaks them', () => {
     ['contract/src/a.ts', `const bytes = Buffer.from(text);`, /uses Buffer/],
     ['server/src/parameters/a.ts', `import { x } from '@sosia/contract';`, null],
     ['engine/src/a.test.ts', `import { test } from 'node:test';`, null],
-    ['engine/src/a.ts', `const y = x ** 2.4;`, /uses \*\*/],
-    ['engine/src/a.ts', `/** x ** 2 and Math.pow */ const y = Math.sqrt(2); // Math.exp`, null],
-    ['engine/src/a.ts', `const y = Math.pow(x, 2);`, /uses Math.pow/],
-    ['engine/src/a.ts', `const y = Math.log2(x) + Math.random();`, /uses Math.log2[^]*uses Math.random/],
-    ['engine/src/a.ts', `const now = new Date();`, /uses Date/],
-    ['engine/src/a.ts', `import { x } from '../../server/src/errors.ts';`, /leaves its workspace/],
+    ['engine/src/color/a.ts', `import { x } from '../shape/b.ts';`, /color may not import shape/],
+    ['engine/src/types/a.ts', `import { x } from '../color/b.ts';`, null],
+    ['engine/src/local/verify/a.ts', `import { x } from '../match/b.ts';`, /verify may not import match/],
+    [
+      'engine/src/local/verify/a.ts',
+      `import { x } from '../local-partition.ts';`,
+      /verify may not import local-partition/,
+    ],
+    ['engine/src/local/match/a.ts', `import { x } from '../verify/b.ts';`, null],
+    ['engine/src/local/verify/a.ts', `import { x } from '../../types/b.ts';`, /local may not import types/],
+    ['engine/src/kernels/a.ts', `import { x } from '../../test/oracles/b.ts';`, /leaves its workspace/],
+    ['engine/src/kernels/a.test.ts', `import { x } from '../../test/oracles/b.ts';`, null],
+    ['engine/src/attic/a.ts', ``, /attic is not a room/],
+    ['engine/test/a.ts', `import { x } from '../src/types/b.ts';\nimport fc from 'fast-check';`, null],
+    ['engine/src/steps.ts', `const y = x ** 2.4;`, /uses \*\*/],
+    ['engine/src/steps.ts', `/** x ** 2 and Math.pow */ const y = Math.sqrt(2); // Math.exp`, null],
+    ['engine/src/steps.ts', `const y = Math.pow(x, 2);`, /uses Math.pow/],
+    ['engine/src/steps.ts', `const y = Math.log2(x) + Math.random();`, /uses Math.log2[^]*uses Math.random/],
+    ['engine/src/steps.ts', `const now = new Date();`, /uses Date/],
+    ['engine/src/steps.ts', `import { x } from '../../server/src/errors.ts';`, /leaves its workspace/],
     ['server/src/store/a.ts', `import { x } from '../decode/b.ts';`, /store may not import decode/],
     ['server/src/decode/a.ts', `import { x } from '../store/b.ts';`, null],
     ['server/src/errors.ts', `export * from './main.ts';`, /errors may not import main/],
@@ -115,12 +146,13 @@ test('the rules see what breaks them', () => {
 });
 
 function sourcesOf(workspace: string): string[] {
-  const folder = join(root, workspace, 'src');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
-    .filter((name) => !name.endsWith('directions.test.ts')) // its examples break the rules
-    .map((name) => relative(root, join(folder, name)).split(sep).join('/'));
+  const folders = ['src', 'test', 'training'].map((name) => join(root, workspace, name)).filter(existsSync);
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
+      .filter((name) => !name.endsWith('directions.test.ts')) // its examples break the rules
+      .map((name) => relative(root, join(folder, name)).split(sep).join('/')),
+  );
 }
 
 function faultsOf(file: string, source: string): string[] {
@@ -141,13 +173,20 @@ function faultsOf(file: string, source: string): string[] {
 }
 
 function innerFaults(file: string, target: string): string[] {
-  const [workspace, source] = file.split('/');
+  const workspace = file.split('/')[0]!;
   const path = posix.normalize(posix.join(dirname(file), target));
-  if (!path.startsWith(`${workspace}/${source}/`)) return [`${target} leaves its workspace`];
-  const order = rooms[workspace!];
-  if (!order || isTest(file)) return []; // an operation is tested through the whole service
+  if (!path.startsWith(isTest(file) ? `${workspace}/` : `${workspace}/src/`)) return [`${target} leaves its workspace`];
+  if (isTest(file)) return []; // an operation is tested through the whole service
   const [from, to] = [roomOf(file), roomOf(path)];
-  return order.indexOf(to) <= order.indexOf(from) ? [] : [`${from} may not import ${to}`];
+  const inner = `${workspace}/${from}`;
+  return from === to && inner in rooms
+    ? upwards(inner, roomOf(file, 3), roomOf(path, 3))
+    : upwards(workspace, from, to);
+}
+
+function upwards(folder: string, from: string, to: string): string[] {
+  const order = rooms[folder] ?? [];
+  return order.indexOf(to) > order.indexOf(from) ? [`${from} may not import ${to}`] : [];
 }
 
 function packageFaults(workspace: string, tests: boolean, room: string, target: string): string[] {
@@ -175,12 +214,12 @@ function packageFaults(workspace: string, tests: boolean, room: string, target: 
   return name in packages ? [] : [`${name} is not listed in ${workspace}/package.json`];
 }
 
-/** `x.test.ts`, and what only tests use, such as `x.test.child.ts`. */
+/** `x.test.ts`, what only tests use, such as `x.test.child.ts`, and programs that train. */
 function isTest(file: string): boolean {
-  return /\.test\.(?:\w+\.)?tsx?$/.test(file);
+  return /\.test\.(?:\w+\.)?tsx?$/.test(file) || ['test', 'training'].includes(file.split('/')[1]!);
 }
 
-/** The folder below `src`, or the file that stands there. */
-function roomOf(file: string): string {
-  return file.split('/')[2]!.replace(/(\.test)?\.tsx?$/, '');
+/** The folder below `src`, or the file that lies there; or one further below. */
+function roomOf(file: string, depth = 2): string {
+  return file.split('/')[depth]!.replace(/(\.test)?\.tsx?$/, '');
 }

@@ -52,8 +52,8 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
     requireEnough([fitting.length, others.length]);
     const all = [...fitting, ...others];
     tell(`learning from ${counted(all.length, 'picture')}`);
-    const looksOf = (seen: Seen[]): Uint8Array[] => seen.map(({ looks }) => looks);
-    const { profile, report } = train(name, looksOf(fitting), looksOf(others));
+    const embeddingOf = (seen: Seen[]): Uint8Array[] => seen.map(({ looks }) => looks);
+    const { profile, report } = train(name, embeddingOf(fitting), embeddingOf(others));
     const shown = report.mistakes.slice(0, SHOWN);
     const worst = shown.map(({ picture }) => all[picture]!.path);
     const cells = shown.map(({ score }, i) => ({ file: readFileSync(worst[i]!), frame: score > 0 ? BLUE : ORANGE }));

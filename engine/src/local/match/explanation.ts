@@ -1,5 +1,5 @@
 import { fraction } from '../../geometry/frame.ts';
-import type { Sighting } from '../local-partition.ts';
+import type { Sighting } from './match-pair.ts';
 import type { View } from './variant.ts';
 import type { Correspondence, Explanation, Verdict } from '../../partition/partition.ts';
 

@@ -6,6 +6,7 @@ import { compose, type Homography, project } from '../../geometry/homography.ts'
 import type { Effort } from '../verify/effort.ts';
 import { lookAgain, type Sketch } from '../verify/guided-matching.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
+import type { Verdict } from '../../partition/partition.ts';
 import type { Steps } from '../../steps.ts';
 import type { View } from './variant.ts';
 
@@ -33,6 +34,21 @@ export interface Placement extends Alignment {
   readonly mirrored: boolean;
   readonly agreements: readonly Agreement[];
 }
+
+/** How a reference and a query lie on each other. */
+export interface Sighting {
+  readonly query: LocalDna;
+  /** Of the query's features. */
+  readonly keypoints: Keypoints;
+  readonly reference: Extent;
+  /** Where the reference shows, the surest first; one place unless the partition looks for more. */
+  readonly placements: readonly [Placement, ...Placement[]];
+  /** Both have the same DNA. */
+  readonly exact: boolean;
+}
+
+/** Turns a sighting into what is answered; undefined when it is none after all. */
+export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
 
 /** Evidence without which a second look is not worth the time. */
 const PROMISING = 0.5;

@@ -13,7 +13,7 @@ import {
 } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { keypointsOf, localKinds, openLocalDna, writeLocalDna } from '@sosia/engine/dna/local';
-import { openLook, writeLook } from '@sosia/engine/dna/similarity';
+import { openSimilarityDna, writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import { asksForColors, openPalette, writePalette } from '@sosia/engine/dna/palette';
 import { goldenFolder, readPicture } from '@sosia/fixtures';
 import { oneOf, type Random } from '../../pictures/random.ts';
@@ -119,8 +119,8 @@ function rewritten(block: Uint8Array): Uint8Array {
     return writeLocalDna(kind, originalWidth, originalHeight, features);
   }
   if (block[2] === 16) {
-    const payload = openLook(block);
-    return writeLook(Int8Array.from(payload.subarray(0, 192)), payload.subarray(192));
+    const payload = openSimilarityDna(block);
+    return writeSimilarityDna(Int8Array.from(payload.subarray(0, 192)), payload.subarray(192));
   }
   const colors = openPalette(block, true);
   if (!asksForColors(block)) assertPalette(colors);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { ApplicationType } from '@sosia/engine';
 import { writePalette } from '@sosia/engine/dna/palette';
-import { writeLook } from '@sosia/engine/dna/similarity';
+import { writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import {
   createApplication,
   DecoderPool,
@@ -230,7 +230,7 @@ function someDna(type: ApplicationType, choices: Choices): Uint8Array {
     );
   }
   const [shape, colouring] = [choices.below(4), choices.below(4)];
-  return writeLook(
+  return writeSimilarityDna(
     new Int8Array(192).fill(1 + shape),
     new Uint8Array(160).map((_, i) => (i < 100 ? colouring : 0)),
   );

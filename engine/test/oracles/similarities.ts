@@ -1,5 +1,5 @@
-/** Twin of assembly/looks.ts, for one entry. */
-export function looks(entry: Uint8Array, query: Uint8Array, weight: number): number {
+/** Twin of assembly/similarities.ts, for one entry. */
+export function similarity(entry: Uint8Array, query: Uint8Array, weight: number): number {
   const sum = (from: number, to: number, term: (x: number, y: number) => number): number => {
     let total = 0;
     for (let k = from; k < to; k++) total += term(entry[k], query[k]);

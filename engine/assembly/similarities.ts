@@ -1,4 +1,4 @@
-/** Bytes of one entry: squared length of the shape (i32), sum of the amounts (i32), 8 zeros; then the look. */
+/** Bytes of one entry: squared length of the shape (i32), sum of the amounts (i32), 8 zeros; then the embedding. */
 const ENTRY: usize = 368;
 const SHAPES: usize = 16;
 const ODDS: usize = 128;
@@ -17,7 +17,7 @@ const LAYOUTS: usize = 320;
  * @param slots  `n` places in the block, uint32
  * @param out    float64, one a slot
  */
-export function looks(block: usize, slots: usize, n: i32, query: usize, weight: f64, out: usize): void {
+export function similarities(block: usize, slots: usize, n: i32, query: usize, weight: f64, out: usize): void {
   for (let i = 0; i < n; i++) {
     const entry = block + ENTRY * load<u32>(slots);
     const shape = weight < 1 ? shapeScore(entry, query) : 0;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LOOK } from '../dna/similarity.ts';
-import { EVEN, SHAPE } from '../shape/shape-embedding.ts';
+import { EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
+import { EVEN } from '../shape/shape-embedding.ts';
 import { ENTRY, entryOf } from '../shape/similarity-list.ts';
-import { looks } from '../../test/oracles/similarity.ts';
+import { similarity } from '../../test/oracles/similarities.ts';
 import { Workspace } from './workspace.ts';
 
 const entry = fc
-  .uint8Array({ minLength: LOOK, maxLength: LOOK })
+  .uint8Array({ minLength: EMBEDDING_LENGTH, maxLength: EMBEDDING_LENGTH })
   .map((bytes) => entryOf(bytes.map((byte, i) => (i < SHAPE && byte === 128 ? 129 : i === 0 ? 1 : byte))));
 const weight = fc.constantFrom(0, 0.01, 0.3, 0.5, 0.99, 1);
 
@@ -18,7 +18,7 @@ function scores(query: Uint8Array, entries: readonly Uint8Array[], slots: readon
   const block = workspace.put(Uint8Array.from(entries.flatMap((each) => [...each])));
   const places = workspace.put(Uint32Array.from(slots));
   const out = workspace.take(8 * slots.length);
-  workspace.kernels.looks(block, places, slots.length, asked, weight, out);
+  workspace.kernels.similarities(block, places, slots.length, asked, weight, out);
   return [...new Float64Array(workspace.kernels.memory.buffer, out, slots.length)];
 }
 
@@ -26,13 +26,13 @@ test('the kernel tells what its twin tells, bit for bit, for any choice of entri
   const entries = fc.array(entry, { minLength: 5, maxLength: 5 });
   fc.assert(
     fc.property(entry, entries, fc.array(fc.nat(4), { minLength: 1 }), weight, (query, entries, slots, weight) => {
-      const expected = slots.map((slot) => looks(entries[slot], query, weight));
+      const expected = slots.map((slot) => similarity(entries[slot], query, weight));
       assert.deepEqual(scores(query, entries, slots, weight), expected);
     }),
   );
 });
 
-test('the same look scores 0, and so does the mirrored one by its shape', () => {
+test('the same embedding scores 0, and so does the mirrored one by its shape', () => {
   fc.assert(
     fc.property(entry, weight, (query, weight) => {
       assert.deepEqual(scores(query, [query], [0], weight), [0]);
@@ -44,8 +44,8 @@ test('the same look scores 0, and so does the mirrored one by its shape', () => 
 
 test('the largest differences of colour score 1/2, the opposite shape scores 1', () => {
   const of = (shape: number, color: number): Uint8Array => {
-    const look = new Uint8Array(LOOK).fill(color, SHAPE);
-    return entryOf(look.fill(shape, 0, EVEN));
+    const embedding = new Uint8Array(EMBEDDING_LENGTH).fill(color, SHAPE);
+    return entryOf(embedding.fill(shape, 0, EVEN));
   };
   assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [0.5]);
   assert.deepEqual(scores(of(127, 0), [of(-127 & 255, 0)], [0], 0), [1]);
@@ -53,7 +53,8 @@ test('the largest differences of colour score 1/2, the opposite shape scores 1',
 });
 
 test('the more colours differ, the more they score, and the less what comes on top', () => {
-  const of = (color: number): Uint8Array => entryOf(new Uint8Array(LOOK).fill(1, 0, EVEN).fill(color, SHAPE));
+  const of = (color: number): Uint8Array =>
+    entryOf(new Uint8Array(EMBEDDING_LENGTH).fill(1, 0, EVEN).fill(color, SHAPE));
   const [near, far, farther] = scores(of(0), [of(10), of(20), of(30)], [0, 1, 2], 1);
   assert.ok(0 < near && near < far && far < farther, `${near}, ${far}, ${farther}`);
   assert.ok(farther - far < 0.9 * (far - near));

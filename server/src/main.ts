@@ -13,7 +13,7 @@ import { DecoderPool } from './decode/decoder-pool.ts';
 import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
-import { startShards } from './shards/shards.ts';
+import { Shards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { exposedIn } from './store/folder.ts';
 import { openImageStore } from './store/image-store.ts';
@@ -69,7 +69,7 @@ export async function startServer(
     const decoder = keep(await DecoderPool.start({ children: config.decode_workers, user, metrics, report }));
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
-    const shards = keep(startShards(config.search_workers, lost, metrics));
+    const shards = keep(new Shards(config.search_workers, lost, metrics));
     const onnx = keep(new OnnxRunner({ user }));
     const applications = await openApplications(
       store,

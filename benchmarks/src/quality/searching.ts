@@ -1,5 +1,7 @@
 import type { AtOnce, BoxMatch, ImageNumber } from '@sosia/engine';
-import { BATCH, promising, type Searchable, verified } from '@sosia/server/ranking';
+import { BATCH, rerank } from '@sosia/server/shards/rerank';
+import type { ShardsFor } from '@sosia/server/shards/search';
+import { shortlist } from '@sosia/server/shards/shortlist';
 import type { Homography } from '@sosia/testing/pictures/homography';
 
 /** What the search for one query gave, and what it took. */
@@ -29,7 +31,7 @@ export interface ResultInfo {
 /** The search of the service, over one partition that is asked right here. */
 export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, query: Uint8Array): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
-  const share: Searchable = {
+  const shard: ShardsFor<'candidates' | 'verify'>[number] = {
     async candidates(_, ...asked) {
       const start = performance.now();
       const candidates = partition.candidates(...asked);
@@ -45,10 +47,9 @@ export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, q
   };
 
   const window = { below: 1, start: 0, count: Infinity };
-  const question = { application: 0, query, only: null, compare, here: () => true, window, options: {} };
-  const spread = { shards: [share], ownerOf: () => 0 };
-  const { copies, others } = await promising(spread, question);
-  const found = await verified(spread, question, { copies, others });
+  const search = { application: 0, query, only: null, compare, exists: () => true, window, options: {} };
+  const { copies, others } = await shortlist([shard], search);
+  const found = await rerank([shard], search, { copies, others });
   const hits = found.hits.map(({ image, score, resultInfo }) => ({
     image,
     score,

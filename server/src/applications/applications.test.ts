@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import type { Decoder } from '../decode/decoder.ts';
 import { Failure } from '../errors.ts';
 import { OnnxRunner } from '../onnx/onnx-runner.ts';
-import { startShards } from '../shards/shards.ts';
+import { Shards } from '../shards/shards.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
 import type { Application, Match, Restriction } from './application.ts';
@@ -33,7 +33,7 @@ let folders = 0;
 async function open(folder: string, threads = 2) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
-  const shards = startShards(threads, (cause) => assert.fail(cause));
+  const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
   const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
   const applications = await openApplications(

@@ -194,7 +194,7 @@ export class HostedApplication implements Application {
         query: dna,
         only: this.#catalogue.select(restriction),
         compare: this.#catalogue.compare,
-        here: (image) => this.#catalogue.withNumber(image) !== undefined,
+        exists: (image) => this.#catalogue.withNumber(image) !== undefined,
         window: { ...page, below: defaults.retrievalThreshold },
         options: { colorWeight: options.colorWeight ?? defaults.colorWeight / 100 },
       }),

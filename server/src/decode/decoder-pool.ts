@@ -121,7 +121,7 @@ export class DecoderPool implements Decoder {
 
   expect(tenant: number): void {
     const { waiting } = this.#options;
-    if (this.#line.length < waiting || this.#isFreeFor(tenant) || this.#line.mayMakeRoomFor(tenant)) return;
+    if (this.#line.length < waiting || this.#isFreeFor(tenant) || this.#line.canEvictFor(tenant)) return;
     throw this.#full;
   }
 
@@ -190,7 +190,7 @@ export class DecoderPool implements Decoder {
     this.#know(tenant);
     return new Promise((resolve, reject) => {
       if (this.#line.length >= waiting && !this.#isFreeFor(tenant)) {
-        const displaced = this.#line.makeRoomFor(tenant);
+        const displaced = this.#line.evictFor(tenant);
         if (!displaced) throw this.#full;
         clearTimeout(displaced.overdue);
         displaced.reject(this.#full);

@@ -111,7 +111,7 @@ export class OnnxRunner {
       if (this.#closed) throw fail('SHUTTING_DOWN');
       if (this.#line.length >= waiting) {
         const full = fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a network`);
-        const displaced = this.#line.makeRoomFor(tenant);
+        const displaced = this.#line.evictFor(tenant);
         if (!displaced) throw full;
         clearTimeout(displaced.overdue);
         displaced.reject(full);

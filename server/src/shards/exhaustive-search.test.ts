@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultInfo } from '@sosia/engine';
 import fc from 'fast-check';
-import { ranked } from './exhaustive-search.ts';
-import type { Question } from './rerank.ts';
+import { exhaustiveSearch } from './exhaustive-search.ts';
+import type { Search } from './search.ts';
 
-/** A picture by its number, with the score it has whatever is asked. */
+/** The score of each picture by its number, the same for every query. */
 type Scores = ReadonlyMap<number, number>;
 
-/** Shares that hold these pictures and rank them as the contract of `Partition` says. */
-function sharesOf(scores: Scores, count: number) {
+/** Shards that hold these pictures and rank them as the contract of `Partition` says. */
+function shardsOf(scores: Scores, count: number) {
   return Array.from({ length: count }, (_, k) => {
     const held = [...scores].filter(([image]) => image % count === k);
     return {
-      told: [] as number[],
+      verified: [] as number[],
       async rank(
         _: number,
         __: Uint8Array,
@@ -33,7 +33,7 @@ function sharesOf(scores: Scores, count: number) {
       },
       async verify(_: number, __: Uint8Array, images: readonly number[]) {
         const mine = held.filter(([image]) => images.includes(image));
-        this.told.push(...mine.map(([image]) => image));
+        this.verified.push(...mine.map(([image]) => image));
         const verdicts = mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
         return { verdicts, effort: 0 };
       },
@@ -49,12 +49,12 @@ function infoAbout(image: number): ResultInfo {
 /** Equal worth goes by a name that has nothing to do with the number. */
 const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
 
-const question = (window: Question['window'], more: Partial<Question> = {}): Question => ({
+const searchFor = (window: Search['window'], more: Partial<Search> = {}): Search => ({
   application: 1,
   query: new Uint8Array(),
   only: null,
   compare,
-  here: () => true,
+  exists: () => true,
   window,
   options: {},
   ...more,
@@ -80,7 +80,7 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
         .filter(([, score]) => score < below)
         .sort(([a, p], [b, q]) => p - q || compare(a, b))
         .map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
-      assert.deepEqual(await ranked(sharesOf(scores, count), question(window)), {
+      assert.deepEqual(await exhaustiveSearch(shardsOf(scores, count), searchFor(window)), {
         found: sorted.length,
         hits: sorted.slice(start, start + window.count),
       });
@@ -88,16 +88,19 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
   );
 });
 
-test('only the pictures of the page are told in full', async () => {
-  const shards = sharesOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
-  await ranked(shards, question({ below: 1, start: 10, count: 4 }));
-  assert.deepEqual(shards.flatMap(({ told }) => told).sort(), [10, 11, 12, 13]);
+test('only the pictures of the page are described in full', async () => {
+  const shards = shardsOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
+  await exhaustiveSearch(shards, searchFor({ below: 1, start: 10, count: 4 }));
+  assert.deepEqual(shards.flatMap(({ verified }) => verified).sort(), [10, 11, 12, 13]);
 });
 
-test('a picture deleted while the search was under way is neither listed nor counted, and the page is full', async () => {
+test('a picture deleted during the search is neither listed nor counted, and the page is full', async () => {
   const scores = new Map(Array.from({ length: 50 }, (_, image) => [image, image / 100]));
-  const here = (image: number): boolean => image !== 3 && image !== 5;
-  const { found, hits } = await ranked(sharesOf(scores, 3), question({ below: 1, start: 2, count: 5 }, { here }));
+  const exists = (image: number): boolean => image !== 3 && image !== 5;
+  const { found, hits } = await exhaustiveSearch(
+    shardsOf(scores, 3),
+    searchFor({ below: 1, start: 2, count: 5 }, { exists }),
+  );
   assert.deepEqual(
     hits.map(({ image }) => image),
     [2, 4, 6, 7, 8],
@@ -108,7 +111,7 @@ test('a picture deleted while the search was under way is neither listed nor cou
 test('a score that is not in [0, 1) is refused rather than sorted', async () => {
   for (const score of [-0.5, 1])
     await assert.rejects(
-      ranked(sharesOf(new Map([[1, score]]), 1), question({ below: 2, start: 0, count: 5 })),
+      exhaustiveSearch(shardsOf(new Map([[1, score]]), 1), searchFor({ below: 2, start: 0, count: 5 })),
       /expected a score in \[0, 1\)/,
     );
 });

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Candidate,
-  finished,
-  type Partition,
-  type Recipe,
-  type ResultInfo,
-  type Steps,
-  type Verified,
-} from '@sosia/engine';
+import { type Candidate, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
 import fc from 'fast-check';
-import { BATCH, MOST, MOST_WORK, promising, verified } from './rerank.ts';
-import type { Found, Hit } from './shards.ts';
-import { createShard } from './shard.ts';
-import type { Shard } from './shard.ts';
-import type { Remote } from './shard-thread.ts';
+import type { Remote } from '../workers/thread.ts';
+import { BATCH, MOST_WORK, rerank } from './rerank.ts';
+import type { Found, Hit } from './search.ts';
+import { Shard } from './shard.ts';
+import { SHORTLIST, shortlist } from './shortlist.ts';
 
 /**
- * The smallest honest recipe: a DNA is four bytes, a vote is a byte that stands at its place, and the score is the
- * shard of bytes that do not. A DNA that ends with 255 promises as much as any but never matches.
+ * A minimal partition: a DNA is four bytes, a vote is a byte with the same value at the same place, and the score is the
+ * part of the bytes without one. A DNA that ends with 255 gets votes but never matches.
  */
 class FourBytes implements Partition {
   readonly held = new Map<number, Uint8Array>();
@@ -79,20 +71,18 @@ interface Tested {
 function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const partitions = Array.from({ length: count }, () => new FourBytes());
   const shards = partitions.map((partition) => {
-    const recipe = { createPartition: () => partition } as unknown as Recipe;
-    const shard = createShard({ [TYPE]: recipe });
+    const shard = new Shard(() => partition);
     finished(shard.open(1, TYPE));
     return remote(shard);
   });
   pictures.forEach((picture, image) => partitions[image % count]!.add(image, picture));
   const found: Tested['found'] = async (query, only = null) => {
-    const lists = only && shards.map((_, i) => Uint32Array.from(only.filter((image) => image % count === i)));
     const window = { below: 1, start: 0, count: Infinity };
-    const question = { application: 1, query, only: lists, compare, here: () => true, window, options: {} };
-    const spread = { shards, ownerOf: (image: number) => image % count };
-    return verified(spread, question, await promising(spread, question));
+    const among = only && Uint32Array.from(only);
+    const search = { application: 1, query, only: among, compare, exists: () => true, window, options: {} };
+    return rerank(shards, search, await shortlist(shards, search));
   };
-  return { partitions, found, search: async (...asked) => (await found(...asked)).hits };
+  return { partitions, found, search: async (...query) => (await found(...query)).hits };
 }
 
 function remote(shard: Shard): Remote<Shard> {
@@ -132,13 +122,13 @@ test('few pictures are all compared: the answer is a plain sort of all matches',
 test('exact copies come first and do not count for the limit, and one is compared for all of them', async () => {
   const query = Uint8Array.of(1, 2, 3, 4);
   const near = Uint8Array.of(1, 2, 3, 5);
-  const pictures = [...Array(MOST + 200).fill(near), ...Array(1500).fill(query)];
+  const pictures = [...Array(SHORTLIST + 200).fill(near), ...Array(1500).fill(query)];
   const { partitions, search } = spread(2, pictures);
   const found = await search(query);
-  assert.equal(found.length, 1500 + MOST);
+  assert.equal(found.length, 1500 + SHORTLIST);
   assert.ok(found.slice(0, 1500).every(({ score }) => score === 0));
   assert.ok(found.slice(1500).every(({ score }) => score === 0.25));
-  assert.equal(partitions[0]!.verified + partitions[1]!.verified, 1 + MOST);
+  assert.equal(partitions[0]!.verified + partitions[1]!.verified, 1 + SHORTLIST);
 });
 
 test('verification stops after the first batch of which less than half matches', async () => {

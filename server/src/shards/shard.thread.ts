@@ -1,22 +1,9 @@
-import { parentPort } from 'node:worker_threads';
-import { recipes } from '@sosia/engine';
+import { recipes, type Steps } from '@sosia/engine';
 import { StepQueue } from '../workers/step-queue.ts';
-import { createShard } from './shard.ts';
-import type { Shard } from './shard.ts';
-import type { Call, Reply } from './shard-thread.ts';
+import { serveThread } from '../workers/thread.ts';
+import { Shard } from './shard.ts';
 
-const shard = createShard(recipes);
-const rounds = new StepQueue();
-const port = parentPort!;
-
-port.on('message', ({ id, method, args }: Call) => {
-  const begin = () => (shard[method] as (...args: unknown[]) => ReturnType<Shard[typeof method]>)(...args);
-  rounds.do<unknown>(args[0] as number, begin).then(
-    (value) => port.postMessage({ id, value } satisfies Reply),
-    (cause) => port.postMessage({ id, fault: textOf(cause) } satisfies Reply),
-  );
-});
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-}
+const queue = new StepQueue();
+serveThread(new Shard((type) => recipes[type].createPartition()), (begin, [application]) =>
+  queue.run(application as number, begin as () => Steps<unknown>),
+);

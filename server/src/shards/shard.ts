@@ -9,50 +9,9 @@ import type {
   Partition,
   QueryOptions,
   Ranking,
-  Recipe,
   Steps,
   Verified,
 } from '@sosia/engine';
-
-/**
- * Shards of several applications, held together by one thread. Methods mirror `Partition`; the first argument is the
- * application.
- */
-export interface Shard {
-  open(application: number, type: ApplicationType): Steps<void>;
-  drop(application: number): Steps<void>;
-  add(application: number, images: readonly ReferenceImage[]): Steps<void>;
-  remove(application: number, image: ImageNumber): Steps<void>;
-  candidates(
-    application: number,
-    query: Uint8Array,
-    only: Uint32Array | null,
-    limit: number,
-    options: QueryOptions,
-  ): Steps<Candidate[]>;
-  verify(
-    application: number,
-    query: Uint8Array,
-    images: readonly ImageNumber[],
-    options: QueryOptions,
-  ): Steps<Verified>;
-  explain(application: number, query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined>;
-  rank(
-    application: number,
-    query: Uint8Array,
-    only: Uint32Array | null,
-    cut: Cut,
-    options: QueryOptions,
-  ): Steps<Ranking>;
-  fill(application: number, only: Uint32Array | null, colors: readonly number[]): Steps<Fill>;
-  holders(
-    application: number,
-    only: Uint32Array | null,
-    colors: readonly number[],
-    grouping: Grouping,
-  ): Steps<Uint32Array>;
-  size(application: number): Steps<Size>;
-}
 
 export interface ReferenceImage {
   readonly image: ImageNumber;
@@ -66,45 +25,91 @@ export interface Size {
   readonly bytes: number;
 }
 
-export function createShard(recipes: Readonly<Partial<Record<ApplicationType, Recipe>>>): Shard {
-  const partitions = new Map<number, Partition>();
+/** The partitions of all applications in one thread. Methods are those of `Partition`, with the application before them. */
+export class Shard {
+  readonly #partitions = new Map<number, Partition>();
+  readonly #create: (type: ApplicationType) => Partition;
 
-  function held(application: number): Partition {
-    const partition = partitions.get(application);
+  constructor(create: (type: ApplicationType) => Partition) {
+    this.#create = create;
+  }
+
+  *open(application: number, type: ApplicationType): Steps<void> {
+    if (this.#partitions.has(application)) throw new Error(`application ${application} is open already`);
+    this.#partitions.set(application, this.#create(type));
+  }
+
+  *drop(application: number): Steps<void> {
+    this.#partitions.delete(application);
+  }
+
+  *add(application: number, images: readonly ReferenceImage[]): Steps<void> {
+    const partition = this.#of(application);
+    for (const { image, dna } of images) {
+      partition.add(image, dna);
+      yield;
+    }
+  }
+
+  remove(application: number, image: ImageNumber): Steps<void> {
+    return this.#of(application).remove(image);
+  }
+
+  candidates(
+    application: number,
+    query: Uint8Array,
+    only: Uint32Array | null,
+    limit: number,
+    options: QueryOptions,
+  ): Steps<Candidate[]> {
+    return this.#of(application).candidates(query, only, limit, options);
+  }
+
+  verify(
+    application: number,
+    query: Uint8Array,
+    images: readonly ImageNumber[],
+    options: QueryOptions,
+  ): Steps<Verified> {
+    return this.#of(application).verify(query, images, options);
+  }
+
+  *explain(application: number, query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined> {
+    const steps = this.#of(application).explain?.(query, image);
+    return steps && (yield* steps);
+  }
+
+  rank(
+    application: number,
+    query: Uint8Array,
+    only: Uint32Array | null,
+    cut: Cut,
+    options: QueryOptions,
+  ): Steps<Ranking> {
+    return this.#of(application).rank!(query, only, cut, options);
+  }
+
+  fill(application: number, only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
+    return this.#of(application).fill!(only, colors);
+  }
+
+  holders(
+    application: number,
+    only: Uint32Array | null,
+    colors: readonly number[],
+    grouping: Grouping,
+  ): Steps<Uint32Array> {
+    return this.#of(application).holders!(only, colors, grouping);
+  }
+
+  *size(application: number): Steps<Size> {
+    const { count, bytes } = this.#of(application);
+    return { count, bytes };
+  }
+
+  #of(application: number): Partition {
+    const partition = this.#partitions.get(application);
     if (!partition) throw new Error(`application ${application} is not open`);
     return partition;
   }
-
-  return {
-    *open(application, type) {
-      const recipe = recipes[type];
-      if (!recipe) throw new Error(`no recipe for ${type}`);
-      if (partitions.has(application)) throw new Error(`application ${application} is open already`);
-      partitions.set(application, recipe.createPartition());
-    },
-    *drop(application) {
-      partitions.delete(application);
-    },
-    *add(application, images) {
-      const partition = held(application);
-      for (const { image, dna } of images) {
-        partition.add(image, dna);
-        yield;
-      }
-    },
-    remove: (application, image) => held(application).remove(image),
-    candidates: (application, query, only, limit, options) => held(application).candidates(query, only, limit, options),
-    verify: (application, query, images, options) => held(application).verify(query, images, options),
-    *explain(application, query, image) {
-      const steps = held(application).explain?.(query, image);
-      return steps && (yield* steps);
-    },
-    rank: (application, query, only, cut, options) => held(application).rank!(query, only, cut, options),
-    fill: (application, only, colors) => held(application).fill!(only, colors),
-    holders: (application, only, colors, grouping) => held(application).holders!(only, colors, grouping),
-    *size(application) {
-      const { count, bytes } = held(application);
-      return { count, bytes };
-    },
-  };
 }

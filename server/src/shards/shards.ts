@@ -1,138 +1,136 @@
-import { grouped, prevalent, recipes } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Prevalent, ResultInfo } from '@sosia/engine';
+import { grouped, prevalent, QUESTIONS, recipes } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { ranked } from './exhaustive-search.ts';
-import { promising, verified } from './rerank.ts';
-import type { Question } from './rerank.ts';
 import { KeyedSemaphore } from '../workers/keyed-semaphore.ts';
+import { type Remote, Thread } from '../workers/thread.ts';
+import { exhaustiveSearch } from './exhaustive-search.ts';
+import { shardOf, split } from './placement.ts';
+import { rerank } from './rerank.ts';
+import type { Found, Search } from './search.ts';
 import type { ReferenceImage, Shard, Size } from './shard.ts';
-import { type Remote, startThread } from './shard-thread.ts';
-
-/** A reference picture that matched, before it gets its id and keywords back. */
-export interface Hit {
-  readonly image: ImageNumber;
-  readonly score: number;
-  readonly resultInfo: ResultInfo | null;
-}
-
-/** The wanted part of the ordered list of all matches. */
-export interface Found {
-  /** The length of the whole list. */
-  readonly found: number;
-  /** Best score first, ties by the question's order. */
-  readonly hits: readonly Hit[];
-  /** Whether the search ended before all promising pictures were compared, because it had taken too much work. */
-  readonly truncated?: boolean;
-}
-
-/** What is asked of an application; its lists of pictures are not yet split by shard. */
-export type Search = Omit<Question, 'only'> & {
-  /** The pictures to look among, ascending; null for all. */
-  readonly only: Uint32Array | null;
-};
-
-/** The indexes of all applications, spread over worker threads; the main thread only sends and receives. */
-export interface Shards {
-  /** Makes room for an application; adding to one that was not opened is an error. */
-  open(application: number, type: ApplicationType): Promise<void>;
-  drop(application: number): Promise<void>;
-  /** Resolves when every later search sees the pictures. */
-  add(application: number, images: readonly ReferenceImage[]): Promise<void>;
-  /** Resolves when no later search sees the picture. */
-  remove(application: number, image: ImageNumber): Promise<void>;
-  search(search: Search): Promise<Found>;
-  /** What stands behind a comparison with one picture; undefined where there is nothing to show. */
-  explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined>;
-  /** The colours of all pictures (among `only`) that contain all of `colors`, those of most pictures first. */
-  palette(application: number, only: Uint32Array | null, colors: readonly number[]): Promise<Prevalent[]>;
-  size(application: number): Promise<Size>;
-  close(): Promise<void>;
-}
+import { shortlist } from './shortlist.ts';
 
 /**
- * A picture goes to the thread `number % threads`; each thread takes the messages of an application in order, so a search
- * sees every picture whose `add` was called before it and none whose `remove` was.
- * @param lost  called once when a thread dies. Answers would be incomplete from then on, so nothing is answered any more:
- *              the process should end, and its next start rebuilds the index from the store.
+ * The indexes of all applications, spread over worker threads; the main thread only sends and receives. Each thread
+ * carries out the calls of an application in order, so a search sees every picture whose `add` was called before it and
+ * none whose `remove` was.
  */
-export function startShards(count: number, lost: (cause: Error) => void, metrics = new Metrics()): Shards {
-  let alive = true;
-  const threads = Array.from({ length: count }, () =>
-    startThread((cause) => {
-      if (alive) lost(cause);
-      alive = false;
-    }),
-  );
-  const shards = threads.map(({ shard }) => shard);
-  const ownerOf = (image: ImageNumber): number => image % count;
-  const spread = { shards, ownerOf };
-  const turns = new KeyedSemaphore(metrics);
-  const exhaustive = new Set<number>();
-  const split = (only: Uint32Array | null) =>
-    only && shards.map((_, i) => only.filter((image) => ownerOf(image) === i));
+export class Shards {
+  readonly #threads: readonly Thread<Shard>[];
+  readonly #metrics: Metrics;
+  /** As many searches of an application at a time as its partitions keep prepared queries. */
+  readonly #searches = new KeyedSemaphore<number>(QUESTIONS);
+  readonly #exhaustive = new Set<number>();
+  #closed = false;
 
-  return {
-    async open(application, type) {
-      if (recipes[type]?.exhaustive) exhaustive.add(application);
-      await Promise.all(shards.map((shard) => shard.open(application, type)));
-    },
-    async drop(application) {
-      exhaustive.delete(application);
-      await Promise.all(shards.map((shard) => shard.drop(application)));
-    },
-    async add(application, images) {
-      const parts = shards.map((_, i) =>
-        images.filter(({ image }) => ownerOf(image) === i).map(({ image, dna }) => ({ image, dna: detached(dna) })),
-      );
-      await Promise.all(
-        shards.map((shard, i) => (parts[i]!.length > 0 ? shard.add(application, parts[i]!) : undefined)),
-      );
-    },
-    async remove(application, image) {
-      await shards[ownerOf(image)]!.remove(application, image);
-    },
-    search(search) {
-      const question = { ...search, query: detached(search.query), only: split(search.only) };
-      return exhaustive.has(search.application) ? rank(question) : lookUpAndVerify(question);
-    },
-    palette(application, only, colors) {
-      const lists = split(only);
-      const ask = <T>(about: (shard: Remote<Shard>, only: Uint32Array | null) => Promise<T>): Promise<T[]> =>
-        Promise.all(shards.map((shard, i) => about(shard, lists && lists[i]!)));
-      return turns.take(application, async () => {
-        const fills = await ask((shard, only) => shard.fill(application, only, colors));
-        const grouping = grouped(sum(fills));
-        const counts = await ask((shard, only) => shard.holders(application, only, colors, grouping));
-        return prevalent(grouping, sum(counts));
-      });
-    },
-    explain(application, query, image) {
-      return turns.take(application, () => shards[ownerOf(image)]!.explain(application, detached(query), image));
-    },
-    async size(application) {
-      const sizes = await Promise.all(shards.map((shard) => shard.size(application)));
-      const total = (pick: (size: Size) => number): number => sizes.reduce((sum, size) => sum + pick(size), 0);
-      return { count: total(({ count }) => count), bytes: total(({ bytes }) => bytes) };
-    },
-    async close() {
-      alive = false;
-      await Promise.all(threads.map((thread) => thread.close()));
-    },
-  };
-
-  function rank(question: Question): Promise<Found> {
-    const ranking = () => metrics.time('searchSeconds', { phase: 'rank' }, () => ranked(shards, question));
-    return turns.take(question.application, ranking);
+  /**
+   * @param lost  called once when a thread ends by itself. Answers would be incomplete from then on, so every call rejects:
+   *              the process should end, and its next start rebuilds the index from the store.
+   */
+  constructor(count: number, lost: (cause: Error) => void, metrics = new Metrics(), script = shardScript) {
+    this.#metrics = metrics;
+    const ended = (cause: Error): Error => {
+      if (!this.#closed) lost(cause);
+      this.#closed = true;
+      return fail('SHUTTING_DOWN');
+    };
+    this.#threads = Array.from({ length: count }, () => new Thread<Shard>(script, ended));
   }
 
-  function lookUpAndVerify(question: Question): Promise<Found> {
-    return turns.take(question.application, async () => {
-      const lookUp = () => promising(spread, question);
-      const found = await metrics.time('searchSeconds', { phase: 'candidates' }, lookUp);
-      return metrics.time('searchSeconds', { phase: 'verify' }, () => verified(spread, question, found));
+  /** To be called before pictures of the application are added. */
+  async open(application: number, type: ApplicationType): Promise<void> {
+    if (recipes[type].exhaustive) this.#exhaustive.add(application);
+    await this.#all((shard) => shard.open(application, type));
+  }
+
+  async drop(application: number): Promise<void> {
+    this.#exhaustive.delete(application);
+    await this.#all((shard) => shard.drop(application));
+  }
+
+  /** Resolves when every later search sees the pictures. */
+  async add(application: number, images: readonly ReferenceImage[]): Promise<void> {
+    const own = images.map(({ image, dna }) => ({ image, dna: detached(dna) }));
+    await this.#all((shard, i) => {
+      const part = own.filter(({ image }) => shardOf(image, this.#threads.length) === i);
+      return part.length > 0 ? shard.add(application, part) : undefined;
     });
   }
+
+  /** Resolves when no later search sees the picture. */
+  remove(application: number, image: ImageNumber): Promise<void> {
+    return this.#holding(image).remove(application, image);
+  }
+
+  search(search: Search): Promise<Found> {
+    const own = { ...search, query: detached(search.query) };
+    const { application } = search;
+    return this.#limited(application, () =>
+      this.#exhaustive.has(application) ? this.#rank(own) : this.#twoPhases(own),
+    );
+  }
+
+  /** Why the query matches a picture; undefined where there is nothing to show. */
+  explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined> {
+    return this.#limited(application, () => this.#holding(image).explain(application, detached(query), image));
+  }
+
+  /** The colours of all pictures (among `only`) that contain all of `colors`, those of most pictures first. */
+  palette(application: number, only: Uint32Array | null, colors: readonly number[]): Promise<Prevalent[]> {
+    const parts = split(only, this.#threads.length);
+    return this.#limited(application, async () => {
+      const fills = await this.#all((shard, i) => shard.fill(application, parts[i]!, colors));
+      const grouping = grouped(sum(fills));
+      const counts = await this.#all((shard, i) => shard.holders(application, parts[i]!, colors, grouping));
+      return prevalent(grouping, sum(counts));
+    });
+  }
+
+  async size(application: number): Promise<Size> {
+    const sizes = await this.#all((shard) => shard.size(application));
+    const total = (pick: (size: Size) => number): number => sizes.reduce((sum, size) => sum + pick(size), 0);
+    return { count: total(({ count }) => count), bytes: total(({ bytes }) => bytes) };
+  }
+
+  /** Calls under way reject. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+  }
+
+  get #shards(): readonly Remote<Shard>[] {
+    return this.#threads.map(({ remote }) => remote);
+  }
+
+  #holding(image: ImageNumber): Remote<Shard> {
+    return this.#shards[shardOf(image, this.#threads.length)]!;
+  }
+
+  #all<T>(call: (shard: Remote<Shard>, i: number) => T): Promise<Awaited<T>[]> {
+    return Promise.all(this.#shards.map(call));
+  }
+
+  #limited<T>(application: number, work: () => Promise<T>): Promise<T> {
+    const arrived = performance.now();
+    return this.#searches.run(application, () => {
+      this.#metrics.observe('searchSeconds', (performance.now() - arrived) / 1000, { phase: 'wait' });
+      return work();
+    });
+  }
+
+  #rank(search: Search): Promise<Found> {
+    return this.#metrics.time('searchSeconds', { phase: 'rank' }, () => exhaustiveSearch(this.#shards, search));
+  }
+
+  async #twoPhases(search: Search): Promise<Found> {
+    const find = () => shortlist(this.#shards, search);
+    const found = await this.#metrics.time('searchSeconds', { phase: 'candidates' }, find);
+    return this.#metrics.time('searchSeconds', { phase: 'verify' }, () => rerank(this.#shards, search, found));
+  }
 }
+
+const shardScript = new URL('./shard.thread.js', import.meta.url);
 
 function sum<T extends Float64Array | Uint32Array>(parts: readonly T[]): T {
   const [first, ...others] = parts;

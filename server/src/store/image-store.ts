@@ -50,12 +50,12 @@ export async function openImageStore(
       const damage = damageOfLog(path);
       if (damage) report(damage);
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-        const { faults, writable } = await reader.call('examine', folder);
+        const { faults, writable } = await reader.remote.examine(folder);
         for (const what of faults.slice(0, MOST_FAULTS)) report({ file: fileNames.images, what });
         if (!writable) unsafe = faults[0]!;
       }
-      if (!unsafe) await writer.call('open', { folder, identified }).catch(becomeReadOnly);
-      await reader.call('open', folder);
+      if (!unsafe) await writer.remote.open({ folder, identified }).catch(becomeReadOnly);
+      await reader.remote.open(folder);
     });
   } catch (cause) {
     await stop();
@@ -80,7 +80,7 @@ export async function openImageStore(
   }
 
   const commits = new GroupCommit(async (changes) => {
-    const outcomes = await metrics.time('commitSeconds', {}, () => writer.call('commit', changes));
+    const outcomes = await metrics.time('commitSeconds', {}, () => writer.remote.commit(changes));
     metrics.count('changes', {}, changes.length);
     return outcomes;
   });
@@ -114,33 +114,33 @@ export async function openImageStore(
       while ((await commits.write({ kind: 'purge', application })) > 0);
     },
     async dna(application, number) {
-      const found = await reader.call('dna', { application, number });
+      const found = await reader.remote.dna({ application, number });
       if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
       if (!isDamage(found)) return found;
       report(found);
       throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
     },
     async thumbnail(application, number) {
-      const found = await reader.call('thumbnail', { application, number });
+      const found = await reader.remote.thumbnail({ application, number });
       if (!found || !isDamage(found)) return found;
       report(found);
       return undefined;
     },
     setAside: (application) => aside.get(application) ?? [],
     async *replay(application, type) {
-      const replay = await reader.call('begin', { application, type });
+      const replay = await reader.remote.begin({ application, type });
       try {
-        let next = reader.call('next', replay);
+        let next = reader.remote.next(replay);
         for (;;) {
           const { images, damages } = await next;
           damages.forEach(report);
           if (images.length + damages.length === 0) return;
-          next = reader.call('next', replay); // read ahead while the caller is busy with this batch
+          next = reader.remote.next(replay); // read ahead while the caller is busy with this batch
           next.catch(() => {});
           if (images.length > 0) yield images;
         }
       } finally {
-        await reader.call('end', replay);
+        await reader.remote.end(replay);
       }
     },
     snapshot: (to) => snapshot(folder, to),
@@ -151,7 +151,7 @@ export async function openImageStore(
     close() {
       closing ??= commits
         .close()
-        .then(() => writer.call('seal', undefined))
+        .then(() => writer.remote.seal())
         .then(stop, stop);
       return closing;
     },

@@ -11,7 +11,7 @@ import { Thread } from '../workers/thread.ts';
 export async function snapshot(from: string, to: string): Promise<void> {
   const thread = new Thread<SnapshotJobs>(new URL('./snapshot.thread.js', import.meta.url));
   try {
-    await thread.call('copy', { from, to });
+    await thread.remote.copy({ from, to });
   } catch (cause) {
     throw fail('SNAPSHOT_FAILED', (cause as Error).message);
   } finally {

@@ -4,30 +4,30 @@ import fc from 'fast-check';
 import { FairQueue } from './fair-queue.ts';
 
 test('tenants take turns, each in its own order', () => {
-  const line = new FairQueue<string>();
-  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) line.push(item.charCodeAt(0), item);
-  assert.deepEqual(all(line), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.charCodeAt(0), item);
+  assert.deepEqual(all(queue), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('one that comes late goes before whoever has just had a turn', () => {
-  const line = new FairQueue<string>();
-  for (let i = 0; i < 100; i++) line.push(1, `a${i}`);
-  assert.equal(line.shift(), 'a0');
-  line.push(2, 'b0');
-  line.push(2, 'b1');
-  assert.deepEqual([line.shift(), line.shift(), line.shift()], ['b0', 'a1', 'b1']);
+test('a new tenant goes before the tenant of the last turn', () => {
+  const queue = new FairQueue<string>();
+  for (let i = 0; i < 100; i++) queue.push(1, `a${i}`);
+  assert.equal(queue.shift(), 'a0');
+  queue.push(2, 'b0');
+  queue.push(2, 'b1');
+  assert.deepEqual([queue.shift(), queue.shift(), queue.shift()], ['b0', 'a1', 'b1']);
 });
 
-test('room is made by the newest of the one with the most, never for one that would have as much', () => {
-  const line = new FairQueue<string>();
-  for (const item of ['a1', 'a2', 'a3', 'b1']) line.push(item.charCodeAt(0), item);
-  assert.equal(line.makeRoomFor('a'.charCodeAt(0)), undefined);
-  assert.equal(line.makeRoomFor('b'.charCodeAt(0)), 'a3');
-  line.push('b'.charCodeAt(0), 'b2');
-  assert.equal(line.makeRoomFor('b'.charCodeAt(0)), undefined);
-  assert.equal(line.makeRoomFor('c'.charCodeAt(0)), 'a2');
-  assert.deepEqual(all(line), ['a1', 'b1', 'b2']);
-  assert.equal(new FairQueue<string>().makeRoomFor(1), undefined);
+test('the newest item of the largest tenant is evicted, never for a tenant that would have as many', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'a3', 'b1']) queue.push(item.charCodeAt(0), item);
+  assert.equal(queue.evictFor('a'.charCodeAt(0)), undefined);
+  assert.equal(queue.evictFor('b'.charCodeAt(0)), 'a3');
+  queue.push('b'.charCodeAt(0), 'b2');
+  assert.equal(queue.evictFor('b'.charCodeAt(0)), undefined);
+  assert.equal(queue.evictFor('c'.charCodeAt(0)), 'a2');
+  assert.deepEqual(all(queue), ['a1', 'b1', 'b2']);
+  assert.equal(new FairQueue<string>().evictFor(1), undefined);
 });
 
 const step = fc.record({
@@ -35,23 +35,23 @@ const step = fc.record({
   action: fc.constantFrom('push', 'push', 'shift', 'remove'),
 });
 
-test('nothing is lost, nothing comes twice, and nobody waits for two items of another', () => {
+test('no item is lost or repeated, and no tenant waits for two items of another', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const line = new FairQueue<{ tenant: number; overtaken: Map<number, number> }>();
+      const queue = new FairQueue<{ tenant: number; overtaken: Map<number, number> }>();
       const waiting = new Set<{ tenant: number; overtaken: Map<number, number> }>();
       let last: number | undefined;
       for (const { tenant, action } of steps) {
         if (action === 'push') {
           const item = { tenant, overtaken: new Map<number, number>() };
-          line.push(tenant, item);
+          queue.push(tenant, item);
           waiting.add(item);
         } else if (action === 'remove') {
           const [item] = waiting;
-          assert.equal(item ? line.remove(item) : false, item !== undefined);
+          assert.equal(item ? queue.remove(item) : false, item !== undefined);
           if (item) waiting.delete(item);
         } else {
-          const item = line.shift();
+          const item = queue.shift();
           assert.equal(item === undefined, waiting.size === 0);
           if (!item) continue;
           assert.ok(waiting.delete(item), 'it was waiting');
@@ -66,24 +66,24 @@ test('nothing is lost, nothing comes twice, and nobody waits for two items of an
             assert.ok(times <= 1, `${first.tenant} waits for ${times} items of ${item.tenant}`);
           }
         }
-        assert.equal(line.length, waiting.size);
+        assert.equal(queue.length, waiting.size);
       }
-      assert.deepEqual(new Set(line.drain()), waiting);
-      assert.equal(line.length, 0);
+      assert.deepEqual(new Set(queue.drain()), waiting);
+      assert.equal(queue.length, 0);
     }),
   );
 });
 
-function all(line: FairQueue<string>): (string | undefined)[] {
-  return Array.from({ length: line.length }, () => line.shift());
+function all(queue: FairQueue<string>): (string | undefined)[] {
+  return Array.from({ length: queue.length }, () => queue.shift());
 }
 
 test('an item that needs several turns stays first of its tenant until it is removed', () => {
-  const line = new FairQueue<string>();
-  for (const item of ['a1', 'a2', 'b1']) line.push(item.charCodeAt(0), item);
-  assert.deepEqual([line.turn(), line.turn(), line.turn()], ['a1', 'b1', 'a1']);
-  assert.ok(line.remove('a1'));
-  assert.deepEqual([line.turn(), line.turn(), line.length], ['b1', 'a2', 2]);
-  assert.deepEqual(all(line), ['b1', 'a2']);
-  assert.equal(line.turn(), undefined);
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'b1']) queue.push(item.charCodeAt(0), item);
+  assert.deepEqual([queue.next(), queue.next(), queue.next()], ['a1', 'b1', 'a1']);
+  assert.ok(queue.remove('a1'));
+  assert.deepEqual([queue.next(), queue.next(), queue.length], ['b1', 'a2', 2]);
+  assert.deepEqual(all(queue), ['b1', 'a2']);
+  assert.equal(queue.next(), undefined);
 });

@@ -1,11 +1,11 @@
 /**
- * A line in which tenants take turns: next is the oldest item of the tenant whose last turn is longest ago. How much one has
- * waiting delays another by nothing where that one has just had its turn, else by one item at most.
+ * A queue in which tenants take turns: the next item is the oldest of the tenant whose last turn is longest ago. A tenant
+ * waits for at most one item of any other tenant.
  */
 export class FairQueue<T> {
-  /** A tenant with nothing waiting is not in it. */
-  readonly #waiting = new Map<number, T[]>();
-  /** Of every tenant that ever had one, the number of its last turn. */
+  /** Without the tenants that have no item. */
+  readonly #items = new Map<number, T[]>();
+  /** The number of the last turn of each tenant that ever had one. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
   #length = 0;
@@ -15,9 +15,9 @@ export class FairQueue<T> {
   }
 
   push(tenant: number, item: T): void {
-    const line = this.#waiting.get(tenant);
-    if (line) line.push(item);
-    else this.#waiting.set(tenant, [item]);
+    const items = this.#items.get(tenant);
+    if (items) items.push(item);
+    else this.#items.set(tenant, [item]);
     this.#length++;
   }
 
@@ -27,42 +27,42 @@ export class FairQueue<T> {
     return next && this.#take(...next, 0);
   }
 
-  /** As `shift`, but the item stays where it is until it is removed: it may need several turns. */
-  turn(): T | undefined {
+  /** As `shift`, but the item stays queued until it is removed: it may need several turns. */
+  next(): T | undefined {
     return this.#next(new Set())?.[1][0];
   }
 
-  /** Takes an item out, wherever it stands; false where it is not there. */
+  /** False where the item is not queued. */
   remove(item: T): boolean {
-    for (const [tenant, line] of this.#waiting) {
-      const at = line.indexOf(item);
+    for (const [tenant, items] of this.#items) {
+      const at = items.indexOf(item);
       if (at < 0) continue;
-      this.#take(tenant, line, at);
+      this.#take(tenant, items, at);
       return true;
     }
     return false;
   }
 
   /**
-   * For a line that is full: takes out the newest item of the tenant that has the most waiting, provided that this is more
-   * than `tenant` would have with one more. Undefined where the newcomer itself should go.
+   * For a full queue: removes the newest item of the tenant that has most items, provided that these are more than
+   * `tenant` would have with one more. Undefined where the item of `tenant` should be refused instead.
    */
-  makeRoomFor(tenant: number): T | undefined {
-    const most = this.#largest;
-    if (!most || !this.mayMakeRoomFor(tenant)) return undefined;
-    const [larger, line] = most;
-    return this.#take(larger, line, line.length - 1);
+  evictFor(tenant: number): T | undefined {
+    const largest = this.#largest;
+    if (!largest || !this.canEvictFor(tenant)) return undefined;
+    const [other, items] = largest;
+    return this.#take(other, items, items.length - 1);
   }
 
-  /** Whether `makeRoomFor` would. */
-  mayMakeRoomFor(tenant: number): boolean {
-    return (this.#largest?.[1].length ?? 0) > (this.#waiting.get(tenant)?.length ?? 0) + 1;
+  /** Whether `evictFor` would remove an item. */
+  canEvictFor(tenant: number): boolean {
+    return (this.#largest?.[1].length ?? 0) > (this.#items.get(tenant)?.length ?? 0) + 1;
   }
 
-  /** Takes out everything. */
+  /** Removes all items. */
   drain(): T[] {
-    const all = [...this.#waiting.values()].flat();
-    this.#waiting.clear();
+    const all = [...this.#items.values()].flat();
+    this.#items.clear();
     this.#length = 0;
     return all;
   }
@@ -70,23 +70,23 @@ export class FairQueue<T> {
   /** Gives a turn to the tenant whose last one is longest ago. */
   #next(without: ReadonlySet<number>): [number, T[]] | undefined {
     const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
-    const [first, ...others] = [...this.#waiting].filter(([tenant]) => !without.has(tenant));
+    const [first, ...others] = [...this.#items].filter(([tenant]) => !without.has(tenant));
     if (!first) return undefined;
     const next = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
     this.#turns.set(next[0], ++this.#turn);
     return next;
   }
 
-  /** The tenant that has the most waiting. */
+  /** The tenant that has most items. */
   get #largest(): [number, T[]] | undefined {
-    const [first, ...others] = this.#waiting;
+    const [first, ...others] = this.#items;
     return first && others.reduce((a, b) => (b[1].length > a[1].length ? b : a), first);
   }
 
-  #take(tenant: number, line: T[], at: number): T {
-    const [item] = line.splice(at, 1);
+  #take(tenant: number, items: T[], at: number): T {
+    const [item] = items.splice(at, 1);
     this.#length--;
-    if (line.length === 0) this.#waiting.delete(tenant);
+    if (items.length === 0) this.#items.delete(tenant);
     return item!;
   }
 }

@@ -1,32 +1,29 @@
-import { QUESTIONS } from '@sosia/engine';
-import type { Metrics } from '../metrics/metrics.ts';
+interface Line {
+  running: number;
+  readonly waiting: (() => void)[];
+}
 
-/**
- * As many searches of one application at a time as its partitions keep questions, in the order they came: more would have
- * each question prepared again and again. Those of different applications do not wait for each other here, see `StepQueue`.
- */
-export class KeyedSemaphore {
-  readonly #metrics: Metrics;
-  /** By application: the searches under way, and those that wait. */
-  readonly #lines = new Map<number, { going: number; readonly waiting: (() => void)[] }>();
+/** Bounds how much work of one key runs at a time, in the order of its arrival. Keys do not wait for each other. */
+export class KeyedSemaphore<K> {
+  readonly #limit: number;
+  readonly #lines = new Map<K, Line>();
 
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  async take<T>(application: number, work: () => Promise<T>): Promise<T> {
-    const arrived = performance.now();
-    const line = this.#lines.get(application) ?? { going: 0, waiting: [] };
-    this.#lines.set(application, line);
-    if (line.going < QUESTIONS) line.going++;
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
-    this.#metrics.observe('searchSeconds', (performance.now() - arrived) / 1000, { phase: 'wait' });
+  /** Starts the work once fewer than `limit` of the same key run. */
+  async run<T>(key: K, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    this.#lines.set(key, line);
+    if (line.running < this.#limit) line.running++;
+    else await new Promise<void>((resolve) => line.waiting.push(resolve)); // takes over the place of the one that ends
     try {
       return await work();
     } finally {
       const next = line.waiting.shift();
       if (next) next();
-      else if (--line.going === 0) this.#lines.delete(application);
+      else if (--line.running === 0) this.#lines.delete(key);
     }
   }
 }

@@ -15,7 +15,7 @@ function* work(name: string, steps: number, order: string[]): Steps<string> {
 }
 
 test('applications take turns slice by slice, the work of each in its order', async () => {
-  const rounds = new StepQueue(0); // a step is a slice
+  const queue = new StepQueue(0); // a step is a slice
   const order: string[] = [];
   const jobs = [
     ['a', 1, 3],
@@ -23,30 +23,30 @@ test('applications take turns slice by slice, the work of each in its order', as
     ['c', 2, 2],
     ['d', 3, 1],
   ] as const;
-  const done = jobs.map(([name, application, steps]) => rounds.do(application, () => work(name, steps, order)));
+  const done = jobs.map(([name, application, steps]) => queue.run(application, () => work(name, steps, order)));
   assert.deepEqual(await Promise.all(done), ['a', 'b', 'c', 'd']);
   assert.equal(order.join(''), 'acdacab');
 });
 
 test('work that comes while other work goes on has the next turn', async () => {
-  const rounds = new StepQueue(0);
+  const queue = new StepQueue(0);
   const order: string[] = [];
-  const long = rounds.do(1, () => work('a', 1000, order));
+  const long = queue.run(1, () => work('a', 1000, order));
   for (let i = 0; i < 5; i++) await later();
-  await rounds.do(2, () => work('b', 1, order));
+  await queue.run(2, () => work('b', 1, order));
   assert.ok(order.indexOf('b') > 0 && order.length < 50, `after ${order.length} steps`);
   await long;
 });
 
 test('work is begun when it is its turn, after all earlier work of the application', async () => {
-  const rounds = new StepQueue(0);
+  const queue = new StepQueue(0);
   const held: string[] = [];
-  const adding = rounds.do(1, function* () {
+  const adding = queue.run(1, function* () {
     yield;
     yield;
     held.push('picture');
   });
-  const asking = rounds.do(1, function* () {
+  const asking = queue.run(1, function* () {
     return [...held];
   });
   await adding;
@@ -54,18 +54,18 @@ test('work is begun when it is its turn, after all earlier work of the applicati
 });
 
 test('work that throws, at first or at a later step, rejects alone', async () => {
-  const rounds = new StepQueue(0);
+  const queue = new StepQueue(0);
   const order: string[] = [];
   const bad = [
-    rounds.do(1, () => {
+    queue.run(1, () => {
       throw new Error('at first');
     }),
-    rounds.do(1, function* () {
+    queue.run(1, function* () {
       yield;
       throw new Error('later');
     }),
   ];
-  const good = rounds.do(1, () => work('a', 2, order));
+  const good = queue.run(1, () => work('a', 2, order));
   await assert.rejects(bad[0]!, /at first/);
   await assert.rejects(bad[1]!, /later/);
   assert.equal(await good, 'a');

@@ -2,18 +2,19 @@ import { setImmediate as later } from 'node:timers/promises';
 import type { Steps } from '@sosia/engine';
 import { FairQueue } from './fair-queue.ts';
 
-/** Milliseconds of work for one application before another one that waits has its turn. */
+/** Milliseconds of work for one application while another one waits. */
 const SLICE = 2;
 
 /** Does as much as fits into a slice; true when nothing is left. */
 type Job = () => boolean;
 
 /**
- * The work of one thread, in slices. Applications take turns; the work of one application is done in the order it came, each
- * piece to its end. So a search that takes long delays another application by a slice for each slice of its own.
+ * Cooperative scheduling of one thread. Applications take turns by time slices; the work of one application is done in
+ * the order of its arrival, one piece after another. So a long search delays another application by one slice for each
+ * slice of its own.
  */
 export class StepQueue {
-  readonly #line = new FairQueue<Job>();
+  readonly #jobs = new FairQueue<Job>();
   readonly #slice: number;
   #busy = false;
 
@@ -21,11 +22,11 @@ export class StepQueue {
     this.#slice = slice;
   }
 
-  /** @param begin  called once it is the turn of this work; rejects where it or a step throws */
-  do<T>(application: number, begin: () => Steps<T>): Promise<T> {
+  /** @param begin  called when this work has its first slice; rejects where `begin` or a step throws */
+  run<T>(application: number, begin: () => Steps<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let steps: Steps<T> | undefined;
-      this.#line.push(application, () => {
+      this.#jobs.push(application, () => {
         const end = performance.now() + this.#slice;
         try {
           steps ??= begin();
@@ -41,15 +42,15 @@ export class StepQueue {
           return true;
         }
       });
-      if (!this.#busy) void this.#run();
+      if (!this.#busy) void this.#work();
     });
   }
 
-  async #run(): Promise<void> {
+  async #work(): Promise<void> {
     this.#busy = true;
-    for (let job = this.#line.turn(); job; job = this.#line.turn()) {
-      if (job()) this.#line.remove(job);
-      await later(); // what arrived meanwhile is in the line before the next turn
+    for (let job = this.#jobs.next(); job; job = this.#jobs.next()) {
+      if (job()) this.#jobs.remove(job);
+      await later(); // messages that arrived meanwhile are queued before the next slice
     }
     this.#busy = false;
   }

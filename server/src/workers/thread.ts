@@ -1,73 +1,109 @@
-import { Worker, parentPort } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
+import type { Steps } from '@sosia/engine';
 
-/** What a thread can be asked for; it answers one call after another, in the order they were made. */
-export type Jobs = Record<string, (argument: never) => unknown>;
+/** The methods of an object that is in another thread; of a generator of steps, the result. */
+export type Remote<T> = {
+  readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<R extends Steps<infer V> ? V : R>
+    : never;
+};
 
 interface Call {
-  readonly call: number;
-  readonly job: string;
-  readonly argument: never;
+  readonly id: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
 }
 
-type Answer =
-  | { readonly call: number; readonly value: unknown }
-  | { readonly call: number; readonly fault: { readonly message: string; readonly code?: string | undefined } };
+type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly fault: Fault });
 
-/** The main thread's end of a worker thread. Once the thread is gone, every call rejects. */
-export class Thread<J extends Jobs> {
-  #worker: Worker;
-  #waiting = new Map<number, { resolve(value: never): void; reject(cause: unknown): void }>();
+/** An error without its class, which would not survive the way between threads. */
+interface Fault {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** The main thread's end of a worker thread whose script calls `serveThread`. */
+export class Thread<T extends object> {
+  /** A method that throws rejects its call, and the thread goes on. */
+  readonly remote: Remote<T>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(cause: unknown): void }>();
+  readonly #exited: Promise<unknown>;
   #calls = 0;
-  #gone: Error | undefined;
-  #exited: Promise<unknown>;
+  #ended: { readonly rejection: unknown } | undefined;
 
-  constructor(script: URL) {
+  /** @param ended  called once when the thread ends; returns what pending and later calls reject with */
+  constructor(script: URL, ended: (cause: Error) => unknown = (cause) => cause) {
     this.#worker = new Worker(script);
-    this.#worker.on('message', (answer: Answer) => {
-      const waiting = this.#waiting.get(answer.call)!;
-      this.#waiting.delete(answer.call);
-      if ('fault' in answer) waiting.reject(Object.assign(new Error(answer.fault.message), answer.fault));
-      else waiting.resolve(answer.value as never);
-    });
-    this.#worker.on('error', (cause) => this.#end(cause));
+    const end = (cause: Error): void => {
+      this.#ended ??= { rejection: ended(cause) };
+      for (const { reject } of this.#waiting.values()) reject(this.#ended.rejection);
+      this.#waiting.clear();
+    };
+    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('error', end);
     this.#exited = new Promise((resolve) => this.#worker.on('exit', resolve));
-    void this.#exited.then(() => this.#end(new Error('the thread has ended')));
+    void this.#exited.then((code) => end(new Error(`the thread ended with code ${code}`)));
+    const method =
+      (name: string) =>
+      (...args: unknown[]) =>
+        this.#call(name, args);
+    this.remote = new Proxy({} as Remote<T>, { get: (_, name) => method(name as string) });
   }
 
-  call<N extends keyof J>(job: N, argument: Parameters<J[N]>[0]): Promise<ReturnType<J[N]>> {
-    if (this.#gone) return Promise.reject(this.#gone);
-    const call = ++this.#calls;
-    this.#worker.postMessage({ call, job, argument });
-    return new Promise((resolve, reject) => this.#waiting.set(call, { resolve, reject }));
-  }
-
-  /** Resolves once the thread has answered what was asked and has ended, its databases closed with it. */
+  /** Resolves once the thread has answered all calls and has ended, its databases closed with it. */
   async stop(): Promise<void> {
-    if (!this.#gone) this.#worker.postMessage('stop');
+    if (!this.#ended) this.#worker.postMessage('stop');
     await this.#exited;
   }
 
-  #end(cause: Error): void {
-    this.#gone ??= cause;
-    for (const { reject } of this.#waiting.values()) reject(this.#gone);
-    this.#waiting.clear();
+  /** Ends the thread in the middle of its work. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #call(method: string, args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(this.#ended.rejection);
+      const id = ++this.#calls;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, method, args } satisfies Call);
+    });
+  }
+
+  #settle(reply: Reply): void {
+    const { resolve, reject } = this.#waiting.get(reply.id)!;
+    this.#waiting.delete(reply.id);
+    if ('fault' in reply) reject(Object.assign(new Error(reply.fault.message), reply.fault));
+    else resolve(reply.value);
   }
 }
 
-/** The worker's end: answers calls from now on. A job that throws rejects its call, and the thread goes on. */
-export function serveThread(jobs: Jobs): void {
+/**
+ * The worker's end: answers calls from now on.
+ * @param run  does the work of a call, now or later; without it each call is done at once
+ */
+export function serveThread(target: object, run = (work: () => unknown, _args: readonly unknown[]) => work()): void {
   const port = parentPort!;
+  const methods = target as Record<string, (...args: readonly unknown[]) => unknown>;
   port.on('message', (message: 'stop' | Call) => {
     if (message === 'stop') process.exit(); // ends this thread alone
-    port.postMessage(answer(message));
-  });
-
-  function answer({ call, job, argument }: Call): Answer {
+    const { id, method, args } = message;
+    const answer = (value: unknown): void => port.postMessage({ id, value } satisfies Reply);
+    const refuse = (cause: unknown): void => port.postMessage({ id, fault: faultOf(cause) } satisfies Reply);
     try {
-      return { call, value: jobs[job]!(argument) };
+      const result = run(() => methods[method]!(...args), args);
+      if (result instanceof Promise) result.then(answer, refuse);
+      else answer(result);
     } catch (cause) {
-      const { message, code } = cause as Error & { code?: string };
-      return { call, fault: { message, code } };
+      refuse(cause);
     }
-  }
+  });
+}
+
+function faultOf(cause: unknown): Fault {
+  if (!(cause instanceof Error)) return { message: String(cause) };
+  const { message, stack } = cause;
+  return { message, stack, code: (cause as { code?: string }).code };
 }

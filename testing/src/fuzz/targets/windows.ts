@@ -16,7 +16,7 @@ import { openApplications } from '@sosia/server/applications/applications';
 import { Profiles } from '@sosia/server/applications/profiles';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { RawParameters } from '@sosia/server/parameters/raw-parameters';
-import { startShards } from '@sosia/server/shards/shards';
+import { Shards } from '@sosia/server/shards/shards';
 import { Choices } from '../choices.ts';
 import { scratchFolder } from '../scratch.ts';
 import type { Target } from '../target.ts';
@@ -62,7 +62,7 @@ export const windows: Target = {
     const lost = (cause: Error): never => {
       throw cause;
     };
-    const shards = startShards(2, lost);
+    const shards = new Shards(2, lost);
     const decoder = await DecoderPool.start({ children: 1 });
     const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
     const applications = await openApplications(store, rooms, () => {}, lost as (cause: unknown) => void);

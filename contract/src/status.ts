@@ -26,9 +26,9 @@ export function failed(codes: readonly ErrorCode[]) {
   const status = Type.Object(
     {
       code: Type.Unsafe<number>({ description: 'a negative number', oneOf: rows }),
-      message: Type.String({ description: 'what was expected and what came' }),
+      message: Type.String({ description: 'the expected and the actual value' }),
     },
-    { description: 'what went wrong' },
+    { description: 'the failure' },
   );
   return Type.Object({ status });
 }

@@ -5,53 +5,53 @@ import { availableParallelism } from 'node:os';
 export interface Setting<T> {
   /** What follows the flag. */
   readonly argument: string;
-  /** The default, as somebody would write it. */
+  /** The default, as written in a settings file. */
   readonly fallback: string;
   /** Text to value; throws what was expected. */
   read(text: string): T;
   readonly about: string;
 }
 
-/** Everything that can be set. docs/config.md and the flags of `sosia serve` are made from this table. */
+/** All settings. docs/config.md and the flags of `sosia serve` are generated from this table. */
 export const settings = {
-  data: setting('./data', text, 'Folder of everything the server keeps; made when missing.', 'DIR'),
+  data: setting('./data', text, 'Folder of all data of the server; created if missing.', 'DIR'),
   host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),
   modify_port: setting('7789', whole(0, 65535), 'Port of the MODIFY operations; 0 picks a free one.', 'PORT'),
   query_port: setting('8080', whole(0, 65535), 'Port of the QUERY operations; 0 picks a free one.', 'PORT'),
   search_workers: setting(
     'auto',
     workers(() => availableParallelism() - 1),
-    'Threads that hold the index and search it; auto is one less than the cores, at least 1.',
+    'Threads that search the index; auto is one less than the cores, at least 1.',
     'N',
   ),
   decode_workers: setting(
     'auto',
     workers(() => Math.min(availableParallelism(), 8)),
-    'Child processes that decode and describe pictures; auto is one a core, at most 8.',
+    'Child processes that decode and describe pictures; auto is one per core, at most 8.',
     'N',
   ),
   child_user: setting(
     '65534',
     whole(1, 4_294_967_294),
-    'Number of the user and group that child processes run as where the service runs as root; best one that nothing else uses.',
+    'Number of the user and group of the child processes if the service runs as root. Choose one that nothing else uses.',
     'NUMBER',
   ),
   stop_grace: setting(
     '1000',
     whole(0, 8000),
-    'Milliseconds a stopping server still takes connections while `/ready` says no; what stands in front of it should have looked by then.',
+    'Milliseconds in which a stopping server still accepts connections while `/ready` answers 503. A load balancer should check more often than that.',
     'MS',
   ),
   metrics: setting(
     'modify',
     oneOf('modify', 'query', 'both', 'off'),
-    'Port on which `/metrics` tells Prometheus how the service does. No key and no name is in it, but counts of pictures and requests are.',
+    'Port of `/metrics` for Prometheus. The metrics contain no key and no name, but counts of pictures and requests.',
     'PORTS',
   ),
   log_level: setting(
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'How much is written to the log, which goes to stderr.',
+    'Least severe level of the log, which goes to stderr.',
     'LEVEL',
   ),
 };
@@ -74,8 +74,8 @@ export interface Sources {
 }
 
 /**
- * The settings, once, for the whole process: flags before environment before settings file before defaults. An empty
- * variable counts as not set. SOSIA_ variables that are no setting are left alone: containers get some from outside.
+ * The settings of the process. Flags take precedence over the environment, the settings file and the defaults, in this order. An empty
+ * variable counts as not set. SOSIA_ variables that are no setting are ignored: containers set some of their own.
  * @throws ConfigError with all faults together
  */
 export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }: Sources): Config {

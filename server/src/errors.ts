@@ -1,8 +1,8 @@
 /**
- * Every way an operation can fail: its name in the code, the number on the wire and the words. docs/errors.md is made
+ * Every failure of an operation: its name in the code, its number on the wire and its message. docs/errors.md is generated
  * from this table. Bands: -1xxx the picture or the input (-10xx picture and DNA, -11xx key, -12xx and -14xx parameters,
  * -15xx what the application allows, -19xx the transport), -26xx queries, -28xx modifications.
- * `{}` in a message stands for what was expected and what came.
+ * `{}` in a message is replaced by the expected and the actual value.
  */
 export const errors = {
   INTERNAL: {
@@ -18,7 +18,7 @@ export const errors = {
   NOT_A_PICTURE: {
     code: -1010,
     message: 'Not a picture: {}',
-    when: 'A picture file whose bytes are no picture format at all.',
+    when: 'The bytes of a picture file are of no picture format.',
   },
   UNSUPPORTED_FORMAT: {
     code: -1011,
@@ -28,22 +28,22 @@ export const errors = {
   PICTURE_TOO_LARGE: {
     code: -1012,
     message: 'The picture is too large: {}',
-    when: 'Over 20 MB of file, 50 million pixels, 16,383 pixels a side or 256 MB of memory while decoding; told from the header, before decoding.',
+    when: 'Over 20 MB of file, 50 million pixels, 16,383 pixels a side or 256 MB of memory while decoding. The header decides, before decoding.',
   },
   DAMAGED_PICTURE: {
     code: -1013,
     message: 'The picture is damaged: {}',
-    when: 'A picture file that is cut short, contradicts itself or cannot be decoded to its end.',
+    when: 'A picture file that is truncated, inconsistent or cannot be decoded completely.',
   },
   DECODE_TIMEOUT: {
     code: -1014,
     message: 'The picture took too long to decode: {}',
-    when: 'Decoding and describing were not done within the time limit (processor time on a busy machine); the decoder was stopped.',
+    when: 'Decoding and describing exceeded the time limit (processor time on a busy machine), and the decoder was stopped.',
   },
   DECODER_CRASHED: {
     code: -1015,
     message: 'The decoder ended while it worked on the picture: {}',
-    when: 'The decoder process died of this picture or beside it. Other requests are not touched.',
+    when: 'The decoder process crashed on this picture or during its work. Other requests are not affected.',
   },
   QUARANTINED_PICTURE: {
     code: -1016,
@@ -63,12 +63,12 @@ export const errors = {
   UNKNOWN_APPLICATION: {
     code: -1101,
     message: 'Unknown application key',
-    when: 'The application_key is missing, unknown or disabled; the three are not told apart.',
+    when: 'The application_key is missing, unknown or disabled. The three cases have the same answer.',
   },
   NOT_SIGNED_IN: {
     code: -1102,
     message: 'Not signed in, or not any more',
-    when: 'The console, for a request without a session that holds.',
+    when: 'The console, for a request without a valid session.',
   },
   MISSING_PARAMETER: {
     code: -1201,
@@ -78,12 +78,12 @@ export const errors = {
   REPEATED_PARAMETER: {
     code: -1202,
     message: 'A parameter is given more than once: {}',
-    when: 'A parameter that is not a list comes twice, wherever the two stand (query string, body).',
+    when: 'A parameter that is not a list is given twice, in the query string, the body or both.',
   },
   BAD_PARAMETER: {
     code: -1203,
     message: 'A parameter has a value that is not allowed: {}',
-    when: 'A number out of its range, a colour that is not one, more than 3 MB of text in one request, and the like.',
+    when: 'For example, a number out of range, an invalid colour, or more than 3 MB of text in one request.',
   },
   BAD_TEXT: {
     code: -1204,
@@ -118,7 +118,7 @@ export const errors = {
   MALFORMED_REQUEST: {
     code: -1900,
     message: 'The request cannot be read: {}',
-    when: 'Not HTTP, no Host header or several, a body that is not the form its header says, a body cut short.',
+    when: 'Not HTTP, no Host header or several, a body that contradicts its header, a truncated body.',
   },
   UNKNOWN_PATH: {
     code: -1901,
@@ -133,37 +133,37 @@ export const errors = {
   REQUEST_TIMEOUT: {
     code: -1903,
     message: 'The request took too long to arrive: {}',
-    when: 'Headers or a body that come too slowly.',
+    when: 'Headers or a body that arrive too slowly.',
   },
   REQUEST_TOO_LARGE: {
     code: -1904,
     message: 'The request is too large: {}',
-    when: 'A body over the limit.',
+    when: 'A body above the limit.',
   },
   HEADERS_TOO_LARGE: {
     code: -1905,
     message: 'The address and the headers of the request are too large: {}',
-    when: 'Request line and headers over the limit; long lists of ids may be sent by POST.',
+    when: 'Request line and headers above the limit. Long lists of ids may be sent by POST.',
   },
   FORBIDDEN: {
     code: -1906,
     message: 'Refused: {}',
-    when: 'DeleteImage by GET that a browser sends for a foreign page or ahead of time; a request to the console that its own page has not made.',
+    when: 'DeleteImage by GET that a browser sends for a foreign page or as a prefetch. Also a request to the console that its own page did not send.',
   },
   OVERLOADED: {
     code: -1910,
     message: 'The service is busy; try again: {}',
-    when: 'More work has come than can be done in time, or more bytes of requests than their share of the memory.',
+    when: 'The service has more work than it can finish in time, or requests exceed their share of the memory.',
   },
   SHUTTING_DOWN: {
     code: -1911,
     message: 'The service is shutting down',
-    when: '`GET /ready` while the service stops; operations are still carried out until the ports close.',
+    when: '`GET /ready` while the service stops. Operations still run until the ports close.',
   },
   UNKNOWN_IMAGE: {
     code: -2601,
     message: 'Unknown image id: {}',
-    when: 'GetImageById, GetDnaById, SearchImageById and GetImageColorsById, for an id that is not in the application.',
+    when: 'GetImageById, GetDnaById, SearchImageById and GetImageColorsById, for an id that the application does not contain.',
   },
   ASYMMETRIC_DNA: {
     code: -2609,
@@ -178,72 +178,72 @@ export const errors = {
   NO_PROFILES: {
     code: -2630,
     message: 'The application has no profiles: {}',
-    when: 'Filter, on an application that lists no profile that exists; `sosia profile use` sets them.',
+    when: 'Filter, on an application without an existing profile. `sosia profile use` sets them.',
   },
   UNKNOWN_PROFILE: {
     code: -2631,
     message: 'Unknown profile: {}',
-    when: '`sosia profile`, for a name that no profile has.',
+    when: '`sosia profile`, for a name without a profile.',
   },
   PROFILE_EXISTS: {
     code: -2632,
     message: 'The profile exists already: {}',
-    when: '`sosia profile train` and `import`, for a name that is taken; the profile there stays as it is.',
+    when: '`sosia profile train` and `import`, for the name of an existing profile, which does not change.',
   },
   BAD_PROFILE: {
     code: -2633,
     message: 'The profile cannot be used: {}',
-    when: '`sosia profile import`, for a file that is damaged, of another version, no profile at all, or a network that cannot be asked as its description says; Filter, for a network that has become so.',
+    when: '`sosia profile import`, for a file that is damaged, of another version or no profile, or for a network that contradicts its description. Filter, for a network that can no longer be used.',
   },
   NO_NETWORK_RUNTIME: {
     code: -2634,
     message: 'The profile is a network, and what runs networks is not installed: {}',
-    when: 'Filter and `sosia profile import`, for a profile that is an ONNX network, where the optional package onnxruntime-web is absent.',
+    when: 'Filter and `sosia profile import`, for an ONNX network if the optional package onnxruntime-web is not installed.',
   },
   NETWORK_FAILED: {
     code: -2635,
     message: 'The network of the profile gave no score: {}',
-    when: 'Filter and `sosia profile import`, where a network answers what is no probability, takes too long or more memory than it may have.',
+    when: 'Filter and `sosia profile import`, if a network returns no probability, takes too long or exceeds its memory.',
   },
   IMAGE_EXISTS: {
     code: -2801,
     message: 'The image id exists already: {}',
-    when: 'AddImage, for an id that is in the application; the picture there stays as it is.',
+    when: 'AddImage, for the id of an existing picture, which does not change.',
   },
   IMAGE_NOT_FOUND: {
     code: -2802,
     message: 'Image not found: {}',
-    when: 'DeleteImage, for an id that is not in the application.',
+    when: 'DeleteImage, for an id that the application does not contain.',
   },
   STORE_WRITE_FAILED: {
     code: -2890,
     message: 'The change was not stored: {}',
-    when: 'AddImage and DeleteImage that were under way when a write failed; after a restart they may be there or not.',
+    when: 'AddImage and DeleteImage during a failed write. After a restart, the change may be present or not.',
   },
   STORE_READ_ONLY: {
     code: -2891,
     message: 'The store takes no changes: {}',
-    when: 'AddImage and DeleteImage after a write failed, until the server is started anew, and where damage makes changes unsafe, until `sosia repair`; searches go on.',
+    when: 'AddImage and DeleteImage after a failed write, until the server restarts. Also if damage makes changes unsafe, until `sosia repair`. Searches continue.',
   },
   STORE_DAMAGED: {
     code: -2892,
     message: 'The stored data is damaged: {}',
-    when: 'A record or a file of the data folder that fails its checks; a change that needs a damaged page, and is refused alone.',
+    when: 'A record or a file of the data folder fails its checks. A change that needs a damaged page is refused; other changes are not affected.',
   },
   STORE_LOCKED: {
     code: -2893,
     message: 'The data folder is in use by another server: {}',
-    when: 'At start, for a data folder that a running server holds.',
+    when: 'At the start, for a data folder in use by a running server.',
   },
   STORE_FORMAT: {
     code: -2894,
     message: 'The data folder is not one this version can read: {}',
-    when: 'At start, for a data folder of a newer version, or one without its format file.',
+    when: 'At the start, for a data folder of a newer version, or without its format file.',
   },
   STORE_UNAVAILABLE: {
     code: -2895,
     message: 'The data folder cannot be used: {}',
-    when: 'At start, for a data folder that cannot be made, read or written.',
+    when: 'At the start, for a data folder that cannot be created, read or written.',
   },
   SNAPSHOT_FAILED: {
     code: -2896,
@@ -253,12 +253,12 @@ export const errors = {
   STORE_FULL: {
     code: -2897,
     message: 'There is no room on the disk, and the change was not stored: {}',
-    when: 'AddImage and DeleteImage while the disk of the data folder is full; they work again as soon as there is room. Searches go on.',
+    when: 'AddImage and DeleteImage while the disk of the data folder is full. They work again as soon as space is free. Searches continue.',
   },
   STORE_INCONSISTENT: {
     code: -2898,
     message: 'The files of the data folder do not belong together: {}',
-    when: 'At start, for a data folder of which a file is missing, empty, an earlier copy, of another folder, or has tables or triggers that this service did not make.',
+    when: 'At the start, if a file of the data folder is missing, empty, an earlier copy or of another folder. Also if it has tables or triggers that this service did not create.',
   },
 } as const satisfies Record<string, { code: number; message: string; when: string }>;
 

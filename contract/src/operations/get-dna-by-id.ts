@@ -6,7 +6,7 @@ export const getDnaById = operation({
   name: 'GetDnaById',
   families: ['enginemodify'],
   method: 'GET',
-  about: 'Gives the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
+  about: 'Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({
     dna: Type.Object(

@@ -7,7 +7,7 @@ export const getImageById = operation({
   name: 'GetImageById',
   families: ['enginemodify', 'enginequery'],
   method: 'GET',
-  about: 'Gives what the service keeps of a reference picture beside its DNA.',
+  about: 'Returns the stored data of a reference picture except its DNA.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({ image: Type.Object(image.properties, { description: 'the picture; `null` on failure' }) }),
   onFailure: { image: null },

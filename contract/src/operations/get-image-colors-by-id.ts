@@ -7,7 +7,7 @@ export const getImageColorsById = operation({
   name: 'GetImageColorsById',
   families: ['enginequery'],
   method: 'GET',
-  about: 'Gives the dominant colours of a reference picture.',
+  about: 'Returns the dominant colours of a reference picture.',
   parameters: Type.Object({ image_id: imageId }),
   answer: imageColors,
   onFailure: { colors: [] },

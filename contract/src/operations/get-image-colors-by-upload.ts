@@ -7,7 +7,8 @@ export const getImageColorsByUpload = operation({
   name: 'GetImageColorsByUpload',
   families: ['enginequery'],
   method: 'GET',
-  about: 'Gives the dominant colours of an uploaded picture. GET with a body is accepted; POST passes more proxies.',
+  about:
+    'Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST.',
   parameters: Type.Object({ image_content: picture }),
   answer: imageColors,
   onFailure: { colors: [] },

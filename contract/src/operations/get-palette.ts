@@ -11,7 +11,8 @@ export const getPalette = operation({
   name: 'GetPalette',
   families: ['enginequery'],
   method: 'GET',
-  about: 'Gives the most frequent colours of a set of reference pictures, and how many pictures have each.',
+  about:
+    'Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.',
   parameters: Type.Object({
     colors,
     keywords,

@@ -6,13 +6,13 @@ import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
 
-/** An addition to the interface, for clients that go through all pictures: browsing, export. */
+/** An addition to the interface, for clients that read all pictures: browsing, export. */
 export const listImages = operation({
   name: 'ListImages',
   families: ['enginemodify', 'enginequery'],
   method: 'GET',
   about:
-    'Lists the reference pictures, those that have all the keywords if any are given, by the bytes of image_id. Pages that each name the last id of the page before as `after` miss no picture that stays, whatever is added and deleted meanwhile.',
+    'Lists the reference pictures in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
   parameters: Type.Object({ keywords, after: optional(imageId), ...page }),
   answer: Type.Object({
     ...found.properties,

@@ -10,7 +10,7 @@ export const searchImageByColors = operation({
   families: ['enginequery'],
   method: 'GET',
   about:
-    'Finds the reference pictures that have the given colours in the given shares; colours without one take equal parts of the rest, and shares that sum to more than 100 are taken in proportion. Near colours count nearly in full.',
+    'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
   parameters: Type.Object({ colors: someColors, keywords, ...page }),
   answer: found,
   onFailure: nothingFound,

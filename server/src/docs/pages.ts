@@ -15,7 +15,7 @@ import { fileNames } from '../parameters/file.ts';
 import { curl } from './curl.ts';
 import { table } from './markdown.ts';
 
-/** The pages of docs/ that are made from the tables in the code, in Markdown; the service shows them at /docs. */
+/** The pages of docs/ generated from the tables in the code, in Markdown. The service shows them at /docs. */
 export const referencePages = {
   api: apiPage,
   errors: errorsPage,
@@ -26,67 +26,70 @@ export const referencePages = {
 function apiPage(): string {
   return `# The interface
 
-Two ports: MODIFY (7789) and QUERY (8080), see [config.md](config.md). Every code is in [errors.md](errors.md).
+The service has two ports: MODIFY (7789) and QUERY (8080), see [config.md](config.md). [errors.md](errors.md) lists all codes.
 
 ## Addresses
 
     http://HOST:7789/api/v2.0/enginemodify/json/OPERATION
     http://HOST:8080/api/v2.0/enginequery/json/OPERATION
 
-\`ltumodify\` and \`ltuquery\` are the same families under their older names; \`/api/v2/\` and \`/v2/\` are taken for
-\`/api/v2.0/\`; the segment \`json\` may be left out; slashes too many do no harm. With the same port for both families, one
-port serves both.
+\`ltumodify\` and \`ltuquery\` are older names of the same families. \`/api/v2/\` and \`/v2/\` are equivalent to
+\`/api/v2.0/\`. The segment \`json\` is optional, and repeated slashes are accepted. If both settings name the same port,
+that port serves both families.
 
-Beside the operations, without a key: \`GET /readyz\` (\`/ready\` is the same) answers code 0 while the service takes requests,
-\`GET /healthz\` as long as the process lives, and \`GET /metrics\` tells Prometheus how it does, see [metrics.md](metrics.md).
-\`GET /openapi.json\` is this page for programs (OpenAPI 3.1), and \`GET /docs\` shows it in a browser.
+These addresses need no key:
+
+- \`GET /readyz\` (or \`/ready\`) answers code 0 while the service accepts requests.
+- \`GET /healthz\` answers code 0 while the process runs.
+- \`GET /metrics\` returns metrics for Prometheus, see [metrics.md](metrics.md).
+- \`GET /openapi.json\` returns this page as OpenAPI 3.1, and \`GET /docs\` shows it in a browser.
 
 ## Parameters
 
-- Every operation takes GET and POST, and its parameters from the query string, an urlencoded body, the text parts of a
-  multipart body, or any mixture of these. The method in the tables below is the usual one.
-- \`application_key\` goes with every request. A missing, an unknown and a disabled key are answered alike.
-- What is a file is told by the name of the part: ${[...fileNames].map((name) => `\`${name}\``).join(', ')}. Filename and type of a part do not matter.
-- \`dna\` comes as bytes in a part, or as canonical base64 text anywhere; a \`+\` that a form has turned into a space is
-  understood.
-- A parameter that is present but empty is not given. Parameters that an operation does not have are passed over.
-- \`keywords\` and \`colors\` are repeated to give a list. Anything else given twice is refused, but for the very same text
+- Every operation accepts GET and POST. Parameters may be in the query string, an urlencoded body, the text parts of a
+  multipart body, or any mixture of these. The tables below show the usual method.
+- Every request needs \`application_key\`. A missing, an unknown and a disabled key get the same answer.
+- The name of a part marks it as a file: ${[...fileNames].map((name) => `\`${name}\``).join(', ')}. The filename and the type of a part are ignored.
+- \`dna\` is accepted as bytes in a part, or as canonical base64 text anywhere. A space is read as \`+\`, because form decoding
+  turns a \`+\` into a space.
+- An empty parameter counts as absent. Unknown parameters are ignored.
+- Repeat \`keywords\` and \`colors\` to give a list. Any other repeated parameter is refused, except for the same text
   once in the query string and once in the body.
-- Text is UTF-8, percent-encoded in query strings and forms. Malformed text is refused, never repaired, and no text is
-  normalised: what comes back is what was sent.
+- Text is UTF-8, percent-encoded in query strings and forms. Malformed text is refused, never repaired. Text is not
+  normalised: answers return the bytes of the request.
 
 ## Limits
 
 ${table(
-  ['what', 'most'],
+  ['quantity', 'maximum'],
   [
     ['body of a request', `${count(limits.bodyBytes)} bytes`],
-    ['request line and headers together', `${count(limits.headerBytes)} bytes; longer lists of ids go into a POST`],
+    ['request line and headers together', `${count(limits.headerBytes)} bytes; send longer lists of ids by POST`],
     ['parts of a multipart body, fields of a form', `${limits.parts}, ${count(limits.formFields)}`],
     ['time for headers, for a whole request', `${limits.headersTimeout / 1000} s, ${limits.requestTimeout / 1000} s`],
-    ['a body that comes slowly', `at least ${count(limits.slowBytes)} bytes every ${limits.slowWindow / 1000} s`],
+    ['a slow body', `at least ${count(limits.slowBytes)} bytes every ${limits.slowWindow / 1000} s`],
     [
       'time for an answer',
-      `${limits.answerTimeout / 1000} s, then \`OVERLOADED\`; a change may have been made all the same`,
+      `${limits.answerTimeout / 1000} s, then \`OVERLOADED\`; the change may still have been made`,
     ],
     [
-      'operations in work, all together',
-      `${limits.operationsInFlight}, of one application as many as are left free; then \`OVERLOADED\``,
+      'concurrent operations, in total',
+      `${limits.operationsInFlight}, for one application as many as are left free; then \`OVERLOADED\``,
     ],
-    ['bodies in work, all together', `${count(limits.bodyBytesInFlight)} bytes, then \`OVERLOADED\``],
+    ['concurrent bodies, in total', `${count(limits.bodyBytesInFlight)} bytes, then \`OVERLOADED\``],
     [
       'wrong keys from one address',
-      `${count(limits.wrongKeysAtOnce)} at once, ${limits.wrongKeysPerSecond} a second, then \`OVERLOADED\``,
+      `a burst of ${count(limits.wrongKeysAtOnce)}, ${limits.wrongKeysPerSecond} a second, then \`OVERLOADED\``,
     ],
   ],
 )}
-A change by GET that a browser says to make for another site's page, or ahead of time, is refused.
+A change by GET is refused if the headers of the browser mark it as a request of another site or as a prefetch.
 
 ## Answers
 
-One JSON object in ASCII, with \`status\`: \`code\` (0 is success, negative is failure) and \`message\`. \`result_info\` is a
-string, empty or JSON, see [result_info](#result_info). \`OVERLOADED\` and \`SHUTTING_DOWN\` come as HTTP 503 with \`Retry-After\`: the same request may be
-sent again. \`X-Request-Id\` names the request in the server's log.
+An answer is one JSON object in ASCII with \`status\`: \`code\` (0 is success, negative is failure) and \`message\`. \`result_info\` is a
+string, empty or JSON, see [result_info](#result_info). \`OVERLOADED\` and \`SHUTTING_DOWN\` are HTTP 503 with \`Retry-After\`: repeat the request
+after that time. \`X-Request-Id\` identifies the request in the server's log.
 
 ## Operations
 
@@ -94,7 +97,7 @@ ${operations.map(operationSection).join('\n')}
 ${resultInfoSection()}`;
 }
 
-const columns = ['field', 'type', 'what it is'];
+const columns = ['field', 'type', 'meaning'];
 
 function operationSection(operation: Operation): string {
   const { name, families, method, about, answer, parameters, refuses } = operation;
@@ -135,8 +138,8 @@ function resultInfoSection(): string {
   );
   return `## result_info
 
-The JSON in \`result_info\` is one object. It says how a picture of a search matches; in other answers the text is empty. The
-types ${titlesOf(null)} have none.
+The JSON in \`result_info\` is one object. It describes how a picture matches. Answers other than searches have an empty text, and so have
+the types ${titlesOf(null)}.
 
 ${sections.join('\n')}`;
 }
@@ -151,7 +154,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** What a schema allows, in a few words for people. */
+/** The type of a schema in a few words. */
 function inWords({ type, items, properties, additionalProperties }: Schema): string {
   if (items) return `list of ${inWords(items)}`;
   if (properties) return `object`;
@@ -165,7 +168,7 @@ function sentAs(parameter: Parameter): string {
   return form === 'file' || form === 'bytes' ? form : inWords(parameter as Schema);
 }
 
-/** The fields of an object, those of objects in it under their own names. */
+/** The fields of an object, with those of nested objects. */
 function fieldRows({ properties = {}, required = [] }: Schema, within = ''): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const type = inWords(schema) + (required.includes(name) ? '' : ', not always');
@@ -187,9 +190,15 @@ function errorsPage(): string {
   return `# Errors
 
 Every answer carries \`status.code\` and \`status.message\`. 0 is success. A failed operation is **HTTP 200 with a negative
-code**; other HTTP statuses are the transport's, and carry the status object too. The dots of a message stand for what
-was expected and what came. Bands: -1xxx the picture or the input (-10xx picture and DNA, -11xx key, -12xx and -14xx
-parameters, -15xx what the application allows, -19xx the transport), -26xx queries, -28xx modifications.
+code**. Other HTTP statuses concern the transport, and carry the status object too. The dots of a message stand for the
+expected and the actual value.
+
+Each band of codes has its subject:
+
+- -1xxx the picture or the input: -10xx picture and DNA, -11xx key, -12xx and -14xx parameters, -15xx the application
+  type, -19xx the transport;
+- -26xx queries;
+- -28xx modifications.
 
 ${table(['code', 'HTTP', 'name', 'message', 'when'], rows)}`;
 }
@@ -204,8 +213,8 @@ function configPage(): string {
   ]);
   return `# Settings
 
-Flags come before environment variables, these before the settings file (a JSON object with the names below; its path is
-in \`SOSIA_CONFIG\`), and all before the defaults. They are checked together at the start, and every fault is told at once.
+Flags take precedence over environment variables, the settings file and the defaults, in this order. The settings file is
+a JSON object with the names below; \`SOSIA_CONFIG\` contains its path. The start checks all settings and reports all faults together.
 
 ${table(['name', 'flag', 'variable', 'default', 'meaning'], rows)}`;
 }
@@ -219,12 +228,12 @@ function metricsPage(): string {
   ]);
   return `# Metrics
 
-\`GET /metrics\` tells these in Prometheus' text format, on the MODIFY port unless \`--metrics\` says otherwise. No key, no name and no id is in
-them. Node's own come along: \`process_resident_memory_bytes\`, \`process_cpu_seconds_total\`, \`process_open_fds\`, \`nodejs_heap_size_used_bytes\`,
-\`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_gc_duration_seconds\` and their like. deploy/grafana.json is a dashboard of them.
+\`GET /metrics\` returns these metrics in Prometheus' text format, on the MODIFY port unless \`--metrics\` names another. They contain no key, no name and no id.
+The metrics of Node are included: \`process_resident_memory_bytes\`, \`process_cpu_seconds_total\`, \`process_open_fds\`, \`nodejs_heap_size_used_bytes\`,
+\`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_gc_duration_seconds\` and similar ones. deploy/grafana.json is a dashboard of all.
 
-${table(['name', 'kind', 'labels', 'what it tells'], rows)}
-A histogram has \`_bucket\`, \`_sum\` and \`_count\`. Times are in seconds. What is worth an alarm is in [operating.md](operating.md).
+${table(['name', 'kind', 'labels', 'meaning'], rows)}
+A histogram has \`_bucket\`, \`_sum\` and \`_count\`. Times are in seconds. [operating.md](operating.md) recommends alarms.
 `;
 }
 

@@ -4,10 +4,10 @@ import type { CounterName, GaugeName, HistogramName, Instrument, InstrumentName 
 
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** What a gauge is found to stand at: one value for each combination of its labels. */
+/** The current values of a gauge, one for each combination of its labels. */
 export type Reading = readonly (readonly [value: number, labels?: Labels])[];
 
-/** The figures of one running service. Each part counts into it; gauges are read when somebody asks. */
+/** The metrics of one running service. Its parts increment counters; gauges are read at each scrape. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #families = new Map<InstrumentName, Counter | Gauge | Histogram>();
@@ -37,12 +37,12 @@ export class Metrics {
     }
   }
 
-  /** From now on the gauge is what `read` says at the moment the figures are asked for. */
+  /** Registers `read`, which returns the value of the gauge at each scrape. */
   sample(name: GaugeName, read: () => Reading | Promise<Reading>): void {
     this.#readers.set(name, read);
   }
 
-  /** Adds what Node knows of the process: memory, heap, processor time, event loop delay, open files. */
+  /** Adds the metrics of the Node process: memory, heap, processor time, event loop delay, open files. */
   sampleProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }

@@ -20,7 +20,7 @@ const pages = [
 ];
 
 /** Pages still above the limit; each line goes as its page is rewritten. */
-const unfinished = ['DESIGN.md', 'docs/config.md', 'docs/guarantees.md', 'docs/measured.md'];
+const unfinished = ['DESIGN.md', 'docs/guarantees.md', 'docs/measured.md'];
 
 const sentencesIn = (markdown: string): string[] => proseBlocks(markdown).flatMap(sentencesOf);
 

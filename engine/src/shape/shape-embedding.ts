@@ -29,7 +29,7 @@ const LENGTH = 360;
 
 /**
  * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
- * vector of one length. `engine/data/README.md` tells how the axes were found.
+ * vector of one length. `engine/training/README.md` tells how the axes were found.
  */
 export function shapeEmbedding(pixels: readonly Lab[]): Int8Array {
   const { mean, scales, axes: rows } = axes();

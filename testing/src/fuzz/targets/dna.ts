@@ -36,7 +36,7 @@ interface Known {
 /** DNA from clients, of all application types and both sides: what is accepted is canonical and does no harm in an index. */
 export const dna: Target = {
   name: 'dna',
-  covers: /engine\/dist\/(dna\/\w+|recipes\/(local|scan)-partition)\.js$/,
+  covers: /engine\/dist\/src\/(dna\/\w+|local\/local-partition|partition\/scan-partition)\.js$/,
   limit: 2000,
 
   async open() {

@@ -35,7 +35,7 @@ const words = [
 /** Blocks of profiles and of networks, which `sosia profile import` and the data folder bring: only canonical ones are read. */
 export const profiles: Target = {
   name: 'profiles',
-  covers: /engine\/dist\/profiles\/(profile|network)\.js$/,
+  covers: /engine\/dist\/src\/classify\/(profile|network)\.js$/,
   limit: 1000,
 
   async open() {

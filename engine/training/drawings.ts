@@ -1,92 +1,15 @@
-// Trains the profiles that are shipped. Deterministic.
-//
-//     npm run build && node engine/data/profiles.mjs ../shared/corpora
-//
-// "photograph" learns from the training half of `styles` (photographs against sketches, cartoons and paintings), with
-// photographs of other origins, and pages, windows and diagrams drawn here, so that it does not take one collection for
-// the kind; "document" from pages drawn here, as scans and laid on photographs, against pictures of all those folders and
-// what else holds letters. It writes engine/data/profiles.bin, each block after its length.
-import { readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { looksOf } from '../dist/profiles/looks.js';
-import { writeProfile } from '../dist/profiles/profile.js';
-import { train } from '../dist/profiles/training.js';
 
-const corpora = process.argv[2];
-const styles = `${corpora}/styles/train`;
-/** Photographs of other origins: every so manieth of a folder. */
-const others = [
-  ['photos', 2],
-  ['cats_dogs/train', 3],
-  ['clothing/train', 4],
-];
-const PAGES = 240;
-const NO_PAGES = 90;
-
-const byStyle = {};
-for (const style of readdirSync(styles).sort()) {
-  byStyle[style] = [];
-  for (const file of readdirSync(`${styles}/${style}`).sort())
-    byStyle[style].push(await looks(`${styles}/${style}/${file}`));
-}
-const { photo, ...drawn } = byStyle;
-const paths = others.flatMap(([folder, step]) => {
-  const files = readdirSync(`${corpora}/${folder}`, { recursive: true, encoding: 'utf8' });
-  const chosen = files.filter((name) => /\.jpe?g$/i.test(name)).sort();
-  return chosen.filter((_, i) => i % step === 0).map((file) => `${corpora}/${folder}/${file}`);
-});
-const elsewhere = [];
-for (const path of paths) elsewhere.push(await looks(path));
-const backgrounds = paths.filter((path) => path.startsWith(`${corpora}/photos/`));
-const pages = [];
-for (let number = 0; number < PAGES; number++) pages.push(await looks(await page(number, backgrounds)));
-const noPages = [];
-for (let number = 0; number < NO_PAGES; number++) noPages.push(await looks(await noPage(number, backgrounds)));
-/** Of what is drawn here: scans of text, windows and diagrams. */
-const flat = [...pages.filter((_, i) => i % 24 === 0), ...noPages.filter((_, i) => i % 9 < 2)];
-
-const blocks = [
-  ['photograph', [...photo, ...elsewhere], [...Object.values(drawn).flat(), ...flat]],
-  ['document', pages, [...Object.values(byStyle).flat(), ...elsewhere.filter((_, i) => i % 2 === 0), ...noPages]],
-].map(([name, positives, negatives]) => {
-  const { profile, report } = train(name, positives, negatives);
-  console.log(
-    name,
-    report.positives,
-    report.negatives,
-    'balanced accuracy',
-    report.balancedAccuracy.toFixed(3),
-    'area',
-    report.area.toFixed(3),
-  );
-  const block = writeProfile(profile);
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(block.length);
-  return Buffer.concat([length, block]);
-});
-writeFileSync(fileURLToPath(new URL('profiles.bin', import.meta.url)), Buffer.concat(blocks));
-
-async function looks(source) {
-  const picture = sharp(source).autoOrient().resize(1024, 1024, { fit: 'inside', withoutEnlargement: true });
-  const { data, info } = await picture
-    .flatten({ background: '#fff' })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  return looksOf({ width, height, rgb: new Uint8Array(data), originalWidth: width, originalHeight: height });
-}
+const KINDS = ['text', 'text', 'text', 'text', 'table', 'table', 'receipt', 'figure'] as const;
 
 /**
  * A page as strokes that need no font: lines of words in columns, with headings; or a table, a receipt, a page with a
  * photograph in it; as a scan, a little turned, or photographed on top of something else.
  */
-async function page(number, backgrounds) {
+export async function page(number: number, backgrounds: readonly string[]): Promise<Buffer> {
   const random = stream(number);
-  const between = (low, high) => low + (high - low) * random();
-  const kind = ['text', 'text', 'text', 'text', 'table', 'table', 'receipt', 'figure'][number % 8];
+  const between = (low: number, high: number): number => low + (high - low) * random();
+  const kind = KINDS[number % KINDS.length];
   const wide = kind !== 'receipt' && random() < 0.25;
   const [width, height] = kind === 'receipt' ? [300, Math.round(between(500, 900))] : wide ? [877, 620] : [620, 877];
   const dark = random() < 0.12;
@@ -116,12 +39,12 @@ async function page(number, backgrounds) {
     .jpeg({ quality: Math.round(between(40, 95)) })
     .toBuffer();
 
-  function scanned(png) {
+  function scanned(png: Buffer): Promise<Buffer> {
     const turned = sharp(png).rotate(between(-3, 3), { background: '#999' });
     return turned.blur(between(0.4, 1.4)).png().toBuffer();
   }
 
-  function columns(top) {
+  function columns(top: number): string {
     let drawing = '';
     const count = random() < 0.25 ? 2 : 1;
     const columnWidth = (width - margin * (count + 1)) / count;
@@ -143,7 +66,7 @@ async function page(number, backgrounds) {
     return drawing;
   }
 
-  function table(top) {
+  function table(top: number): string {
     const [rows, count] = [Math.round((height - 2 * margin) / (line * between(1.3, 2.2))), Math.round(between(3, 9))];
     const [rowHeight, columnWidth] = [(height - margin - top) / rows, (width - 2 * margin) / count];
     const ruled = random() < 0.7;
@@ -161,7 +84,7 @@ async function page(number, backgrounds) {
     return drawing;
   }
 
-  function receipt(top) {
+  function receipt(top: number): string {
     let drawing = '';
     for (let y = top; y < height - margin; y += line) {
       if (random() < 0.12) continue;
@@ -173,15 +96,15 @@ async function page(number, backgrounds) {
 }
 
 /** What holds letters or boxes and is no page: windows of programs, diagrams, and signs that fill little of a photograph. */
-async function noPage(number, backgrounds) {
+export async function noPage(number: number, backgrounds: readonly string[]): Promise<Buffer> {
   const random = stream(10_000 + number);
-  const between = (low, high) => low + (high - low) * random();
-  const colour = () =>
+  const between = (low: number, high: number): number => low + (high - low) * random();
+  const colour = (): string =>
     `hsl(${Math.round(between(0, 360))},${Math.round(between(30, 80))}%,${Math.round(between(35, 75))}%)`;
-  const box = (x, y, width, height, fill) =>
+  const box = (x: number, y: number, width: number, height: number, fill: string): string =>
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" stroke="none"/>`;
   const [width, height] = [Math.round(between(800, 1280)), Math.round(between(560, 800))];
-  const picture = (paper, drawing) => {
+  const picture = (paper: string, drawing: string): Promise<Buffer> => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" stroke="#222" fill="none">${box(0, 0, width, height, paper)}${drawing}</svg>`;
     return sharp(Buffer.from(svg))
       .jpeg({ quality: Math.round(between(50, 95)) })
@@ -222,8 +145,13 @@ async function noPage(number, backgrounds) {
 }
 
 /** Laid on a photograph a little askew, in the light of one side. @param share  of the area, about */
-async function photographed(png, backgrounds, random, share = 0.45 + 0.5 * random()) {
-  const between = (low, high) => low + (high - low) * random();
+async function photographed(
+  png: Buffer,
+  backgrounds: readonly string[],
+  random: () => number,
+  share = 0.45 + 0.5 * random(),
+): Promise<Buffer> {
+  const between = (low: number, high: number): number => low + (high - low) * random();
   const [width, height] = [720, 960];
   const background = backgrounds[Math.floor(backgrounds.length * random())];
   const light = between(0.75, 1);
@@ -244,7 +172,7 @@ async function photographed(png, backgrounds, random, share = 0.45 + 0.5 * rando
     .resize({ width: Math.round(width * side), height: Math.round(height * side), fit: 'inside' })
     .png()
     .toBuffer({ resolveWithObject: true });
-  const place = (room) => Math.round(room * between(0.2, 0.8));
+  const place = (space: number): number => Math.round(space * between(0.2, 0.8));
   const [left, top] = [place(width - page.info.width), place(height - page.info.height)];
   const laid = sharp(background)
     .resize({ width, height, fit: 'cover' })
@@ -256,8 +184,8 @@ async function photographed(png, backgrounds, random, share = 0.45 + 0.5 * rando
 }
 
 /** A line of words. */
-function words(random, x, y, length, size, stroke) {
-  const between = (low, high) => low + (high - low) * random();
+function words(random: () => number, x: number, y: number, length: number, size: number, stroke: number): string {
+  const between = (low: number, high: number): number => low + (high - low) * random();
   let path = '';
   for (let at = x; at < x + length;) {
     const letters = 1 + Math.floor(random() * 9);
@@ -274,7 +202,7 @@ function words(random, x, y, length, size, stroke) {
 }
 
 /** Mulberry32 (T. Ettinger, 2017). */
-function stream(seed) {
+function stream(seed: number): () => number {
   let state = seed * 0x9e3779b1;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,21 +1,26 @@
 // Trains the vocabulary of the local features: axes (PCA), steps, centroids, medians, idf. Deterministic.
 //
-//     npm run build && node engine/data/train.mjs ../shared/corpora/photos_small
+//     npm run build && node engine/dist/training/vocabulary.js ../shared/corpora/photos_small
 //
-// It needs no vocabulary to run; it writes engine/data/vocabulary.bin, in the order that src/features/vocabulary.ts reads.
-import { readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import { eigen } from './eigen.mjs';
-import { localFeatures } from '../dist/features/local.js';
-import { Workspace } from '../dist/kernels/workspace.js';
+// The result is engine/data/vocabulary.bin, in the order that src/local/features/vocabulary.ts reads.
+import { writeFileSync } from 'node:fs';
+import { Workspace } from '../src/kernels/workspace.ts';
+import { localFeatures } from '../src/local/features/features.ts';
+import { eigen } from './linear-algebra.ts';
+import { decoded, picturesIn } from './pictures.ts';
 
-const folder = process.argv[2];
 const CENTROIDS = 256;
 const HALF = 32;
 const AXES = 2 * HALF;
 
-const descriptors = await describeAll(folder);
+interface Cluster {
+  readonly centroids: Float32Array;
+  readonly medians: Float32Array;
+  /** Of each vector its centroid; 256 fit a byte. */
+  readonly owner: Uint8Array;
+}
+
+const descriptors = await describeAll(process.argv[2]);
 const n = descriptors.length / 128;
 console.log(`${n} descriptors`);
 const { axes, mean, deviation, parity } = principalAxes(descriptors, n);
@@ -24,16 +29,11 @@ const vectors = quantised(descriptors, n);
 const halves = [0, 1].map((half) => cluster(vectors, n, half));
 write(halves);
 
-async function describeAll(folder) {
+async function describeAll(folder: string): Promise<Float32Array> {
   const workspace = new Workspace();
-  const parts = [];
-  for (const file of readdirSync(folder).sort()) {
-    const image = sharp(`${folder}/${file}`).autoOrient().toColourspace('srgb').flatten({ background: '#fff' });
-    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-    if (info.channels !== 3) continue;
-    const size = { width: info.width, height: info.height };
-    const picture = { ...size, rgb: data, originalWidth: info.width, originalHeight: info.height };
-    parts.push(localFeatures(picture, { core: 340, all: 340, finest: 0 }, workspace).descriptors);
+  const parts: Float32Array[] = [];
+  for (const path of picturesIn(folder)) {
+    parts.push(localFeatures(await decoded(path), { core: 340, all: 340, finest: 0 }, workspace).descriptors);
   }
   const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -48,13 +48,13 @@ async function describeAll(folder) {
  * Axes that a mirrored picture leaves alone or turns around: descriptors are split into what mirroring keeps (even)
  * and what it turns (odd), and each part has its own principal axes. Of all these the 64 widest are taken.
  */
-function principalAxes(descriptors, n) {
-  const pairs = [];
+function principalAxes(descriptors: Float32Array, n: number) {
+  const pairs: [number, number][] = [];
   for (let row = 0; row < 2; row++)
     for (let column = 0; column < 4; column++)
       for (let bin = 0; bin < 8; bin++)
         pairs.push([(row * 4 + column) * 8 + bin, ((3 - row) * 4 + column) * 8 + ((8 - bin) % 8)]);
-  const found = [];
+  const found: { value: number; axis: Float64Array; mean: number; odd: boolean }[] = [];
   for (const sign of [1, -1]) {
     const size = pairs.length;
     const sum = new Float64Array(size);
@@ -94,7 +94,7 @@ function principalAxes(descriptors, n) {
     `${((100 * kept) / total).toFixed(1)} % of the variance on ${AXES} axes, ${found.filter((f) => f.odd).length} of them odd`,
   );
   // both halves get about the same share: 0, 3, 4, 7, … and 1, 2, 5, 6, …
-  const halfOf = (rank) => ((rank + 1) >> 1) & 1;
+  const halfOf = (rank: number): number => ((rank + 1) >> 1) & 1;
   const order = [0, 1].flatMap((half) => found.filter((_, rank) => halfOf(rank) === half));
   return {
     axes: Float32Array.from(order.flatMap(({ axis }) => [...axis])),
@@ -105,7 +105,7 @@ function principalAxes(descriptors, n) {
 }
 
 /** The descriptors as the index will see them: projected, cut to 16 levels, and put back to the middle of their level. */
-function quantised(descriptors, n) {
+function quantised(descriptors: Float32Array, n: number): Float32Array {
   const out = new Float32Array(AXES * n);
   for (let i = 0; i < n; i++) {
     for (let axis = 0; axis < AXES; axis++) {
@@ -119,8 +119,8 @@ function quantised(descriptors, n) {
 }
 
 /** k-means of one half of the axes, every second vector mirrored; then the medians and the share of each centroid. */
-function cluster(vectors, n, half) {
-  const value = (i, d) => {
+function cluster(vectors: Float32Array, n: number, half: number): Cluster {
+  const value = (i: number, d: number): number => {
     const axis = HALF * half + d;
     const v = vectors[AXES * i + axis];
     return i & 1 && parity[axis] ? -v : v;
@@ -130,12 +130,12 @@ function cluster(vectors, n, half) {
 
   const centroids = new Float32Array(HALF * CENTROIDS);
   let state = 1 + half;
-  const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   for (let c = 0; c < CENTROIDS; c++) {
     const i = Math.floor(random() * n);
     centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
   }
-  const owner = new Uint8Array(n); // 256 centroids fit a byte
+  const owner = new Uint8Array(n);
   for (let round = 0; round < 25; round++) {
     const sums = new Float64Array(HALF * CENTROIDS);
     const sizes = new Uint32Array(CENTROIDS);
@@ -167,7 +167,7 @@ function cluster(vectors, n, half) {
   }
   const medians = new Float32Array(CENTROIDS * HALF);
   for (let c = 0; c < CENTROIDS; c++) {
-    const members = [];
+    const members: number[] = [];
     for (let i = 0; i < n; i++) if (owner[i] === c) members.push(i);
     for (let k = 0; k < HALF; k++) {
       const sorted = Float32Array.from(members, (i) => points[HALF * i + k]).sort();
@@ -178,7 +178,7 @@ function cluster(vectors, n, half) {
 }
 
 /** The weight of a word by how rare it is among the training descriptors, in 1/256; unseen pairs lean on their halves. */
-function idf(owners, n) {
+function idf(owners: readonly Uint8Array[], n: number): Uint16Array {
   const joint = new Float64Array(CENTROIDS * CENTROIDS);
   const marginals = owners.map((owner) => {
     const counts = new Float64Array(CENTROIDS);
@@ -194,7 +194,7 @@ function idf(owners, n) {
   });
 }
 
-function write(halves) {
+function write(halves: readonly Cluster[]): void {
   const columns = new Float32Array(2 * HALF * CENTROIDS);
   const norms = new Float32Array(2 * CENTROIDS);
   halves.forEach(({ centroids }, half) => {
@@ -211,7 +211,7 @@ function write(halves) {
   const medians = Float32Array.from([...halves[0].medians, ...halves[1].medians]);
   const owners = halves.map(({ owner }) => owner);
   const parts = [axes, mean, Float32Array.from(step), columns, norms, medians, idf(owners, n), parity];
-  const file = fileURLToPath(new URL('vocabulary.bin', import.meta.url));
+  const file = new URL('../../data/vocabulary.bin', import.meta.url);
   writeFileSync(file, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))));
-  console.log(`wrote ${file}`);
+  console.log(`wrote ${file.pathname}`);
 }

@@ -1,42 +1,39 @@
 // Trains what patches are pooled over: axes (PCA) and mixtures of Gaussians (EM), for shapes and for colours. Deterministic.
 //
-//     npm run build && node engine/data/train-patches.mjs ../shared/corpora/photos_small ../shared/corpora/styles/train
+//     npm run build && node engine/dist/training/patches.js ../shared/corpora/photos_small ../shared/corpora/styles/train
 //
-// It writes engine/data/patches.bin, in the order that src/profiles/mixtures.ts reads.
-import { readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import { Workspace } from '../dist/kernels/workspace.js';
-import { COLOUR, patchesOf, SHAPE } from '../dist/profiles/patches.js';
-import { eigen } from './eigen.mjs';
+// The result is engine/data/patches.bin, in the order that src/classify/mixtures.ts reads.
+import { writeFileSync } from 'node:fs';
+import { COLOUR, patchesOf, SHAPE } from '../src/classify/patches.ts';
+import { Workspace } from '../src/kernels/workspace.ts';
+import { covarianceOf, eigen } from './linear-algebra.ts';
+import { decoded, picturesIn } from './pictures.ts';
 
 const AXES = 24;
 /** Patches that are learnt from, at most so many of a picture. */
 const OF_PICTURE = 100;
 const ROUNDS = 25;
 
+interface Component {
+  readonly share: number;
+  readonly centre: Float64Array;
+  readonly variance: Float64Array;
+}
+
 const workspace = new Workspace();
-const shapes = [];
-const colours = [];
-let pictures = 0;
-for (const folder of process.argv.slice(2)) {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const name of names.filter((name) => /\.(jpe?g|png)$/i.test(name)).sort()) {
-    const image = sharp(`${folder}/${name}`).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb');
-    const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const { width, height } = info;
-    const picture = { width, height, rgb: new Uint8Array(data), originalWidth: width, originalHeight: height };
-    const patches = patchesOf(picture, workspace);
-    const step = Math.max(1, patches.count / OF_PICTURE);
-    for (let at = 0; at < patches.count; at += step) {
-      const i = Math.floor(at);
-      shapes.push(patches.shapes.slice(SHAPE * i, SHAPE * (i + 1)));
-      colours.push(patches.colours.slice(COLOUR * i, COLOUR * (i + 1)));
-    }
-    pictures++;
+const shapes: Float32Array[] = [];
+const colours: Float32Array[] = [];
+const paths = process.argv.slice(2).flatMap(picturesIn);
+for (const path of paths) {
+  const patches = patchesOf(await decoded(path), workspace);
+  const step = Math.max(1, patches.count / OF_PICTURE);
+  for (let at = 0; at < patches.count; at += step) {
+    const i = Math.floor(at);
+    shapes.push(patches.shapes.slice(SHAPE * i, SHAPE * (i + 1)));
+    colours.push(patches.colours.slice(COLOUR * i, COLOUR * (i + 1)));
   }
 }
-console.log(`${shapes.length} patches of ${pictures} pictures`);
+console.log(`${shapes.length} patches of ${paths.length} pictures`);
 
 /** For each number of a patch the place it has in the mirrored patch. */
 const mirroredShape = Array.from({ length: SHAPE }, (_, i) => {
@@ -46,10 +43,10 @@ const mirroredShape = Array.from({ length: SHAPE }, (_, i) => {
 const mirroredColour = Array.from({ length: COLOUR }, (_, i) => 6 * (Math.floor(i / 6) ^ 3) + (i % 6));
 
 const bytes = Buffer.concat([trained(shapes, mirroredShape, 64), trained(colours, mirroredColour, 32)]);
-writeFileSync(fileURLToPath(new URL('patches.bin', import.meta.url)), bytes);
+writeFileSync(new URL('../../data/patches.bin', import.meta.url), bytes);
 console.log(`${bytes.length} bytes`);
 
-function trained(vectors, mirrored, count) {
+function trained(vectors: readonly Float32Array[], mirrored: readonly number[], count: number): Buffer {
   const size = mirrored.length;
   const mean = new Float64Array(size);
   for (const vector of vectors)
@@ -78,19 +75,17 @@ function trained(vectors, mirrored, count) {
 }
 
 /** The widest of the axes that mirroring leaves alone (first) or turns around, a multiple of four of each. */
-function axesOf(vectors, mean, mirrored) {
+function axesOf(vectors: readonly Float32Array[], mean: Float64Array, mirrored: readonly number[]) {
   const found = [1, -1].flatMap((sign) => {
-    const pairs = mirrored.flatMap((j, i) => (i < j || (i === j && sign > 0) ? [[i, j]] : []));
-    const covariance = pairs.map(() => new Array(pairs.length).fill(0));
-    for (const vector of vectors) {
-      const part = pairs.map(([i, j]) => {
-        const [a, b] = [vector[i] - mean[i], vector[j] - mean[j]];
-        return i === j ? a : (a + sign * b) * Math.SQRT1_2;
-      });
-      for (let k = 0; k < pairs.length; k++)
-        for (let l = 0; l <= k; l++) covariance[k][l] += (part[k] * part[l]) / vectors.length;
-    }
-    for (let k = 0; k < pairs.length; k++) for (let l = 0; l < k; l++) covariance[l][k] = covariance[k][l];
+    const pairs = mirrored.flatMap((j, i) => (i < j || (i === j && sign > 0) ? [[i, j] as const] : []));
+    const covariance = covarianceOf(
+      vectors.map((vector) =>
+        pairs.map(([i, j]) => {
+          const [a, b] = [vector[i] - mean[i], vector[j] - mean[j]];
+          return i === j ? a : (a + sign * b) * Math.SQRT1_2;
+        }),
+      ),
+    );
     return eigen(covariance).map(({ value, vector }) => {
       const axis = new Float64Array(mirrored.length);
       pairs.forEach(([i, j], k) => {
@@ -106,14 +101,15 @@ function axesOf(vectors, mean, mirrored) {
     ...found.filter(({ sign }) => sign > 0).slice(0, even),
     ...found.filter(({ sign }) => sign < 0).slice(0, AXES - even),
   ];
-  const total = (list) => list.reduce((sum, { value }) => sum + value, 0);
+  const total = (list: readonly { readonly value: number }[]): number =>
+    list.reduce((sum, { value }) => sum + value, 0);
   return { axes: axes.map(({ axis }) => axis), even, kept: total(axes) / total(found) };
 }
 
 /** Diagonal Gaussians by expectation and maximisation, from means that k-means finds. */
-function mixture(places, count) {
+function mixture(places: readonly Float64Array[], count: number): Component[] {
   const overall = spreadOf(places);
-  let components = kMeans(places, count).map((own) => ({
+  let components: Component[] = kMeans(places, count).map((own) => ({
     share: Math.max(1, own.length) / places.length,
     centre: own.length > 0 ? meanOf(own) : meanOf(places),
     variance: own.length > 5 ? spreadOf(own).map((value, j) => Math.max(value, 0.02 * overall[j])) : overall,
@@ -156,9 +152,9 @@ function mixture(places, count) {
 }
 
 /** Groups about as many centres, which begin at places spread evenly through the list. */
-function kMeans(places, count) {
+function kMeans(places: readonly Float64Array[], count: number): Float64Array[][] {
   let centres = Array.from({ length: count }, (_, k) => places[Math.floor(((k + 0.5) * places.length) / count)]);
-  let groups = [];
+  let groups: Float64Array[][] = [];
   for (let round = 0; round < 12; round++) {
     groups = centres.map(() => []);
     for (const place of places) {
@@ -175,13 +171,13 @@ function kMeans(places, count) {
   return groups;
 }
 
-function meanOf(places) {
+function meanOf(places: readonly Float64Array[]): Float64Array {
   const mean = new Float64Array(AXES);
   for (const place of places) for (let j = 0; j < AXES; j++) mean[j] += place[j] / places.length;
   return mean;
 }
 
-function spreadOf(places) {
+function spreadOf(places: readonly Float64Array[]): Float64Array {
   const mean = meanOf(places);
   const spread = new Float64Array(AXES);
   for (const place of places) for (let j = 0; j < AXES; j++) spread[j] += (place[j] - mean[j]) ** 2 / places.length;

@@ -1,41 +1,40 @@
-// Trains the axes of the shape descriptor. Deterministic.
+// Trains the axes of the shape embedding. Deterministic.
 //
-//     npm run build && node engine/data/train-shape.mjs ../shared/corpora
+//     npm run build && node engine/dist/training/shape.js ../shared/corpora
 //
-// Principal axes of the gradients, partly whitened; then stretched along what tells one kind of things from another
-// (linear discriminants). It writes engine/data/shape.bin, in the order that src/features/shape.ts reads.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import { GRADIENTS, gradients } from '../dist/features/gradients.js';
-import { stretched } from '../dist/features/grid.js';
-import { eigen } from './eigen.mjs';
+// Principal axes of the gradients, partly whitened; then stretched along the directions that separate kinds of things
+// (linear discriminants). The result is engine/data/shape.bin, in the order that src/shape/shape-embedding.ts reads.
+import { existsSync, writeFileSync } from 'node:fs';
+import { stretched } from '../src/color/grid.ts';
+import { GRADIENTS, gradients } from '../src/shape/gradients.ts';
+import { EVEN, ODD } from '../src/shape/shape-embedding.ts';
+import { covarianceOf, eigen, functionOf, product } from './linear-algebra.ts';
+import { decoded, picturesIn } from './pictures.ts';
 
-const EVEN = 112;
-const ODD = 80;
 const WHITENING = 0.7; // of the logarithm of the deviations: 0 leaves them, 1 makes them all alike
 const STRETCH = 2; // how much longer a discriminant gets, in deviations inside a kind
 const RIDGE = 0.3; // added to the variance inside a kind, as a share of its mean
 const CELLS = 6;
 
+interface Sample {
+  readonly kind: string | null;
+  readonly vector: Float64Array;
+}
+
 /** Kinds are the folders in `train`; pictures elsewhere are of no kind. */
-const samples = [];
+const samples: Sample[] = [];
 for (const corpus of ['photos_small', 'styles', 'cats_dogs', 'clothing']) {
   const folder = `${process.argv[2]}/${corpus}`;
   const part = existsSync(`${folder}/train`) ? `${folder}/train` : folder;
-  const names = readdirSync(part, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(jpe?g|png)$/i.test(name));
-  for (const name of names.sort()) {
-    const kind = part === folder ? null : `${corpus}/${name.split('/')[0]}`;
-    const image = sharp(`${part}/${name}`).resize(256, 256, { fit: 'inside', withoutEnlargement: true });
-    const upright = image.autoOrient().toColourspace('srgb').flatten({ background: '#fff' }).removeAlpha();
-    const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true });
-    samples.push({ kind, vector: gradients(stretched({ width: info.width, height: info.height, rgb: data })) });
+  for (const path of picturesIn(part)) {
+    const kind = part === folder ? null : `${corpus}/${path.slice(part.length + 1).split('/')[0]}`;
+    samples.push({ kind, vector: gradients(stretched(await decoded(path, 256))) });
   }
 }
 console.log(`${samples.length} pictures`);
 
 /** Every number of the gradients beside the one that takes its place in the mirrored picture. */
-const pairs = [];
+const pairs: [number, number][] = [];
 for (let i = 0; i < GRADIENTS; i++) {
   const [cell, direction] = [i >> 3, i & 7];
   const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
@@ -53,7 +52,7 @@ for (const { vector } of samples) {
 }
 
 /** The principal axes among those that mirroring keeps (1) or turns around (-1), divided by their deviations as far as that goes. */
-function principal(sign, count) {
+function principal(sign: 1 | -1, count: number): Float64Array[] {
   const size = pairs.length;
   const part = new Float64Array(size);
   const covariance = covarianceOf(
@@ -78,13 +77,13 @@ function principal(sign, count) {
 }
 
 /** Longer where kinds differ: the places p become (1 + stretch² Σ v vᵀ)^(1/2) p, v the discriminants of the kinds. */
-function stretchedAxes(axes) {
-  const places = ({ vector }) => axes.map((axis) => axis.reduce((sum, x, i) => sum + x * (vector[i] - mean[i]), 0));
-  const kinds = new Map();
-  for (const sample of samples.filter(({ kind }) => kind))
-    kinds.set(sample.kind, [...(kinds.get(sample.kind) ?? []), sample]);
-  const centres = [];
-  const inside = [];
+function stretchedAxes(axes: readonly Float64Array[]): Float32Array[] {
+  const places = ({ vector }: Sample): number[] =>
+    axes.map((axis) => axis.reduce((sum, x, i) => sum + x * (vector[i] - mean[i]), 0));
+  const kinds = new Map<string, Sample[]>();
+  for (const sample of samples) if (sample.kind) kinds.set(sample.kind, [...(kinds.get(sample.kind) ?? []), sample]);
+  const centres: number[][] = [];
+  const inside: number[][][] = [];
   for (const members of kinds.values()) {
     const all = members.map(places);
     const centre = axes.map((_, k) => all.reduce((sum, each) => sum + each[k], 0) / all.length);
@@ -114,30 +113,7 @@ function stretchedAxes(axes) {
   );
 }
 
-function covarianceOf(vectors) {
-  const size = vectors[0].length;
-  const covariance = Array.from({ length: size }, () => new Array(size).fill(0));
-  for (const vector of vectors) {
-    for (let k = 0; k < size; k++)
-      for (let l = 0; l <= k; l++) covariance[k][l] += (vector[k] * vector[l]) / vectors.length;
-  }
-  for (let k = 0; k < size; k++) for (let l = 0; l < k; l++) covariance[l][k] = covariance[k][l];
-  return covariance;
-}
-
-/** A function of a symmetric matrix: of its eigenvalues. */
-function functionOf(matrix, of) {
-  const parts = eigen(matrix);
-  return matrix.map((row, k) =>
-    row.map((_, l) => parts.reduce((sum, { value, vector }) => sum + of(value) * vector[k] * vector[l], 0)),
-  );
-}
-
-function product(a, b) {
-  return a.map((row) => b[0].map((_, l) => row.reduce((sum, x, k) => sum + x * b[k][l], 0)));
-}
-
-const axes = [...stretchedAxes(principal(1, EVEN)), ...principal(-1, ODD)];
+const axes: (Float32Array | Float64Array)[] = [...stretchedAxes(principal(1, EVEN)), ...principal(-1, ODD)];
 const scales = new Float32Array(axes.length);
 const rows = new Int8Array(axes.length * GRADIENTS);
 axes.forEach((axis, k) => {
@@ -145,5 +121,5 @@ axes.forEach((axis, k) => {
   axis.forEach((value, i) => (rows[k * GRADIENTS + i] = Math.round(value / scales[k])));
 });
 const bytes = Buffer.concat([mean, scales, rows].map(({ buffer }) => Buffer.from(buffer)));
-writeFileSync(fileURLToPath(new URL('shape.bin', import.meta.url)), bytes);
+writeFileSync(new URL('../../data/shape.bin', import.meta.url), bytes);
 console.log(`${bytes.length} bytes`);

@@ -18,7 +18,8 @@ export function withHelp(command: Command, help: Help): Command {
   helps.set(command, help);
   return command.addHelpText('after', () => {
     const examples = help.examples.map((each) => `  $ ${each}`).join('\n');
-    const notes = [...(help.notes ?? []), exitCodes].map((each) => wrapped(each, process.stdout.columns ?? 80));
+    const columns = process.stdout.isTTY ? process.stdout.columns : 80;
+    const notes = [...(help.notes ?? []), exitCodes].map((each) => wrapped(each, columns));
     return `\nExamples:\n${examples}\n\n${notes.join('\n\n')}`;
   });
 }

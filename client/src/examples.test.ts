@@ -91,7 +91,7 @@ test('browser.html searches in a browser', { skip: !chromium && 'no Chromium her
     const content = await readFile(join(room, path));
     const html = path.endsWith('.html');
     response.writeHead(200, { 'content-type': html ? 'text/html' : 'text/javascript' });
-    response.end(html ? content + person : content);
+    response.end(html ? content.toString() + person : content);
   });
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const flags =

@@ -9,7 +9,7 @@ const sent = new Set<string>();
 const realFetch = globalThis.fetch;
 before(() => {
   globalThis.fetch = async (address, init) => {
-    const operation = String(address).split('/').at(-1)!;
+    const operation = (address as string).split('/').at(-1)!;
     sent.add(operation);
     const form = init!.body as FormData;
     for (const name of form.keys()) sent.add(`${operation} ${name}`);

@@ -11,7 +11,7 @@ export const standardPatience: Patience = { retries: 6, firstWait: 250 };
  * The waits before each further attempt, in milliseconds. Each is drawn from the upper half of its span, so that clients
  * turned away together do not come back together.
  */
-export function* waits({ retries, firstWait }: Patience): Generator<number> {
+export function* waits({ retries, firstWait }: Patience): Generator<number, undefined> {
   for (let retry = 0; retry < retries; retry++) {
     const span = Math.min(firstWait * 2 ** retry, 8000);
     yield span * (0.5 + Math.random() / 2);

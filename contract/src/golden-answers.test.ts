@@ -98,7 +98,7 @@ test('an answer or a result_info with a missing, an additional or a wrong field 
         { schema: schemaOf(each), value: each.answer as object },
         ...resultInfosIn(each.answer)
           .filter((text) => text !== '')
-          .map((text) => ({ schema: resultInfos[type]!, value: JSON.parse(text) as object })),
+          .map((text) => ({ schema: resultInfos[type]!, value: JSON.parse(text) })),
       ]),
   );
   const faults = fc.constantFrom<Fault>('missing', 'extra', 'wrong');

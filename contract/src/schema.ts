@@ -3,7 +3,7 @@ import Type from 'typebox';
 
 /** A list that nobody changes. */
 export function list<Item extends TSchema>(item: Item, options: TSchemaOptions): TImmutable<TArray<Item>> {
-  return Type.Immutable(Type.Array(item, options)) as TImmutable<TArray<Item>>;
+  return Type.Immutable<TArray<Item>>(Type.Array(item, options));
 }
 
 /** Two numbers. TypeBox's own tuples are of an older draft than the one OpenAPI 3.1 takes. */

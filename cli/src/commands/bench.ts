@@ -11,7 +11,7 @@ import { writeTable } from '../terminal/table.ts';
 
 interface BenchOptions extends ConnectionOptions {
   readonly requests: number;
-  readonly parallel: readonly number[];
+  readonly parallel?: readonly number[];
 }
 
 /** Pictures held in memory; more say nothing new. */

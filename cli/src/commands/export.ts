@@ -36,7 +36,10 @@ export function exportCommand(): Command {
 }
 
 async function exportAll(file: string | undefined, options: ExportOptions): Promise<void> {
-  if (file === undefined) return void (await write(process.stdout, options, null));
+  if (file === undefined) {
+    await write(process.stdout, options, null);
+    return;
+  }
   const unfinished = `${file}.unfinished`;
   const out = createWriteStream(unfinished);
   try {

@@ -42,7 +42,7 @@ export function paletteCommand(): Command {
 async function palette(file: string | undefined, options: PaletteOptions): Promise<void> {
   if (file !== undefined && options.id !== undefined) throw new UsageError('Expected a file or --id, not both.');
   const { title, colors } = await asked(connect(options), file, options);
-  if (options.json) return void colors.forEach(({ rgb, value }) => print({ rgb, [title]: value }));
+  if (options.json) return colors.forEach(({ rgb, value }) => print({ rgb, [title]: value }));
   const most = Math.max(1, ...colors.map(({ value }) => value));
   const rows = colors.map(({ rgb, value }) => [{ sequence: swatch(rgb) }, rgb, String(value), bar(value / most, BAR)]);
   writeTable(['', 'colour', title, ''], rows);

@@ -71,7 +71,7 @@ async function search(files: readonly string[], options: SearchFlags): Promise<v
 interface Search {
   /** What is searched with, for JSON. */
   readonly what: Readonly<Record<string, string>>;
-  ask(sosia: Sosia): Promise<Found>;
+  readonly ask: (sosia: Sosia) => Promise<Found>;
 }
 
 /** What the words of the command line ask for: exactly one way of searching. */

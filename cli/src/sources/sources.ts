@@ -161,7 +161,7 @@ function entryOf(
   root: string,
   fromFolders: boolean,
 ): Entry | string {
-  if (fault) return String(fault);
+  if (typeof fault === 'string') return fault;
   const given = keywordsIn(keywords);
   if (!given) return 'expected keywords as a list of texts, or as one text with ; between them';
   const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -175,7 +175,7 @@ function entryOf(
 
 function keywordsIn(value: unknown): string[] | null {
   const texts = typeof value === 'string' ? value.split(';').map((each) => each.trim()) : (value ?? []);
-  if (!Array.isArray(texts) || texts.some((each) => typeof each !== 'string')) return null;
+  if (!Array.isArray(texts) || !texts.every((each) => typeof each === 'string')) return null;
   return texts.filter((each) => each !== '');
 }
 

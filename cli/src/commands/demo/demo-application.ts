@@ -52,7 +52,7 @@ async function addAll(sosia: Sosia, pictures: readonly Picture[]): Promise<void>
     read: async () => ({ picture: await readFile(path) }),
   }));
   for await (const { outcome, error } of sosia.addAll(items)) {
-    if (outcome === 'failed') throw error;
+    if (outcome === 'failed') throw error!;
     bar.step();
   }
   bar.end();

@@ -31,7 +31,7 @@ test('a folder goes in with ids from paths and keywords from folders; what is no
   const words = ['import', 'pictures', '--keywords-from', 'folders', '--json'];
   const first = await sosia(key, ...words);
   assert.equal(first.code, 0, first.err);
-  const { seconds, ...summary } = JSON.parse(first.out);
+  const { seconds: _, ...summary } = JSON.parse(first.out);
   const report = 'pictures.import.jsonl';
   assert.deepEqual(summary, {
     added: 3,

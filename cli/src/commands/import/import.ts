@@ -127,11 +127,19 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
 /** Failures told at the end of a run; the report has all of them. */
 const TOLD = 5;
 
-function show(summary: object & { readonly added: number; readonly seconds: number }, failures: readonly Passed[]) {
+interface Summary extends Readonly<Record<string, number | string>> {
+  readonly added: number;
+  readonly seconds: number;
+}
+
+function show(summary: Summary, failures: readonly Passed[]): void {
   const { added, seconds } = summary;
   const rate = added > 0 && seconds > 0 ? ` (${(added / seconds).toFixed(1)} a second)` : '';
-  const named = Object.entries(summary).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]);
-  writeFields(Object.fromEntries(named.map(([name, value]) => [name, name === 'seconds' ? value + rate : value])));
+  const fields: [string, string][] = Object.entries(summary).map(([name, value]) => [
+    name.replaceAll('_', ' '),
+    name === 'seconds' ? `${value}${rate}` : String(value),
+  ]);
+  writeFields(Object.fromEntries(fields));
   for (const { path, why } of failures.slice(0, TOLD)) tell(visible(`${path}: ${why}`));
   if (failures.length > TOLD) tell(`and ${failures.length - TOLD} more`);
 }

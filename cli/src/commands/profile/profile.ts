@@ -22,7 +22,7 @@ export function profileCommand(): Command {
       .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
       .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
       .addCommand(importCommand())
-      .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name!)))
+      .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name)))
       .addCommand(useCommand()),
     {
       examples: [

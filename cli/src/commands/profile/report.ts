@@ -9,8 +9,8 @@ const NAMED = 8;
 
 /** How a profile did, for people. */
 export function printReport({ profile, report }: ProfileRecord): void {
-  if ('model' in profile) return void say(networkInWords(profile).trimEnd());
-  if (!report) return void say(`${profile.name}: imported, without a report`);
+  if ('model' in profile) return say(networkInWords(profile).trimEnd());
+  if (!report) return say(`${profile.name}: imported, without a report`);
   const { positives, negatives, balancedAccuracy, area, byThreshold, mistakes, worst = [] } = report;
   say(
     `${profile.name}: ${positives} pictures that fit, ${negatives} that do not; each scored by a model that has not seen it\n` +

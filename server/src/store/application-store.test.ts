@@ -41,7 +41,7 @@ async function elsewhere(folder: string, lines: string): Promise<string> {
   return said;
 }
 
-test('an application is found by the digest of its key, now and after the folder is opened again', () => {
+test('an application is found by the digest of its key, now and after a reopening', () => {
   const folder = newFolder();
   const store = openApplicationStore(folder);
   const created = store.create(application('posters'));
@@ -54,7 +54,7 @@ test('an application is found by the digest of its key, now and after the folder
   again.close();
 });
 
-test('an update changes what it names and nothing else', () => {
+test('an update changes the given fields and nothing else', () => {
   const store = openApplicationStore(newFolder());
   store.create(application('a'));
   store.create(application('b'));
@@ -71,7 +71,7 @@ test('an update changes what it names and nothing else', () => {
   store.close();
 });
 
-test('a deleted application is gone, is listed as deleted, keeps nothing of its key and never gives its number away', () => {
+test('a deleted application is absent, is listed as deleted, keeps nothing of its key and never releases its number', () => {
   const folder = newFolder();
   let store = openApplicationStore(folder);
   const { keyDigest } = store.create(application('a'));
@@ -86,7 +86,7 @@ test('a deleted application is gone, is listed as deleted, keeps nothing of its 
   store.close();
 });
 
-test('the revision changes with every change, here or in another process, and stays where nothing happens', async () => {
+test('the revision changes with every change, by this or another process, and stays the same without one', async () => {
   const folder = newFolder();
   const store = openApplicationStore(folder);
   const revisions = [store.revision()];
@@ -99,7 +99,7 @@ test('the revision changes with every change, here or in another process, and st
   store.create(application('a'));
   changed();
   assert.equal(await elsewhere(folder, 'console.log(store.list().map((it) => it.name).join())'), 'a\n');
-  revisions.push(store.revision()); // may have changed, since the other process put the log into the database
+  revisions.push(store.revision()); // may have changed, since the other process wrote the log to the database
   await elsewhere(folder, 'store.update(1, { enabled: false });');
   changed();
   assert.equal(store.findByDigest(application('a').keyDigest)?.enabled, false);
@@ -111,7 +111,7 @@ test('the revision changes with every change, here or in another process, and st
   store.close();
 });
 
-test('eight processes may make the folder and their applications at the same time', async () => {
+test('eight processes may create the folder and their applications at the same time', async () => {
   const folder = newFolder();
   const { keyDigest: _, ...rest } = application('a');
   const create = `for (let i = 0; i < 5; i++) store.create({ ...${JSON.stringify(rest)}, keyDigest: process.pid + '-' + i });`;
@@ -125,7 +125,7 @@ test('eight processes may make the folder and their applications at the same tim
   store.close();
 });
 
-test('a damaged application is reported once and left out, a missing row is missed, and the others serve', () => {
+test('a damaged application is reported once and left out, a missing row is detected, and the others are served', () => {
   const folder = newFolder();
   let store = openApplicationStore(folder);
   for (const name of ['a', 'b', 'c']) store.create(application(name));
@@ -152,7 +152,7 @@ test('a damaged application is reported once and left out, a missing row is miss
     [1, 2],
   );
   assert.match(damages[0]!.what, /expected the checksum \d+, found \d+/);
-  assert.match(damages[1]!.what, /row is gone/);
+  assert.match(damages[1]!.what, /row is missing/);
   store.close();
   breaker.close();
 });

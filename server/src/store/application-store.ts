@@ -15,10 +15,10 @@ import { sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
-/** A higher number is a damaged one. */
+/** A higher number means damage. */
 const MOST_APPLICATIONS = 1_000_000;
 
-/** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
+/** With casts, since a damaged row may contain any type: libsql ends the process on text that is not UTF-8. */
 const columns =
   'number, CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
 
@@ -26,7 +26,7 @@ interface Row {
   readonly number: number;
   readonly crc: number;
   readonly keyDigest: Uint8Array | null;
-  /** JSON of the rest of an ApplicationRecord. */
+  /** JSON of the remaining fields of an ApplicationRecord. */
   readonly record: Uint8Array | null;
 }
 
@@ -35,10 +35,10 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
 }
 
 /**
- * Opens the applications of a data folder, which is made where there is none; any number of processes may. A damaged one
- * is opened all the same, if any application can be read: for reading only where a change could spread the damage.
+ * Opens the applications of a data folder, which is created if missing. Any number of processes may do so. A damaged
+ * database is opened if any application is readable, and read-only if a change could spread the damage.
  *
- * @param onDamage  told of each application that fails its checks, once
+ * @param onDamage  called once for each application that fails its checks
  * @throws Failure STORE_FORMAT, STORE_DAMAGED or STORE_UNAVAILABLE
  */
 export function openApplicationStore(folder: string, onDamage: (damage: Damage) => void = () => {}): ApplicationStore {
@@ -52,7 +52,7 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
   }
 }
 
-/** Opens the database to be changed where that is safe; else `refusal` says why it is not. */
+/** Opens the database for changes if that is safe; otherwise `refusal` states the reason. */
 function open(folder: string, onDamage: (damage: Damage) => void): { database: Connection; refusal?: string } {
   const path = join(folder, fileNames.applications);
   const report = (what: string): void => onDamage({ file: fileNames.applications, what });
@@ -81,7 +81,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   const version = new Statement(database, 'PRAGMA data_version');
   const reported = new Set<number | string>();
 
-  /** Changes made here; SQLite's version counts those of other connections only. */
+  /** Changes made by this connection; SQLite's version counts those of other connections only. */
   let ownChanges = 0;
   let commits = NaN;
   let changes = NaN;
@@ -94,7 +94,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   }
 
   let opened: Connection | undefined;
-  /** Undefined where the folder can have no generations, because of damage. */
+  /** Undefined if damage makes generations impossible. */
   function images(): Connection | undefined {
     if (!identified) return undefined;
     try {
@@ -112,7 +112,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   const current = () => (known.revision === revision() ? known : (known = read()));
 
   function read() {
-    const asOf = revision(); // before the rows, so that a change in between is read again
+    const asOf = revision(); // before the rows, so that a change in between triggers another read
     const { applications, deleted, damages } = readApplications(database);
     for (const damage of damages) {
       const name = damage.application ?? damage.what;
@@ -169,7 +169,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   };
 }
 
-/** Writes rows with numbers that are given, inside a transaction. */
+/** Writes rows with given numbers, inside a transaction. */
 export function applicationWriter(database: Connection) {
   const write = new Statement(
     database,
@@ -192,7 +192,7 @@ export function applicationWriter(database: Connection) {
 export function readApplications(database: Connection): {
   applications: ApplicationRecord[];
   deleted: number[];
-  /** The highest number ever given, as far as that can be read. */
+  /** The highest number ever assigned, as far as readable. */
   highest: number;
   damages: Damage[];
 } {
@@ -212,17 +212,19 @@ export function readApplications(database: Connection): {
     }
   };
   const highest = attempt('SELECT max(number) AS number FROM applications');
-  const given = attempt("SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'");
-  if (highest !== given) {
+  const assigned = attempt(
+    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+  );
+  if (highest !== assigned) {
     const found = highest === undefined ? 'numbers that cannot be read' : `numbers up to ${highest}`;
-    damages.push({ file, what: `expected ${given ?? 'an unknown number of'} applications, found ${found}` });
+    damages.push({ file, what: `expected ${assigned ?? 'an unknown number of'} applications, found ${found}` });
   }
 
   const rows: number[] = [];
-  // a sequence that is damaged may be any number, so that the rows count
+  // a damaged sequence may be any number, so the rows count
   const unreadable = sweep<Row>(
     (...range) => select.all<Row>(...range),
-    [1, highest ?? given ?? 0],
+    [1, highest ?? assigned ?? 0],
     (row) => {
       rows.push(row.number);
       const found = readApplication(row);
@@ -238,9 +240,11 @@ export function readApplications(database: Connection): {
   rows.forEach((number, i) => {
     const gap = [(rows[i - 1] ?? 0) + 1, number - 1] as const;
     const known = unreadable.some(([first, last]) => first <= gap[1] && last >= gap[0]);
-    if (gap[0] <= gap[1] && !known) missing('its row is gone', gap);
+    if (gap[0] <= gap[1] && !known) missing('its row is missing', gap);
   });
-  const numbers = [highest, given, rows.at(-1)].filter((it) => it !== undefined && it < MOST_APPLICATIONS) as number[];
+  const numbers = [highest, assigned, rows.at(-1)].filter(
+    (it) => it !== undefined && it < MOST_APPLICATIONS,
+  ) as number[];
   return { applications, deleted, highest: Math.max(0, ...numbers), damages };
 
   function readApplication({ number, ...row }: Row): ApplicationRecord | { deleted: true } | Damage {

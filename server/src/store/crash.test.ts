@@ -12,7 +12,7 @@ import { openImageStore } from './image-store.ts';
 const child = fileURLToPath(new URL('./image-store.test.child.js', import.meta.url));
 const KILLS = 5;
 
-test('a process killed while it writes has lost nothing it acknowledged and shows nothing it did not try', async (t) => {
+test('a process killed during writes has lost nothing that it acknowledged and shows nothing that it did not try', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sosia-crash-'));
   t.after(() => rmSync(folder, { recursive: true }));
   let stored = new Set<string>();
@@ -43,7 +43,7 @@ test('a process killed while it writes has lost nothing it acknowledged and show
   }
 });
 
-/** The lines of a process that writes into the folder, killed some time after its first acknowledgement. */
+/** The output lines of a process that writes into the folder, killed some time after its first acknowledgement. */
 async function killedAfter(milliseconds: number, folder: string): Promise<string[]> {
   const writer = spawn(process.execPath, [child, 'write', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

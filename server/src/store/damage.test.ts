@@ -54,7 +54,7 @@ before(async () => {
   assert.deepEqual(verify(sound), { applications: 5, images: 57, damages: [] });
 });
 
-/** A bit of a file; half the time in the first bytes of a page, where the structure is. */
+/** A bit of a file; half the time in the first bytes of a page, which contain the structure. */
 const bitOf = (size: number) =>
   fc.tuple(
     fc.oneof(
@@ -74,7 +74,7 @@ function damagedCopy(file: string, at: number, bit: number): string {
   return folder;
 }
 
-/** What a server would serve: sound pictures and reports. */
+/** The data that a server would serve: sound pictures and reports. */
 function served(folder: string): { found: ImageRecord[]; damages: Damage[] } {
   const found: ImageRecord[] = [];
   const damages: Damage[] = [];
@@ -92,7 +92,7 @@ function served(folder: string): { found: ImageRecord[]; damages: Damage[] } {
   return { found, damages };
 }
 
-test('any bit that flips in the pictures is reported or harmless: no picture is altered, none is missing in silence', () => {
+test('any flipped bit in the pictures is reported or harmless: no picture is altered, none disappears silently', () => {
   const size = readFileSync(join(sound, 'images.db')).length;
   let reported = 0;
   fc.assert(
@@ -113,7 +113,7 @@ test('any bit that flips in the pictures is reported or harmless: no picture is 
   assert.ok(reported > 30, `${reported} of 150`);
 });
 
-test('any bit that flips in the applications is reported or harmless', () => {
+test('any flipped bit in the applications is reported or harmless', () => {
   const size = readFileSync(join(sound, 'applications.db')).length;
   fc.assert(
     fc.property(bitOf(size), ([at, bit]) => {
@@ -163,7 +163,7 @@ test('a server reports the damaged picture by application and id, leaves it out 
   assert.equal(await store.append(2, picture(42)), 61);
 });
 
-test('rows and tables that vanish, which SQLite would not notice, are missed', async (t) => {
+test('missing rows and tables, which SQLite would not notice, are detected', async (t) => {
   const folder = join(scratch, 'vanished');
   cpSync(sound, folder, { recursive: true });
   const images = new Database(join(folder, 'images.db'));
@@ -198,14 +198,14 @@ test('rows and tables that vanish, which SQLite would not notice, are missed', a
   );
 });
 
-test('a file that is no database any more is refused at start and named', async () => {
+test('a file that is no longer a database is refused by name at the start', async () => {
   const folder = damagedCopy('images.db', 0, 0);
   const refused = (cause: unknown) => cause instanceof Failure && cause.error === 'STORE_DAMAGED';
   await assert.rejects(openImageStore(folder), refused);
   assert.match(verify(folder).damages[0]!.what, /not a database/);
 });
 
-/** A copy of the sound folder in which statements were run that no server would run. */
+/** A copy of the sound folder, modified by statements that no server would run. */
 function changedCopy(sql: string): string {
   const folder = join(scratch, `changed-${++copies}`);
   cpSync(sound, folder, { recursive: true });
@@ -227,7 +227,7 @@ async function opened(folder: string) {
 
 const everyNumber = () => [...stored.keys()].sort((a, b) => a - b);
 
-test('a record whose checksum is right and whose DNA is none is set aside and named', async (t) => {
+test('a record with a correct checksum and invalid DNA is set aside and named', async (t) => {
   const folder = join(scratch, 'no-dna');
   cpSync(sound, folder, { recursive: true });
   const writing = await openImageStore(folder);
@@ -252,7 +252,7 @@ test('a record whose checksum is right and whose DNA is none is set aside and na
   assert.deepEqual(store.setAside(1), damages.slice(1));
 });
 
-test('a read that met damage does not spoil the reads after it', async (t) => {
+test('a read that met damage does not disturb the reads after it', async (t) => {
   const folder = join(scratch, 'zeros');
   cpSync(sound, folder, { recursive: true });
   const bytes = readFileSync(join(folder, 'images.db'));
@@ -291,7 +291,7 @@ test('a damaged tally loses nothing, and repair makes a new one', async (t) => {
   }
 });
 
-test('where the index lacks rows that the tally counts, all is served by the table', async (t) => {
+test('if the index lacks rows that the tally counts, the table decides and all pictures are served', async (t) => {
   const definition = (sql: string) => `UPDATE sqlite_schema SET sql = ${sql} WHERE name = 'images_of_application'`;
   const folder = changedCopy(definition(`sql || ' WHERE number > 10'`));
   const partial = new Database(join(folder, 'images.db'));
@@ -303,7 +303,7 @@ test('where the index lacks rows that the tally counts, all is served by the tab
   assert.ok(damages.some(({ what }) => /index/.test(what)));
 });
 
-test('an old row that the index does not have stays deleted', async (t) => {
+test('an old row that is missing in the index stays deleted', async (t) => {
   const folder = join(scratch, 'old-page');
   cpSync(sound, folder, { recursive: true });
   const before = readFileSync(join(folder, 'images.db'));
@@ -314,7 +314,7 @@ test('an old row that the index does not have stays deleted', async (t) => {
   const bytes = readFileSync(path);
   const at = before.indexOf('picture-21');
   const page = Math.floor(at / PAGE) * PAGE;
-  // the page as it was before the deletion, as a disk shows it that has lost a write; its free pages are used again
+  // the page before the deletion, as on a disk that has lost a write; its free pages are used again
   before.copy(bytes, page, page, page + PAGE);
   writeFileSync(path, bytes);
 
@@ -325,14 +325,14 @@ test('an old row that the index does not have stays deleted', async (t) => {
   assert.ok(verify(folder).damages.length > 0);
 });
 
-test('where free pages cannot be told, nothing is written, and all is read', async (t) => {
+test('if free pages cannot be determined, nothing is written, and everything is read', async (t) => {
   const folder = join(scratch, 'freelist');
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'images.db');
   const bytes = readFileSync(path);
   const trunk = bytes.readUInt32BE(32);
   assert.ok(trunk > 0 && bytes.readUInt32BE(36) > 1);
-  bytes.writeUInt32BE(2, (trunk - 1) * PAGE + 8); // the root of the pictures is called free
+  bytes.writeUInt32BE(2, (trunk - 1) * PAGE + 8); // the root of the pictures is listed as free
   writeFileSync(path, bytes);
 
   const { store, damages, numbers } = await opened(folder);
@@ -348,7 +348,7 @@ test('where free pages cannot be told, nothing is written, and all is read', asy
   assert.deepEqual(readFileSync(path), bytes);
 });
 
-test('a file that was cut short is read as far as it goes, and not written', async (t) => {
+test('a truncated file is read as far as possible, and not written', async (t) => {
   const folder = join(scratch, 'cut');
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'images.db');
@@ -363,7 +363,7 @@ test('a file that was cut short is read as far as it goes, and not written', asy
   assert.equal(store.state, 'read-only');
 });
 
-test('a database that is cut in its first page is refused as damaged, by name', async () => {
+test('a database truncated in its first page is refused as damaged, by name', async () => {
   for (const file of ['applications.db', 'images.db']) {
     const whole = readFileSync(join(sound, file));
     for (const length of [100, 1000, 3000, 3900, 4095]) {
@@ -381,7 +381,7 @@ test('a database that is cut in its first page is refused as damaged, by name', 
   }
 });
 
-/** Opens both databases, as a start does. */
+/** Opens both databases, as at a start. */
 async function bothOpened(folder: string): Promise<void> {
   const images = await openImageStore(folder);
   await images.close();

@@ -3,19 +3,20 @@ import Database from 'libsql';
 
 export type Connection = Database.Database;
 
-/** How long a statement waits for another process before it fails, in milliseconds. */
+/** Milliseconds that a statement waits for another process before it fails. */
 const BUSY = 10_000;
 
 /**
- * A database is marked with the number of schemas that have been run in it, at most this many; the version of the whole
+ * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
  * folder is in its format file.
  */
 const MOST_SCHEMAS = 3;
 
 /**
- * Opens or makes a database in which a commit is durable on return.
- * @param schemas  statements that are run once each, in order: all in a new database, the further ones where a version
- *   that did not know them has made it
+ * Opens or creates a database in which a commit is durable on return.
+ * @param schemas  statements, each run once and in order: all of them in a new database, the missing ones in a database
+ *   of
+ * an earlier version
  */
 export function openDatabase(path: string, ...schemas: readonly string[]): Connection {
   const database = new Database(path, { timeout: BUSY });
@@ -27,14 +28,14 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
     PRAGMA cell_size_check = ON;
     PRAGMA trusted_schema = OFF`);
   inTransaction(database, () => {
-    // not `IF NOT EXISTS`: tables that a damaged page has lost would come back empty
+    // not `IF NOT EXISTS`: tables lost with a damaged page would come back empty
     const made = schemasIn(database);
     if (made > schemas.length) throw new Error(`expected the mark ${schemas.length} (user_version), found ${made}`);
     for (const [i, schema] of schemas.entries()) {
       if (i >= made) database.exec(`${schema}; PRAGMA user_version = ${i + 1}`);
     }
   });
-  // some builds of SQLite fall back to NORMAL with the first read of a WAL database, and then lose commits
+  // some builds of SQLite fall back to NORMAL at the first read of a WAL database, and then lose commits
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   const { synchronous } = database.prepare('PRAGMA synchronous').get() as { synchronous: number };
   if (synchronous !== 2) throw new Error(`expected SQLite at synchronous = 2 (FULL), found ${synchronous}`);
@@ -42,8 +43,8 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
 }
 
 /**
- * Opens an existing database; no statement can change it. As much of a damaged one can be read as SQLite finds: with
- * `writable_schema` it opens a file that was cut short, and leaves out tables whose definition it cannot read.
+ * Opens an existing database; no statement can change it. Damaged databases are read as far as SQLite can: with
+ * `writable_schema` it opens a truncated file, and leaves out tables with an unreadable definition.
  */
 export function openToRead(path: string): Connection {
   const database = openUnchecked(path);
@@ -52,19 +53,19 @@ export function openToRead(path: string): Connection {
   return database;
 }
 
-/** As `openToRead`, for a database that may be empty or none at all. */
+/** As `openToRead`, for a database that may be empty or missing. */
 export function openUnchecked(path: string): Connection {
   const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
   database.exec('PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA writable_schema = ON');
   return database;
 }
 
-/** How many schemas have been run in a database; 0 for a new one. */
+/** The number of schemas that were run in a database; 0 for a new one. */
 export function schemasIn(database: Connection): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** Runs `work` in one transaction: all of it is durable on return, or none of it stays. */
+/** Runs `work` in one transaction: all of it is durable on return, or none of it remains. */
 export function inTransaction<T>(database: Connection, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -77,7 +78,7 @@ export function inTransaction<T>(database: Connection, work: () => T): T {
   }
 }
 
-/** Waits where SQLite does not: it makes the change to WAL fail at once when two processes attempt it together. */
+/** Waits where SQLite does not: the change to WAL fails at once if two processes attempt it together. */
 function patiently(work: () => void): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += 20) {

@@ -2,7 +2,7 @@ import { recipes } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 
 /**
- * The reference DNA of a picture of noise, another one for another seed.
+ * The reference DNA of a picture of noise, which depends on the seed.
  * @param seed  not 0
  */
 export function dnaOf(type: ApplicationType, seed: number): Uint8Array {

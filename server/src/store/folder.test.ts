@@ -12,7 +12,7 @@ import { openImageStore } from './image-store.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-folder-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-/** What a process with a mask makes, with the permissions of each file while the stores are open and at the end. */
+/** The files that a process with a mask creates, with their permissions while the stores are open and at the end. */
 const program = `
   import { readdirSync, statSync } from 'node:fs';
   import { join } from 'node:path';
@@ -74,7 +74,7 @@ test(
   },
 );
 
-test('no database is written among other files; what a file system or a desktop puts into a folder does not matter', async () => {
+test('no database is written among other files; the files of file systems and desktops are ignored', async () => {
   const photographs = join(scratch, 'photographs');
   mkdirSync(photographs);
   writeFileSync(join(photographs, 'beach.jpg'), '');

@@ -19,36 +19,39 @@ import { dirname, join, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { errors, Failure, fail } from '../errors.ts';
 
-/** What a data folder holds. */
+/** The files of a data folder. */
 export const fileNames = {
-  /** One line, `sosia data 2` and, once all files are made, the folder's identity. In a new folder it comes first, in a snapshot last. */
+  /**
+   * One line, `sosia data 2`, followed by the folder's identity once all files exist. Written first in a new folder and
+   * last in a snapshot.
+   */
   format: 'format',
   /** Read and written by any process. */
   applications: 'applications.db',
-  /** Written by the one server that holds the lock. */
+  /** Written by the one server that has the lock. */
   images: 'images.db',
-  /** Always empty; what counts is the lock on it, which dies with its process. */
+  /** Always empty; the lock on it counts, which ends with its process. */
   lock: 'server.lock',
 } as const;
 
-/** Goes up with any change that an older version would misread. 1 had no identity. */
+/** Raised by any change that an older version would misread. Format 1 had no identity. */
 const FORMAT = 2;
 
-/** What the format file says: nothing yet, that the folder is being made (or is one of format 1), or its identity. */
+/** Content of the format file: nothing yet, the mark of an unfinished folder (or of format 1), or the identity. */
 export type Format = 'none' | 'unfinished' | { readonly folder: string };
 
-/** Makes a folder durably if it is missing, for its owner alone. */
+/** Creates a missing folder durably, with permissions for its owner alone. */
 export function makeFolder(folder: string): void {
   const path = resolve(folder);
   if (existsSync(path)) return;
   const first = mkdirSync(path, { recursive: true })!;
-  chmodSync(path, 0o700); // whatever the umask
+  chmodSync(path, 0o700); // independently of the umask
   for (let made = path; made !== dirname(first); made = dirname(made)) syncFolder(dirname(made));
 }
 
 /**
- * Makes a data folder of a missing or empty one.
- * @throws STORE_FORMAT for one that holds something else, so that no database is written among photographs
+ * Makes a missing or empty folder a data folder.
+ * @throws STORE_FORMAT for a folder with other files, so that no database is written among photographs
  */
 export function prepareFolder(folder: string): void {
   makeFolder(folder);
@@ -61,13 +64,13 @@ export function prepareFolder(folder: string): void {
   writeFormat(folder);
 }
 
-/** Of a data folder, or what any new file system or desktop puts into an empty folder. */
+/** Whether a file belongs to a data folder, or is one that file systems and desktops put into empty folders. */
 function isOurs(name: string): boolean {
   const own = name.replace(/-(wal|shm|journal)$|(?<=^format)\.\d+-\d+$/, '');
   return name.startsWith('.') || name === 'lost+found' || Object.values<string>(fileNames).includes(own);
 }
 
-/** @throws STORE_FORMAT for a folder that is not a data folder, or one of another version */
+/** @throws STORE_FORMAT for a folder that is no data folder, or one of another version */
 export function requireFormat(folder: string): void {
   if (readFormat(folder) === 'none') throw fail('STORE_FORMAT', `${folder} has no file "${fileNames.format}"`);
 }
@@ -77,7 +80,7 @@ export function readFormat(folder: string): Format {
   const path = join(folder, fileNames.format);
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   if (/^\0*$/.test(text)) {
-    // missing, or cut off by a power cut: both only before the first database is made
+    // missing, or truncated by a power cut: both only before the first database is created
     const database = [fileNames.applications, fileNames.images].find((name) => existsSync(join(folder, name)));
     if (!database) return 'none';
     const why = 'an unfinished copy, or the file is lost. Restore a backup, or copy the folder again';
@@ -92,8 +95,8 @@ export function readFormat(folder: string): Format {
 }
 
 /**
- * Safe beside another process that does the same: both write the same bytes.
- * @param identity  of the folder, once all its files are made
+ * Safe beside another process that does the same, because both write the same bytes.
+ * @param identity  of the folder, once all its files exist
  */
 export function writeFormat(folder: string, identity?: string): void {
   const path = join(folder, fileNames.format);
@@ -107,11 +110,13 @@ export function writeFormat(folder: string, identity?: string): void {
   } finally {
     closeSync(file);
   }
-  if (draft !== path) renameSync(draft, path); // so that it is never cut off beside databases
+  if (draft !== path) renameSync(draft, path); // so that it is never truncated beside databases
   syncFolder(folder);
 }
 
-/** Makes an empty file for the owner alone, whatever the umask; SQLite gives its logs the same permissions. */
+/**
+ * Creates an empty file for the owner alone, independently of the umask. SQLite gives its logs the same permissions.
+ */
 export function makePrivate(path: string): void {
   let file: number;
   try {
@@ -127,9 +132,9 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The folder and those of its files that others than the owner may read or write, with their permissions. */
+/** The folder and those of its files that other users may read or write, with their permissions. */
 export function exposedIn(folder: string): string[] {
-  if (process.platform === 'win32') return []; // has no such permissions
+  if (process.platform === 'win32') return []; // no such permissions on Windows
   return ['.', ...readdirSync(folder)].flatMap((name) => {
     const mode = statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0;
     const permissions = (mode & 0o777).toString(8).padStart(4, '0');
@@ -146,9 +151,9 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the file names of a folder durable. */
 export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return; // folders cannot be opened there; NTFS journals names itself
+  if (process.platform === 'win32') return; // Windows cannot open folders; NTFS journals names itself
   const directory = openSync(folder, 'r');
   try {
     fsyncSync(directory);
@@ -157,28 +162,30 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What the files of a data folder take, logs included; they are not opened, which would give up their locks. */
+/** Bytes of the files of a data folder, logs included. The files are not opened, which would release their locks. */
 export async function bytesOf(folder: string): Promise<number> {
   const sizes = (await readdir(folder)).map(async (name) => {
-    const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 })); // a log may have gone meanwhile
+    const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 })); // a log may have been removed meanwhile
     return size;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Bytes that the disk of a folder has left for this process. */
+/** Free bytes for this process on the disk of a folder. */
 export function roomIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Whatever went wrong while a data folder or a file of it was opened, as a `Failure` that names its path. */
+/** Any error from opening a data folder or one of its files, as a `Failure` that names its path. */
 export function openingFailure(path: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   return fail(isDamaged(cause) ? 'STORE_DAMAGED' : 'STORE_UNAVAILABLE', `${path}: ${(cause as Error).message}`);
 }
 
-/** Whether an error of SQLite is about what is in the file. SQLITE_ERROR: a statement that does not fit the tables found. */
+/**
+ * Whether an error of SQLite concerns the content of the file. SQLITE_ERROR: a statement that does not fit the tables.
+ */
 export function isDamaged(cause: unknown): boolean {
   const { code = '' } = cause as { code?: string | number };
   return code === errors.STORE_DAMAGED.code || /^SQLITE_(NOTADB|CORRUPT|ERROR|IOERR_SHORT_READ)/.test(String(code));

@@ -14,7 +14,7 @@ const picture = (id: string, dna = new Uint8Array(20_000)): Change => ({
   image: { id, keywords: [], dna, thumbnail: new Uint8Array(2_000) },
 });
 
-test('a commit for which there is no room leaves nothing behind, and the next one works', (t) => {
+test('a commit without enough space leaves nothing behind, and the next one works', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sosia-full-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'images.db');
@@ -22,7 +22,7 @@ test('a commit for which there is no room leaves nothing behind, and the next on
   const commit = imageWriter(database);
   const [first] = commit([picture('first')]);
 
-  // room for one picture more, which the second of the two does not find
+  // space for one more picture, which the second of the two does not get
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
   database.exec(`PRAGMA max_page_count = ${pages + 8}`);
   const full = (cause: unknown) => (cause as { code?: string }).code === 'SQLITE_FULL';

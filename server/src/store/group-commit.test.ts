@@ -18,24 +18,24 @@ test('a group has at most 256 changes and 4 MB, and a larger change goes alone',
   const MB = 2 ** 20;
   const sizes = [1, ...Array<number>(300).fill(1), MB, MB, MB, MB, 5 * MB, 1];
   await Promise.all(sizes.map((size) => commits.write(picture(size))));
-  // what is there when a commit begins: the first; 256; 44 and three of 1 MB; the fourth of 1 MB; 5 MB; the last
+  // the sizes of the commits: the first; 256; 44 and three of 1 MB; the fourth of 1 MB; 5 MB; the last
   assert.deepEqual(groups, [1, 256, 47, 1, 1, 1]);
 });
 
-test('a commit runs alone, and each caller gets the outcome of its own change', async () => {
+test('a commit runs alone, and each caller receives the outcome of its own change', async () => {
   let running = 0;
-  let given = 0;
+  let assigned = 0;
   const commits = new GroupCommit(async (changes) => {
     assert.equal(++running, 1);
     await new Promise(setImmediate);
     running--;
-    return changes.map(() => ++given);
+    return changes.map(() => ++assigned);
   });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => commits.write(picture(1))));
   assert.deepEqual(outcomes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('after a commit that failed there is no other: what waited and what comes is refused', async () => {
+test('after a failed commit there is no other: waiting and later changes are refused', async () => {
   let commits = 0;
   const group = new GroupCommit(async (changes) => {
     if (++commits === 2) throw new Error('disk I/O error');
@@ -50,10 +50,10 @@ test('after a commit that failed there is no other: what waited and what comes i
   assert.equal(commits, 2);
 });
 
-test('a commit without room is refused alone: what waited and what comes is tried', async () => {
-  let room = 1;
+test('a commit without space is refused alone: waiting and later changes are tried', async () => {
+  let space = 1;
   const group = new GroupCommit(async (changes) => {
-    if (room-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    if (space-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     return changes.map(() => 7);
   });
   assert.equal(await group.write(picture(1)), 7);
@@ -64,7 +64,7 @@ test('a commit without room is refused alone: what waited and what comes is trie
       /no room on the disk, and the change was not stored: database or disk is full/,
     );
   assert.equal(group.full, true);
-  room = 1;
+  space = 1;
   assert.equal(await group.write(picture(1)), 7);
   assert.equal(group.full, false);
   assert.equal(group.refusal, '');
@@ -88,7 +88,7 @@ test('a change that meets damage is refused alone: the others of its group and t
   assert.equal(group.refusal, '');
 });
 
-test('a disk that fails while changes are tried one by one ends all writing', async () => {
+test('a disk that fails while changes are retried one by one ends all writing', async () => {
   let commits = 0;
   const group = new GroupCommit(async (changes) => {
     commits++;

@@ -1,7 +1,7 @@
 import { fail } from '../errors.ts';
 import type { Change } from './image-table.ts';
 
-/** The most that goes into one transaction; a single larger change goes alone. */
+/** The maximum of one transaction; a single larger change has its own. */
 const CAP = { changes: 256, bytes: 4 * 2 ** 20 };
 
 interface Waiting {
@@ -11,25 +11,25 @@ interface Waiting {
 }
 
 /**
- * Changes that arrive while a commit runs wait and go together into the next one: one flush for all of them, in the
- * order they came.
+ * Changes that arrive during a commit wait for the next one, which commits all of them in order with one flush.
  *
- * A commit that fails is the last: whether its flush reached the disk cannot be known, and a second try may report a
- * success that is none. It and everything after it is rejected, until the store is opened anew and reads what is there.
+ * A commit that fails is the last one. Whether its flush reached the disk cannot be known, and a second attempt could
+ * report a success that is none. This commit and all later ones are rejected until the store is opened again and reads
+ * the disk.
  *
- * A commit that meets damage in the database is rolled back by SQLite, and nothing of it was written. Its changes are tried
- * again one by one, so that only those that need what is damaged are refused.
+ * A commit that meets damage in the database is rolled back by SQLite, and nothing of it was written. Its changes are
+ * retried one by one, so that only the changes that need the damaged pages are refused.
  *
- * A commit for which the disk has no room is another matter. The frame that makes it count is its last, so with one that
- * was refused it is certain that nothing is stored, neither now nor after a power cut. What comes later is tried.
+ * A full disk is different. The last frame of a commit makes it valid; if that frame was refused, nothing is stored,
+ * neither now nor after a power cut. Later changes are tried.
  */
 export class GroupCommit {
   #commit: (changes: readonly Change[]) => Promise<number[]>;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** Why no more changes are taken. */
+  /** The reason for refusing all further changes. */
   refusal = '';
-  /** Whether there was no room for the last commit. */
+  /** Whether the last commit failed for lack of space. */
   full = false;
 
   constructor(commit: (changes: readonly Change[]) => Promise<number[]>) {
@@ -43,7 +43,7 @@ export class GroupCommit {
     return outcome;
   }
 
-  /** Takes no more changes; resolves once those that came before are settled. */
+  /** Refuses further changes; resolves once the earlier ones are settled. */
   async close(): Promise<void> {
     this.refusal ||= 'it is closed';
     await this.#running;
@@ -79,7 +79,7 @@ export class GroupCommit {
     }
   }
 
-  /** Tries a change again that was refused together with others. */
+  /** Retries a change that was refused together with others. */
   async #alone(one: Waiting): Promise<void> {
     if (this.refusal) return one.reject(fail('STORE_READ_ONLY', this.refusal));
     try {
@@ -90,7 +90,7 @@ export class GroupCommit {
   }
 }
 
-/** Errors of SQLite for what is in the file; the transaction is rolled back. */
+/** Errors of SQLite that concern the content of the file; the transaction is rolled back. */
 const damaged = /^SQLITE_(CORRUPT|CONSTRAINT|MISMATCH)/;
 
 function groupLength(waiting: readonly Waiting[]): number {

@@ -11,26 +11,29 @@ export const identitySchema = `
     crc INTEGER NOT NULL
   )`;
 
-/** What a database says of the folder that it belongs to. */
+/** The record in a database about the folder it belongs to. */
 export interface Identity {
-  /** Drawn when the folder is made: 32 hex digits. A copy of the whole folder keeps it. */
+  /** Drawn at the creation of the folder: 32 hex digits. A copy of the whole folder has the same. */
   readonly folder: string;
-  /** The same in both databases, except for an interruption between the two commits that begin a generation. */
+  /** The same in both databases, except after an interruption between the two commits that begin a generation. */
   readonly generation: Generation;
-  /** In applications.db alone: the generation that is about to begin. images.db may have it already. */
+  /** Only in applications.db: the announced generation, which images.db may already have. */
   readonly next?: Generation;
-  /** In applications.db alone: images.db is not made yet. */
+  /** Only in applications.db: images.db does not exist yet. */
   readonly unfinished?: true;
-  /** The highest number that an application was given; a new one gets a higher one, even if applications.db has lost rows. */
+  /**
+   * The highest number assigned to an application. A new application gets a higher one, even if applications.db has
+   * lost rows.
+   */
   readonly applications: number;
-  /** In applications.db alone: how often applications or profiles were changed. */
+  /** Only in applications.db: the number of changes of applications and profiles. */
   readonly changes: number;
 }
 
 export interface Generation {
   /** Ascending from 1. */
   readonly count: number;
-  /** Tells generations of two copies of a folder apart. */
+  /** Distinguishes the generations of two copies of a folder. */
   readonly nonce: string;
 }
 
@@ -67,7 +70,7 @@ export function hasIdentity(database: Connection): boolean {
   return database.prepare('SELECT 1 FROM identity WHERE number = 1').get() !== undefined;
 }
 
-/** To be called inside a transaction, or alone. */
+/** For a call inside a transaction, or alone. */
 export function writeIdentity(database: Connection, identity: Identity): void {
   const record = Buffer.from(JSON.stringify(identity));
   database
@@ -77,11 +80,11 @@ export function writeIdentity(database: Connection, identity: Identity): void {
 
 /**
  * Begins a generation in both databases: announced in applications.db, then written to images.db, then to
- * applications.db, each durable before the next. Wherever this is interrupted, images.db has the generation of
+ * applications.db, each durable before the next. After an interruption at any point, images.db has the generation of
  * applications.db or the announced one; an earlier copy of either file has neither. Any process may call this at any
  * time.
- * @param change  runs in the transaction of applications.db that ends all this, and returns the highest number of an
- *   application besides its result
+ * @param change  runs in the final transaction of applications.db, and returns the highest number of an application
+ * besides its result
  */
 export function beginGeneration<T>(
   applications: Connection,
@@ -92,7 +95,7 @@ export function beginGeneration<T>(
     inTransaction(applications, () => {
       const own = readIdentity(applications);
       const { generation, applications: seen } = readIdentity(images);
-      // after an interruption images.db has the announced one, and a number of an application that nobody was given
+      // after an interruption images.db has the announced one, and a number that no application has
       const interrupted = sameGeneration(own.next, generation);
       const highest = interrupted ? own.applications : Math.max(own.applications, seen);
       const count = Math.max(own.generation.count, own.next?.count ?? 0, generation.count);

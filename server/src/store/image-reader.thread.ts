@@ -10,7 +10,7 @@ import type { Structure } from './structure.ts';
 import { serveThread } from '../workers/thread.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 
-/** A batch has at most this many pictures, and is closed once it has this many bytes of DNA. */
+/** A batch has at most this many pictures, and is closed at this many bytes of DNA. */
 const BATCH = { pictures: 256, bytes: 2 ** 21 };
 
 export interface Batch {
@@ -22,13 +22,15 @@ let path: string;
 let doubtful = false;
 let reader: ImageReader;
 let thumbnails: ReturnType<typeof thumbnailReader>;
-/** A replay has a connection for itself; libsql gives a closed one back only with the thread, so they are kept for the next. */
+/**
+ * A replay has its own connection. libsql releases a closed connection only with the thread, so connections are reused.
+ */
 const idle: ImageReader[] = [];
 const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage> }>();
 let begun = 0;
 
 const jobs = {
-  /** To be called first where there is a database. */
+  /** Must be called first if there is a database. */
   examine(folder: string): Structure {
     const structure = structureOf(openUnchecked(join(folder, fileNames.images)));
     doubtful = structure.faults.length > 0;
@@ -73,7 +75,7 @@ export type ReaderJobs = typeof jobs;
 
 serveThread(jobs);
 
-/** The next of a generator, which goes on afterwards where it was left. */
+/** The next value of a generator, which can continue afterwards. */
 function* upTo<T>(limit: number, from: Generator<T>): Generator<T> {
   for (let i = 0; i < limit; i++) {
     const { value, done } = from.next();

@@ -11,18 +11,18 @@ import type { Damage, ImageRecord } from './store.ts';
 import { isTally, tallyReader } from './tally.ts';
 
 export interface ImageReader {
-  /** All that have pictures or had some, as far as that can be read. */
+  /** All applications that have or had pictures, as far as readable. */
   applications(): number[];
-  /** The highest number that a picture may have, as far as that can be read. */
+  /** The highest possible number of a picture, as far as readable. */
   highest(): number;
-  /** Undefined where there is no such picture. */
+  /** Undefined for an unknown picture. */
   image(application: number, number: number): ImageRecord | Damage | undefined;
-  /** As `image`, its DNA alone. */
+  /** As `image`, only the DNA. */
   dna(application: number, number: number): Uint8Array | Damage | undefined;
   /**
-   * The pictures of an application in the order of their numbers, from one moment: the generator holds a read
-   * transaction until it is finished or returned, and a connection can carry one at a time.
-   * @param type  DNA of another type, or none at all, is reported; without it the DNA is not looked at
+   * The pictures of an application in the order of their numbers, from one snapshot. The generator has a read
+   * transaction until it is finished or returned, and a connection can have one at a time.
+   * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
    */
   replay(application: number, type?: ApplicationType): Generator<ImageRecord | Damage>;
 }
@@ -35,7 +35,7 @@ const text = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * @param doubtful  whether the structure of the database is known to be damaged
- * @throws where there is no table of pictures
+ * @throws if there is no table of pictures
  */
 export function imageReader(database: Connection, doubtful = false): ImageReader {
   const select = new Statement(database, `SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`).prepare();
@@ -72,7 +72,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
     }
   }
 
-  /** By the index, where table, index and tally agree; undefined where they do not. */
+  /** From the index, if table, index and tally agree; otherwise undefined. */
   function listed(application: number): Survey | undefined {
     try {
       const rows = listing.all<Pick<ImageRow, 'number' | 'crc'>>(application);
@@ -104,11 +104,12 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
           if (isDamage(sound)) failed++;
           yield sound;
         }
-        // a row that has failed explains a sum that differs
+        // a failed row explains a different sum
         const { tally: fault, explained } = doubt;
         if (fault && !(explained && failed > 0)) yield fault;
       } finally {
-        // nothing was written, and COMMIT can fail again with the error of an earlier read; an error of the disk may have ended it
+        // nothing was written, and COMMIT can fail again with the error of an earlier read; a disk error may have ended
+        // it
         if (database.inTransaction) database.exec('ROLLBACK');
       }
     },

@@ -1,4 +1,4 @@
-// What the tests run in a process of its own: `open`, `fill` or `write`, and a data folder.
+// Started by the tests as a separate process, with a mode (`open`, `fill` or `write`) and a data folder.
 import { writeSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 import { openImageStore } from './image-store.ts';
@@ -9,7 +9,7 @@ const nameOf = (cause: unknown) => (cause instanceof Failure ? cause.error : Str
 if (task === 'open') {
   const said = await openImageStore(folder).then(() => 'opened', nameOf);
   writeSync(1, said);
-  process.exit(); // leaves the store open: the lock has to go by itself
+  process.exit(); // leaves the store open: the lock must be released by the process's end
 }
 
 if (task === 'fill') {
@@ -18,7 +18,7 @@ if (task === 'fill') {
   let stored = 0;
   while (failures.length === 0) {
     const image = { id: `p${stored}`, keywords: [], dna: new Uint8Array(50_000) };
-    // the second goes into the commit after the one that fails
+    // the second is in the commit after the one that fails
     const both = await Promise.allSettled([store.append(1, image), store.append(1, image)]);
     stored += both.filter(({ status }) => status === 'fulfilled').length;
     for (const one of both) if (one.status === 'rejected') failures.push(nameOf(one.reason));

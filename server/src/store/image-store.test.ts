@@ -25,7 +25,7 @@ const picture = (id: string, length = 50) => ({
   dna: Uint8Array.from({ length }, (_, i) => id.length + i * 7),
 });
 
-/** Closed with the test, also when it fails: an open store keeps the process alive. */
+/** Closed with the test, also after a failure: an open store keeps the process running. */
 async function open(t: TestContext, folder: string, onDamage?: (damage: Damage) => void): Promise<ImageStore> {
   const store = await openImageStore(folder, onDamage);
   t.after(() => store.close());
@@ -47,7 +47,7 @@ function failsAs(error: ErrorName, words: RegExp) {
   };
 }
 
-test('a picture is there after the store is opened again, with everything it was given', async (t) => {
+test('a picture is present after a reopening, with all its fields', async (t) => {
   const folder = newFolder();
   const first = await open(t, folder);
   const number = await first.append(3, picture('\ufeffété/日本 🌊', 20_000));
@@ -59,7 +59,7 @@ test('a picture is there after the store is opened again, with everything it was
   await second.close();
 });
 
-test('applications do not see each other', async (t) => {
+test('applications do not share pictures', async (t) => {
   const store = await open(t, newFolder());
   const one = await store.append(1, picture('same'));
   const two = await store.append(2, picture('same'));
@@ -68,7 +68,7 @@ test('applications do not see each other', async (t) => {
     [one],
   );
   await assert.rejects(store.dna(1, two), failsAs('UNKNOWN_IMAGE', /number 2/));
-  await store.remove(1, two); // of another application: does nothing
+  await store.remove(1, two); // of another application: no effect
   assert.equal((await replayed(store, 2)).length, 1);
   await store.purge(1);
   assert.equal((await replayed(store, 1)).length, 0);
@@ -76,7 +76,7 @@ test('applications do not see each other', async (t) => {
   await store.close();
 });
 
-test('a number is never given twice, not even after the highest was removed and the store opened again', async (t) => {
+test('a number is never assigned twice, not even after the highest was removed and the store reopened', async (t) => {
   const folder = newFolder();
   const numbers: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -88,12 +88,12 @@ test('a number is never given twice, not even after the highest was removed and 
   assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6]);
 });
 
-test('writes that arrive together share commits, at most 256 to one', async (t) => {
+test('concurrent writes share commits, at most 256 in one', async (t) => {
   const folder = newFolder();
   const store = await open(t, folder);
   await store.append(1, picture('before'));
   const commits = commitsInLog(folder);
-  // the first goes alone, since nothing waits yet; the other 599 go as 256 + 256 + 87
+  // the first has its own commit, since nothing waits yet; the other 599 take 256 + 256 + 87
   await Promise.all(Array.from({ length: 600 }, (_, i) => store.append(1, picture(`p${i}`, 3))));
   assert.equal(commitsInLog(folder) - commits, 4);
   assert.equal((await replayed(store, 1)).length, 601);
@@ -115,7 +115,7 @@ test('the changes of one caller take effect in the order of its calls', async (t
   await store.close();
 });
 
-test('a replay shows one moment, whatever is written meanwhile, and may be left early', async (t) => {
+test('a replay shows one moment, independently of concurrent writes, and may be stopped early', async (t) => {
   const store = await open(t, newFolder());
   await Promise.all(Array.from({ length: 600 }, (_, i) => store.append(1, picture(`p${i}`))));
   let seen = 0;
@@ -136,7 +136,7 @@ test('a replay shows one moment, whatever is written meanwhile, and may be left 
   await store.close();
 });
 
-test('purging takes all pictures, also more than go into one transaction', async (t) => {
+test('purging removes all pictures, even more than fit into one transaction', async (t) => {
   const folder = newFolder();
   const store = await open(t, folder);
   await Promise.all(Array.from({ length: 700 }, (_, i) => store.append(1, picture(`p${i}`))));
@@ -145,14 +145,14 @@ test('purging takes all pictures, also more than go into one transaction', async
   await store.close();
 });
 
-test('a closed store has settled what was asked before and takes nothing more', async (t) => {
+test('a closed store has settled earlier requests and refuses new ones', async (t) => {
   const folder = newFolder();
   const store = await open(t, folder);
-  const asked = Array.from({ length: 20 }, (_, i) => store.append(1, picture(`p${i}`)));
+  const appended = Array.from({ length: 20 }, (_, i) => store.append(1, picture(`p${i}`)));
   const closing = store.close();
   assert.equal(store.state, 'closed');
   await assert.rejects(store.append(1, picture('late')), failsAs('STORE_READ_ONLY', /closed/));
-  assert.equal((await Promise.all(asked)).length, 20);
+  assert.equal((await Promise.all(appended)).length, 20);
   await closing;
   await store.close();
   const again = await open(t, folder);
@@ -160,7 +160,7 @@ test('a closed store has settled what was asked before and takes nothing more', 
   await again.close();
 });
 
-test('a second server on the folder is refused, in this process and from another, until the first is gone', async (t) => {
+test('a second server on the folder is refused, in this process and from another, until the first is closed', async (t) => {
   const folder = newFolder();
   const store = await open(t, folder);
   const other = () => spawnSync(process.execPath, [child, 'open', folder], { encoding: 'utf8' }).stdout;
@@ -170,10 +170,10 @@ test('a second server on the folder is refused, in this process and from another
   await store.append(1, picture('a'));
   await store.close();
   assert.match(other(), /opened/);
-  await (await openImageStore(folder)).close(); // and a lock dies with its process
+  await (await openImageStore(folder)).close(); // and a lock ends with its process
 });
 
-test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not touched', async (t) => {
+test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not modified', async (t) => {
   const folder = newFolder();
   await (await openImageStore(folder)).close();
   const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
@@ -191,7 +191,7 @@ test('a folder of a newer version, an unfinished copy and a foreign folder are r
   }
 });
 
-test('a folder that cannot be made is refused by name', async () => {
+test('a folder that cannot be created is refused by name', async () => {
   writeFileSync(join(scratch, 'file'), '');
   await assert.rejects(
     openImageStore(join(scratch, 'file', 'data')),
@@ -204,7 +204,7 @@ test(
   { skip: process.platform === 'win32' },
   () => {
     const folder = newFolder();
-    const limited = `trap '' XFSZ; ulimit -f 3000; exec "$@"`; // blocks of 512 bytes a file
+    const limited = `trap '' XFSZ; ulimit -f 3000; exec "$@"`; // blocks of 512 bytes per file
     const { stdout } = spawnSync('sh', ['-c', limited, 'sh', process.execPath, child, 'fill', folder], {
       encoding: 'utf8',
     });
@@ -219,7 +219,7 @@ test(
   },
 );
 
-test('behaves like a list a application, over any changes and restarts', async (t) => {
+test('behaves like one list per application, over any changes and restarts', async (t) => {
   const action = fc.oneof(
     {
       weight: 6,
@@ -247,12 +247,12 @@ test('behaves like a list a application, over any changes and restarts', async (
     fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
       const folder = newFolder();
       const model = new Map<number, ImageRecord & { application: number }>();
-      let given = 0;
+      let assigned = 0;
       let store = await open(t, folder, (damage) => assert.fail(JSON.stringify(damage)));
       let running: Promise<unknown>[] = [];
       for (const { kind, application, number, id, keywords, dna } of actions) {
         if (kind === 'append') {
-          const expected = ++given;
+          const expected = ++assigned;
           model.set(expected, { application, number: expected, id, keywords, dna });
           running.push(store.append(application, { id, keywords, dna }).then((got) => assert.equal(got, expected)));
         } else if (kind === 'remove') {

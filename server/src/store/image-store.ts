@@ -14,20 +14,19 @@ import type { Damage, ImageStore } from './store.ts';
 import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
-/** Bytes that the largest commit takes, in the log and in the database. */
+/** Bytes of the largest commit, in the log and in the database. */
 const ENOUGH = 16 * 2 ** 20;
 
-/** Faults of the structure that are reported one by one; `sosia verify` names them all. */
+/** Faults of the structure that are reported one by one; `sosia verify` lists all. */
 const MOST_FAULTS = 20;
 
 /**
- * Opens the pictures of a data folder, which is made where there is none, for this process alone. The database is
- * written by one thread and read by another, so that the caller's event loop never waits for the disk.
+ * Opens the pictures of a data folder, which is created if missing, for this process alone. One thread writes the
+ * database and another reads it, so that the event loop of the caller never waits for the disk.
  *
- * A damaged database is opened all the same, if anything of it can be read: for reading only where a change could spread
- * the damage.
+ * A damaged database is opened if any of it is readable, and read-only if a change could spread the damage.
  *
- * @param onDamage  told of each record that fails its checks, whenever one is met
+ * @param onDamage  called for each record that fails its checks, at each detection
  * @throws Failure STORE_LOCKED, STORE_FORMAT, STORE_DAMAGED or STORE_UNAVAILABLE
  */
 export async function openImageStore(
@@ -62,7 +61,7 @@ export async function openImageStore(
     throw cause;
   }
 
-  /** What is there can be read all the same. */
+  /** The existing data can be read all the same. */
   function becomeReadOnly(cause: Error & { code?: string }): void {
     if (!isDamaged(cause)) throw cause;
     unsafe = cause.message;
@@ -84,7 +83,7 @@ export async function openImageStore(
     metrics.count('changes', {}, changes.length);
     return outcomes;
   });
-  // a full disk is found to have room again without a write, for who waits with writing until it has
+  // detects free space without a write, for callers that wait for space
   if (unsafe) {
     commits.refusal = `${fileNames.images} is damaged (${unsafe}), and a change could spread it; stop the server and run \`sosia repair\``;
   }
@@ -95,7 +94,7 @@ export async function openImageStore(
 
   return {
     append(application, { id, keywords, dna, thumbnail }) {
-      // copies, because a block may be a view on a much larger one, which the thread would get as a whole
+      // copies, because a block may be a view of a much larger one, which would be transferred as a whole
       const image = { id, keywords, dna: new Uint8Array(dna) };
       const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
       return commits.write({ kind: 'append', application, image: all });
@@ -135,7 +134,7 @@ export async function openImageStore(
           const { images, damages } = await next;
           damages.forEach(report);
           if (images.length + damages.length === 0) return;
-          next = reader.remote.next(replay); // read ahead while the caller is busy with this batch
+          next = reader.remote.next(replay); // read ahead while the caller processes this batch
           next.catch(() => {});
           if (images.length > 0) yield images;
         }

@@ -9,34 +9,34 @@ import { isWithin, sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
 import { isTally, tallyReader } from './tally.ts';
 
-/** Which pictures an application has. */
+/** The pictures of an application. */
 export interface Survey {
-  /** Ascending; those that may be served where their records are sound. */
+  /** Ascending; those that may be served if their records are sound. */
   readonly numbers: readonly number[];
-  /** What is missing or left out. */
+  /** The missing or omitted pictures. */
   readonly damages: readonly Damage[];
-  /** Where the tally of the application does not fit what was found. */
+  /** Set if the tally of the application contradicts the pictures. */
   readonly tally?: Damage;
-  /** Whether the number of pictures fits, so that one damaged record may be why the tally does not. */
+  /** Whether the number of pictures agrees, so that one damaged record may explain the tally. */
   readonly explained?: boolean;
 }
 
 type Entry = Pick<ImageRow, 'number' | 'application' | 'crc'>;
 
-/** What can be read of the table or of the index. */
+/** The readable part of the table or of the index. */
 interface Part<T> {
   readonly entries: ReadonlyMap<number, T>;
   readonly unreadable: readonly Span[];
 }
 
 /**
- * Finds the pictures of applications in a damaged database, where table, index and tally contradict each other or cannot
- * be read everywhere. Each is taken as a witness of the others:
+ * Finds the pictures of applications in a damaged database, in which table, index and tally contradict each other or
+ * are partly unreadable. Each serves as evidence about the others:
  *
- * - where the tally fits the table, the index is damaged, and all of the table counts;
- * - else a row counts that is in the index too, or whose place in the index cannot be read. A row that the index does not
- *   have may be an old one whose picture was deleted, and is left out;
- * - what the index has and the table has not is lost.
+ * - If the tally fits the table, the index is damaged, and the whole table counts.
+ * - Otherwise a row counts if the index has it too, or if its place in the index is unreadable. A row missing from the
+ * index may belong to a deleted picture, and is left out.
+ * - A picture in the index without a row is lost.
  */
 export function imageSurvey(database: Connection) {
   const rows = new Statement(
@@ -70,7 +70,7 @@ export function imageSurvey(database: Connection) {
   let indexes: Map<number, Part<true>>;
   let reported: boolean;
 
-  /** Reads table and index, again only when another process has changed them. */
+  /** Reads table and index, and repeats that only after changes by another process. */
   function refresh(): void {
     const now = version.get<{ data_version: number }>()!.data_version;
     if (now === asOf) return;
@@ -105,7 +105,7 @@ export function imageSurvey(database: Connection) {
     return new Set([...counted, ...[...table.entries.values()].map(({ application }) => application)]);
   }
 
-  /** Numbers that neither the table nor the index tells anything about. */
+  /** Numbers that are unreadable in both table and index. */
   function unknown(): Damage[] {
     if (![...indexes.values()].some(({ unreadable }) => unreadable.length > 0)) return [];
     return table.unreadable.map(([from, to]) => ({
@@ -118,7 +118,7 @@ export function imageSurvey(database: Connection) {
   return {
     highest,
 
-    /** All that have pictures or had some, as far as that can be read. */
+    /** All applications that have or had pictures, as far as readable. */
     applications(): number[] {
       const sound = attempt(() => applications.all<{ application: number }>().map(({ application }) => application));
       if (sound) return sound;

@@ -8,7 +8,7 @@ import type { NewImage } from './store.ts';
 import { tallySchema, tallyWriter } from './tally.ts';
 import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
 
-/** One row a picture. */
+/** One row per picture. */
 const imageSchema = `
   CREATE TABLE images (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,12 +21,12 @@ const imageSchema = `
   CREATE INDEX images_of_application ON images (application);
   ${tallySchema('tallies')}`;
 
-/** In the order in which versions of the service have brought them. */
+/** In the order of the versions that introduced them. */
 export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema] as const;
 
 /**
- * Read with casts, since a damaged row may hold anything where a text or a number was: libsql ends the whole process
- * over a text that is not UTF-8.
+ * With casts, since a damaged row may contain any type instead of text or a number: libsql ends the process on text
+ * that is not UTF-8.
  */
 export const imageColumns = `number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
   CAST(id AS BLOB) AS id, CAST(keywords AS BLOB) AS keywords, CAST(dna AS BLOB) AS dna`;
@@ -44,7 +44,7 @@ export interface ImageRow {
 
 const utf8 = new TextEncoder();
 
-/** The lengths are in it, so that no byte can move from one field to the next. */
+/** Includes the lengths, so that no byte can move from one field to the next. */
 export function checksumOf({ application, number, id, keywords, dna }: Omit<ImageRow, 'crc'>): number {
   const head = utf8.encode([application, number, id.length, keywords.length, dna.length].join());
   return [id, keywords, dna].reduce((crc, field) => crc32c(field, crc), crc32c(head));
@@ -53,18 +53,18 @@ export function checksumOf({ application, number, id, keywords, dna }: Omit<Imag
 export type Change =
   | { readonly kind: 'append'; readonly application: number; readonly image: NewImage }
   | { readonly kind: 'remove'; readonly application: number; readonly number: number }
-  /** Removes some of what an application has, at most PURGED rows. */
+  /** Removes part of the pictures of an application, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
 const PURGED = 256;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
- * @returns a number for each: the picture's for an append, how many pictures went for the others
+ * @returns a number for each: the picture's for an append, the number of removed pictures for the others
  */
 export type Commit = (changes: readonly Change[]) => number[];
 
-/** Writes rows with numbers that are given, inside a transaction. */
+/** Writes rows with given numbers, inside a transaction. */
 export function imageInserter(database: Connection): (application: number, number: number, image: NewImage) => void {
   const insert = new Statement(
     database,
@@ -85,8 +85,8 @@ export function imageInserter(database: Connection): (application: number, numbe
 export const HIGHEST_NUMBER = 2 ** 32 - 1;
 
 /**
- * Reads the highest number given and changes nothing until it is called.
- * @throws Failure STORE_DAMAGED where it cannot be told which numbers were given before
+ * Reads the highest assigned number, and changes nothing until its first call.
+ * @throws Failure STORE_DAMAGED if the assigned numbers cannot be determined
  */
 export function imageWriter(database: Connection): Commit {
   const insert = imageInserter(database);
@@ -100,16 +100,16 @@ export function imageWriter(database: Connection): Commit {
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
-  // the sequence remembers numbers whose pictures are removed
+  // the sequence covers numbers of removed pictures
   const highest = new Statement(
     database,
-    `SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS given,
+    `SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS assigned,
        (SELECT max(number) FROM images) AS used, (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`,
   );
-  const { given, used, known } = highest.get<{ given: number | null; used: number | null; known: number }>()!;
-  let last = given ?? 0;
+  const { assigned, used, known } = highest.get<{ assigned: number | null; used: number | null; known: number }>()!;
+  let last = assigned ?? 0;
   if ((used ?? 0) > last || last > HIGHEST_NUMBER || (used !== null && known !== 1)) {
-    throw fail('STORE_DAMAGED', `expected the sequence of numbers at ${used ?? 0} or above, found ${given}`);
+    throw fail('STORE_DAMAGED', `expected the sequence of numbers at ${used ?? 0} or above, found ${assigned}`);
   }
 
   function apply(change: Change): number {

@@ -9,20 +9,20 @@ import { openApplications, openImages } from './open-folder.ts';
 import { structureOf } from './structure.ts';
 import { serveThread } from '../workers/thread.ts';
 
-/** How many pages the log may have before it is put into the database; as many as SQLite would wait for. */
+/** Pages of the log at which it is written to the database; SQLite's own default. */
 const LOG_PAGES = 1000;
-/** Milliseconds after which a change is in a generation that has ended, so that an earlier copy of it is noticed. */
+/** Milliseconds after which a change belongs to a finished generation, so that an earlier copy is detected. */
 const LONGEST_GENERATION = 60_000;
 
 let images: Connection | undefined;
 let commit: Commit;
-/** Undefined where a damaged identity cannot be renewed. */
+/** Undefined if a damaged identity cannot be renewed. */
 let applications: Connection | undefined;
 
 let pages = 0;
 let due = false;
 let ending: NodeJS.Timeout | undefined;
-/** A failure for which no more may be written. */
+/** A failure that forbids further writes. */
 let failure: Error | undefined;
 
 const jobs = {
@@ -81,18 +81,18 @@ function renewLater(): void {
   }
 }
 
-/** A new round of the log begins with a new generation, by which a log that is lost or of another database is noticed. */
+/** A new round of the log begins with a new generation, which reveals a log that is lost or of another database. */
 function emptyLog(): void {
   try {
     images?.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    return; // the log keeps all of it, as after a checkpoint of SQLite's own that fails
+    return; // the log still has all of it, as after a failed checkpoint of SQLite itself
   }
   pages = 0;
   due = true;
 }
 
-/** Remembers a failure after which nobody knows what is on the disk. */
+/** Records a failure after which the state of the disk is unknown. */
 function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -102,12 +102,12 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-/** Not for want of room or damage: then SQLite has rolled back. */
+/** Not for lack of space or for damage: then SQLite has rolled back. */
 function isFatal(cause: unknown): boolean {
   return !/^SQLITE_(FULL|CORRUPT|CONSTRAINT|MISMATCH)/.test((cause as { code?: string }).code ?? '');
 }
 
-/** An estimate, little changes beside others of the same commit being on the same pages. */
+/** An estimate: small changes of one commit share pages. */
 function pagesOf(change: Change): number {
   if (change.kind === 'purge') return LOG_PAGES / 2;
   return change.kind === 'remove' ? 1 : (1000 + change.image.dna.length + (change.image.thumbnail?.length ?? 0)) / 4096;

@@ -49,13 +49,13 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Without the logs, which even a reader may make anew. */
+/** Without the logs, which even a reader may create. */
 const bytesIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !/-wal$|-shm$/.test(name))
     .map((name) => [name, readFileSync(join(folder, name), 'base64')]);
 
-/** Every way to use a folder refuses it, names the file, and leaves everything as it was. */
+/** Every use of a folder refuses it, names the file, and leaves everything unchanged. */
 async function refused(folder: string, file: string, words: RegExp): Promise<void> {
   const before = bytesIn(folder);
   const names = (message: string) => message.includes(file) && words.test(message);
@@ -145,7 +145,7 @@ test('an earlier copy of one database is refused by name at any moment of a hist
         const work: Record<Step, () => Promise<void>> = {
           async adds() {
             for (let i = 0; i < 3; i++) await add();
-            create(folder, `at ${added}`); // begins a generation, as a minute would
+            create(folder, `at ${added}`); // begins a generation, like the end of a minute
             next++;
           },
           async application() {
@@ -155,14 +155,14 @@ test('an earlier copy of one database is refused by name at any moment of a hist
             await store.close();
             store = await openImageStore(folder);
           },
-          /** Goes on with the files as they are, while the process that had them still lives. */
+          /** Continues with the files unchanged, while the process that opened them still runs. */
           async kill() {
             const killed = copyOf(folder);
             await store.close();
             folder = killed;
             store = await openImageStore(folder);
           },
-          /** Enough that the log is put into the database, on the way and at a moment of its own. */
+          /** Enough changes to write the log to the database, both at its limit and separately. */
           async many() {
             for (let i = 0; i < 200; i++) await add();
           },
@@ -178,7 +178,7 @@ test('an earlier copy of one database is refused by name at any moment of a hist
         for (const moment of moments) {
           assert.deepEqual(inspectFolder(copyOf(moment)).faults, [], 'a whole copy');
           await refused(swapped(last, file, moment), file, /expected generation \d+, .*found \d+: an earlier copy/);
-          // the other way round: the newer file is right, the rest is old
+          // the other way round: the newer file is correct, the rest is old
           const rest = databases.find((one) => one !== file)!;
           await refused(swapped(moment, file, last), rest, /an earlier copy/);
           swaps++;
@@ -190,13 +190,13 @@ test('an earlier copy of one database is refused by name at any moment of a hist
   assert.ok(swaps >= 6);
 });
 
-test('a log that is lost, or of another time or folder, is noticed', async (t) => {
+test('a log that is lost, or of another time or folder, is detected', async (t) => {
   const [folder, other] = [newFolder(), newFolder()];
   for (const one of [folder, other]) {
     create(one, 'a');
     const store = await openImageStore(one);
     t.after(() => store.close());
-    // beyond the first time that the log is put into the database
+    // beyond the first time that the log is written to the database
     for (let i = 0; i < 700; i++) await store.append(1, picture(i));
   }
   const killed = copyOf(folder);
@@ -215,7 +215,7 @@ test('a log that is lost, or of another time or folder, is noticed', async (t) =
   await refused(foreign, 'images.db', /found one of the folder/);
 });
 
-test('files of two copies of a folder that went on apart do not mix', async () => {
+test('files of two copies of a folder that were used separately do not mix', async () => {
   const folder = newFolder();
   create(folder, 'a');
   await (await openImageStore(folder)).close();
@@ -229,7 +229,7 @@ test('files of two copies of a folder that went on apart do not mix', async () =
   await refused(swapped(folder, 'images.db', backup), 'applications.db', /an earlier copy/);
 });
 
-test('a folder of the version before gets an identity at its first opening, wherever that was cut off', async () => {
+test('a folder of the previous version gets an identity at its first opening, despite interruptions at any point', async () => {
   const old = newFolder();
   mkdirSync(old);
   writeFileSync(join(old, 'format'), 'sosia data 1\n');
@@ -258,7 +258,7 @@ test('a folder of the version before gets an identity at its first opening, wher
     assert.equal(create(folder, 'a'), 1);
     assert.deepEqual(verify(folder).damages, []);
   }
-  // an identity of applications.db that says that images.db was made, without it
+  // an identity of applications.db that requires images.db, which is missing
   const unfinished = copyOf(old);
   writeFileSync(join(unfinished, 'format'), 'sosia data 2\n');
   rmSync(join(unfinished, 'images.db'));
@@ -266,13 +266,13 @@ test('a folder of the version before gets an identity at its first opening, wher
   await refused(unfinished, 'images.db', /applications.db was in use with it/);
 });
 
-test('what a power cut leaves of the very first writes is undone and made; in a finished folder it is refused', async () => {
+test('the remains of a power cut in the very first writes are undone and created; in a finished folder they are refused', async () => {
   const hot = newFolder();
   const model = new Database(join(scratch, 'hot.db'));
   model.exec('CREATE TABLE a (b); PRAGMA cache_spill = 0; BEGIN; CREATE TABLE c (d)');
   mkdirSync(hot);
   writeFileSync(join(hot, 'format'), 'sosia data 2\n');
-  // as SQLite writes it: a journal whose first page is the database as it was
+  // as written by SQLite: a journal whose first page is the database before
   const journal = Buffer.alloc(512 + 4 + 4096 + 4);
   Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
   for (const [at, value] of [
@@ -301,7 +301,7 @@ test('what a power cut leaves of the very first writes is undone and made; in a 
   await refused(finished, 'images.db', /one with a journal to undo/);
 });
 
-test('a damaged identity is reported and the folder serves', async () => {
+test('a damaged identity is reported and the folder is served', async () => {
   for (const file of databases) {
     const folder = newFolder();
     create(folder, 'a');
@@ -324,7 +324,7 @@ test('a damaged identity is reported and the folder serves', async () => {
   }
 });
 
-test('no number of an application is given twice, even if applications.db has lost its rows', async () => {
+test('no number of an application is assigned twice, even if applications.db has lost its rows', async () => {
   const folder = newFolder();
   for (const name of ['a', 'b', 'c']) create(folder, name);
   const thief = new Database(join(folder, 'applications.db'));
@@ -334,7 +334,7 @@ test('no number of an application is given twice, even if applications.db has lo
   thief.close();
   assert.equal(create(folder, 'd'), 4);
 
-  // as after frames of a damaged log were dropped: only images.db knows how many there were
+  // as after dropped frames of a damaged log: only images.db has the number of applications
   const applications = openDatabase(join(folder, 'applications.db'), ...applicationSchemas);
   applications.exec(
     "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",
@@ -345,7 +345,7 @@ test('no number of an application is given twice, even if applications.db has lo
   assert.equal(create(folder, 'e'), 5);
 });
 
-test('tables, triggers, views and indexes that the service did not make are refused by name', async () => {
+test('tables, triggers, views and indexes that the service did not create are refused by name', async () => {
   const folder = newFolder();
   create(folder, 'a');
   const store = await openImageStore(folder);

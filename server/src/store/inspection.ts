@@ -14,21 +14,24 @@ import { damageOfLog } from './write-ahead-log.ts';
 
 export interface Inspection {
   readonly format: Format;
-  /** Whether both databases have an identity that can be read. */
+  /** Whether both databases have a readable identity. */
   readonly identified: boolean;
-  /** Why the folder must not be written to: a file that is missing, empty, older, of another folder, or with a foreign schema. */
+  /**
+   * Reasons against writing to the folder: a file that is missing, empty, older, of another folder, or with a foreign
+   * schema.
+   */
   readonly faults: readonly Damage[];
-  /** Identities that cannot be read. The rest of such a folder still serves. */
+  /** Unreadable identities. The rest of such a folder is still served. */
   readonly damages: readonly Damage[];
 }
 
 /**
- * Checks whether the files of a data folder belong together and hold only the tables of this service. Changes nothing;
- * other processes may use the folder meanwhile.
+ * Checks whether the files of a data folder belong together and contain only the tables of this service. Changes
+ * nothing; other processes may use the folder meanwhile.
  * @throws STORE_FORMAT
  */
 export function inspectFolder(folder: string): Inspection {
-  // another process may be making the folder, so that a fault counts only if it stays
+  // another process may be creating the folder, so a fault counts only if it persists
   for (let attempt = 1; ; attempt++) {
     const found = inspectOnce(folder);
     if (found.faults.length === 0 || attempt === 2) return found;
@@ -36,21 +39,21 @@ export function inspectFolder(folder: string): Inspection {
   }
 }
 
-/** @throws STORE_FORMAT, or STORE_INCONSISTENT, which names each file that is not as it must be and says what to do */
+/** @throws STORE_FORMAT, or STORE_INCONSISTENT, whose message names each wrong file and the remedy */
 export function requireWhole(folder: string): Inspection {
   const found = inspectFolder(folder);
   if (found.faults.length === 0) return found;
   throw fail('STORE_INCONSISTENT', found.faults.map(({ file, what }) => `${join(folder, file)}: ${what}`).join('; '));
 }
 
-/** A database as found. */
+/** The state of a database file. */
 interface Part {
   readonly file: string;
-  /** `interrupted`: SQLite has yet to undo what a power cut left of the very first writes. */
+  /** `interrupted`: SQLite still has to undo the very first writes, which a power cut interrupted. */
   readonly state: 'missing' | 'empty' | 'interrupted' | 'unreadable' | 'found';
   readonly connection?: Connection;
   readonly identity?: Identity;
-  /** Whether an identity should be there, as far as the number of its schemas tells. */
+  /** Whether the number of its schemas implies an identity. */
   readonly identified: boolean;
   readonly fault?: string;
   readonly damage?: string;
@@ -67,7 +70,7 @@ function inspectOnce(folder: string): Inspection {
   const damages = parts.flatMap(({ file, damage }) => (damage ? [{ file, what: damage }] : []));
   if (faults.length === 0) {
     for (const found of disagreement(format, applications, images)) {
-      // frames that fail their checksum take a generation with them: damage, which is survived
+      // frames that fail their checksum take a generation with them: damage, which is tolerated
       (damageOfLog(join(folder, found.file)) ? damages : faults).push(found);
     }
   }
@@ -103,7 +106,7 @@ function read(folder: string, file: string, schemas: readonly string[]): Part {
     const { code = '' } = cause as { code?: string };
     if (/^SQLITE_READONLY/.test(code) && existsSync(`${path}-journal`)) return { ...part, state: 'interrupted' };
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code)) throw cause;
-    return { ...part, state: 'unreadable' }; // reported where it is opened
+    return { ...part, state: 'unreadable' }; // reported by the code that opens it
   }
 }
 
@@ -131,7 +134,7 @@ function disagreement(format: Format, applications: Part, images: Part): Damage[
   return faults.length > 0 ? faults : older(applications, images);
 }
 
-/** A folder that is new, of format 1, or was cut off while it was made or given its identity. */
+/** A folder that is new, of format 1, or was interrupted while it was created or received its identity. */
 function unfinished(applications: Part, images: Part): Damage[] {
   const lost = ({ file }: Part, because: string): Damage[] => [
     { file, what: `expected a database, found none, but ${because}. ${remedy}` },
@@ -157,7 +160,7 @@ function hasPictures({ connection }: Part): boolean {
   return connection?.prepare("SELECT 1 FROM sqlite_sequence WHERE name = 'images' AND seq > 0").get() !== undefined;
 }
 
-/** Compares the generations, both from one moment. */
+/** Compares the generations, both from one snapshot. */
 function older(applications: Part, images: Part): Damage[] {
   if (!applications.identity || !images.identity) return [];
   for (;;) {

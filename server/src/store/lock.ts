@@ -4,8 +4,8 @@ import { fail } from '../errors.ts';
 import { fileNames, makePrivate } from './folder.ts';
 
 /**
- * Makes a second server on the folder impossible, in this process or another. The lock is the operating system's and
- * ends with the process, however that ends. Reading the lock file with `fs` in this process would give it up (POSIX).
+ * Prevents a second server on the folder, in this process or another. The lock belongs to the operating system and ends
+ * with the process in any case. Reading the lock file with `fs` in this process would release the lock (POSIX).
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, fileNames.lock);
@@ -18,5 +18,5 @@ export function lockFolder(folder: string): () => void {
     if ((cause as { code?: string }).code !== 'SQLITE_BUSY') throw cause;
     throw fail('STORE_LOCKED', folder);
   }
-  return () => holder.close(); // at once, since no statement of it was ever prepared
+  return () => holder.close(); // at once, since it never prepared a statement
 }

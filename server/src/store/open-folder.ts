@@ -9,9 +9,9 @@ import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 
 /**
- * Checks a data folder before anything is written to it, and makes what a new one, one of format 1 or one that was cut
- * off while it was made lacks. Any number of processes may call this together.
- * @returns whether both databases can tell that they belong together
+ * Checks a data folder before any write to it. Then adds the missing parts of a folder that is new, of format 1 or was
+ * interrupted during its creation. Any number of processes may call this together.
+ * @returns whether both databases can prove that they belong together
  * @throws Failure STORE_FORMAT, STORE_INCONSISTENT
  */
 export function openFolder(folder: string, onDamage: (damage: Damage) => void): { identified: boolean } {
@@ -23,7 +23,7 @@ export function openFolder(folder: string, onDamage: (damage: Damage) => void): 
   return { identified: damages.length === 0 };
 }
 
-/** The order is that in which `inspectFolder` can tell an unfinished folder from one that has lost a file. */
+/** In this order, `inspectFolder` can distinguish an unfinished folder from one that has lost a file. */
 function identify(folder: string): void {
   const applications = openApplications(folder);
   inTransaction(applications, () => {
@@ -42,7 +42,7 @@ function identify(folder: string): void {
   writeFormat(folder, identity.folder);
 }
 
-/** Opens or makes applications.db. */
+/** Opens or creates applications.db. */
 export function openApplications(folder: string): Connection {
   const path = join(folder, fileNames.applications);
   makePrivate(path);
@@ -50,8 +50,8 @@ export function openApplications(folder: string): Connection {
 }
 
 /**
- * Opens or makes images.db. Its log is put into the database by the server alone, which begins a generation right
- * after: so a log that is lost always takes a generation with it.
+ * Opens or creates images.db. Only the server writes its log to the database, and begins a generation right after; so a
+ * lost log always takes a generation with it.
  */
 export function openImages(folder: string): Connection {
   const path = join(folder, fileNames.images);
@@ -61,7 +61,7 @@ export function openImages(folder: string): Connection {
   return images;
 }
 
-/** The highest number that was given, 0 before the first. */
+/** The highest assigned number, 0 before the first. */
 export function highestApplication(applications: Connection): number {
   const sequence = applications.prepare(
     "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",

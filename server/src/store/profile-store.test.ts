@@ -20,7 +20,7 @@ const record = (name: string): ProfileRecord => ({
   mistakes: Uint8Array.of(1, 2, 3),
 });
 
-test('a profile is there after a restart, whole, and other processes see it at once', () => {
+test('a profile is complete after a restart, and other processes see it at once', () => {
   const folder = join(home, 'kept');
   const [one, other] = [openApplicationStore(folder), openApplicationStore(folder)];
   const before = other.revision();
@@ -34,7 +34,7 @@ test('a profile is there after a restart, whole, and other processes see it at o
   again.close();
 });
 
-test('a network is kept beside the others, and told from them without being read', () => {
+test('a network is stored beside the other profiles, and is recognized without being read', () => {
   const store = openApplicationStore(join(home, 'networks'));
   const manner = mannerOf({ labels: ['indoor', 'outdoor'], positive: ['outdoor'] });
   const network = { name: 'outdoor', manner, model: Uint8Array.of(8, 8, 0, 255) };
@@ -55,7 +55,7 @@ test('a network is kept beside the others, and told from them without being read
   store.close();
 });
 
-test('a name is taken once, and what is not there cannot be deleted', () => {
+test('a name is used once, and a missing profile cannot be deleted', () => {
   const store = openApplicationStore(join(home, 'names'));
   store.profiles.add(record('a'));
   assert.throws(() => store.profiles.add(record('a')), { code: -2632 });

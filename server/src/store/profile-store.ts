@@ -17,7 +17,7 @@ export const profileSchema = `
     crc INTEGER NOT NULL
   )`;
 
-/** Apart from the others, so that who asks for names does not read through networks. The block has a checksum of its own. */
+/** In a table of its own, so that listing names does not read networks. The block has its own checksum. */
 export const networkSchema = `
   CREATE TABLE networks (
     name TEXT PRIMARY KEY,
@@ -25,10 +25,10 @@ export const networkSchema = `
     block BLOB NOT NULL
   )`;
 
-/** As many are looked for where it cannot be told how many there are. */
+/** As many are tried if their number is unreadable. */
 const MOST_PROFILES = 1000;
 
-/** With casts, since a damaged row may hold anything: libsql ends the whole process over a text that is not UTF-8. */
+/** With casts, since a damaged row may contain any type: libsql ends the process on text that is not UTF-8. */
 const columns =
   'CAST(block AS BLOB) AS block, CAST(report AS BLOB) AS report, CAST(mistakes AS BLOB) AS mistakes, CAST(crc AS INTEGER) AS crc';
 
@@ -45,9 +45,9 @@ interface Named {
 }
 
 /**
- * The names in a table of profiles, around rows that cannot be read. Later reads go by the number of the row, since the
- * index by name may be damaged too.
- * @param columns  more of them, each after a comma
+ * The names in a table of profiles, around unreadable rows. Later reads use the number of the row, since the index by
+ * name may be damaged too.
+ * @param columns  more columns, each after a comma
  */
 function listOf<Row extends Named>(database: Connection, table: string, columns = ''): { rows: Row[]; whole: boolean } {
   const rows: Row[] = [];
@@ -63,7 +63,7 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
   return { rows, whole: unreadable.length === 0 };
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if unreadable. */
 function highestOf(database: Connection, table: string): number | undefined {
   const highest = new Statement(database, `SELECT max(rowid) AS number FROM ${table} NOT INDEXED`);
   try {
@@ -81,7 +81,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Reads a network's block as it is stored, unchecked; undefined where there is none. */
+/** Reads the stored block of a network, unchecked; undefined if there is none. */
 function networkReader(database: Connection): (name: string) => Uint8Array | undefined {
   const select = new Statement(database, 'SELECT CAST(block AS BLOB) AS block FROM networks WHERE rowid = ?');
   return (name) => {
@@ -92,7 +92,7 @@ function networkReader(database: Connection): (name: string) => Uint8Array | und
 }
 
 /**
- * The block of a network in a data folder, unchecked, for a process that has not opened the store.
+ * The block of a network in a data folder, unchecked, for a process without an open store.
  * @throws Failure UNKNOWN_PROFILE
  */
 export function storedNetwork(folder: string, name: string): Uint8Array {
@@ -106,14 +106,14 @@ export function storedNetwork(folder: string, name: string): Uint8Array {
   }
 }
 
-/** The trained profiles of a data folder, beside its applications: they share the file and so its commits. */
+/** The trained profiles of a data folder, in the database of its applications, so that both share commits. */
 export function profileStore(
   database: Connection,
   change: <T>(work: () => T) => T,
   onDamage: (damage: Damage) => void,
 ): ProfileStore {
   const reported = new Set<string>();
-  /** A damage that is met at every look is told once. */
+  /** Damages are reported once, not at every read. */
   function once(what: string): void {
     if (!reported.has(what)) onDamage({ file: fileNames.applications, what });
     reported.add(what);
@@ -176,7 +176,7 @@ export function profileStore(
         if (trainedOf(profile.name) ?? block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
         if ('model' in profile) {
           const network = writeNetwork(profile);
-          const mark = `${profile.name} ${crc32c(network.subarray(0, -4))}`; // with its own checksum all would be alike
+          const mark = `${profile.name} ${crc32c(network.subarray(0, -4))}`; // with their own checksum all would be the same
           insertNetwork.run(profile.name, mark, Buffer.from(network));
           return;
         }
@@ -201,7 +201,7 @@ function byName(a: ProfileName, b: ProfileName): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** The name is part of the block, so that a row whose own name is damaged shows. */
+/** The block contains the name, so that damage of the row's own name is detected. */
 function ofName<P extends { readonly name: string }>(name: string, profile: P): P {
   if (profile.name !== name) throw new ProfileError(`expected the name ${name}, found ${profile.name}`);
   return profile;

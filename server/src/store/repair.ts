@@ -6,12 +6,12 @@ import { rewriteFolder } from './rewrite.ts';
 import type { Rewritten } from './rewrite.ts';
 
 /**
- * Makes a sound data folder out of a damaged one that no server holds.
+ * Makes a sound data folder out of a damaged one that no server uses.
  * @param to  empty or missing
  * @throws Failure STORE_LOCKED, and those of `rewriteFolder`
  */
 export function repair(folder: string, to: string): Rewritten {
-  // without a lock file no server has ever held the folder, and it need not be made
+  // without a lock file no server has ever locked the folder, and the file need not be created
   const unlock = existsSync(join(folder, fileNames.lock)) ? lockFolder(folder) : undefined;
   try {
     return rewriteFolder(folder, to);

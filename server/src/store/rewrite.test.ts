@@ -77,7 +77,7 @@ async function contents(folder: string) {
   return { list, profile, images, thumbnails, deleted, nextApplication: number, nextImage: next };
 }
 
-test('a sound folder is the same after it is rewritten, and no number is given twice', async () => {
+test('a sound folder is the same after it is rewritten, and no number is assigned twice', async () => {
   const to = join(scratch, 'rewritten');
   const { damages, ...counts } = rewriteFolder(sound, to);
   assert.deepEqual(damages, []);
@@ -92,14 +92,14 @@ test('a sound folder is the same after it is rewritten, and no number is given t
   assert.deepEqual([found.nextApplication, found.nextImage], [5, 41]);
 });
 
-test('a damaged picture is named and left out, the damaged folder stays as it is', async () => {
+test('a damaged picture is named and left out, and the damaged folder does not change', async () => {
   const folder = join(scratch, 'damaged');
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'images.db');
   const bytes = readFileSync(path);
   bytes[bytes.indexOf(dnaOf('media-matching', 9).subarray(200, 220))]! ^= 1;
   writeFileSync(path, bytes);
-  // SQLite keeps what readers share beside a database until they end
+  // SQLite keeps the shared files of readers beside a database until they end
   const filesOf = () => readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name));
   const files = filesOf();
 
@@ -116,7 +116,7 @@ test('a damaged picture is named and left out, the damaged folder stays as it is
   assert.deepEqual(readFileSync(path), bytes);
 });
 
-test('an application that cannot be read is lost with its pictures, and its number is not given again', () => {
+test('an unreadable application is lost with its pictures, and its number is not assigned again', () => {
   const folder = join(scratch, 'lost');
   cpSync(sound, folder, { recursive: true });
   const path = join(folder, 'applications.db');
@@ -140,7 +140,7 @@ test('an application that cannot be read is lost with its pictures, and its numb
   applications.close();
 });
 
-test('a folder that a server holds and one that is not empty are refused', async () => {
+test('a folder in use by a server and one that is not empty are refused', async () => {
   const held = join(scratch, 'held');
   cpSync(sound, held, { recursive: true });
   const store = await openImageStore(held);

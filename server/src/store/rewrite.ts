@@ -24,13 +24,13 @@ import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
-/** What a rewritten folder holds, and what it lacks. */
+/** The content of a rewritten folder, and its losses. */
 export interface Rewritten {
   readonly applications: number;
   readonly images: number;
   readonly thumbnails: number;
   readonly profiles: number;
-  /** What was damaged in the folder that was read; none of it is in the new one. */
+  /** Damages of the source folder; no damaged record is in the new one. */
   readonly damages: readonly Damage[];
 }
 
@@ -38,12 +38,13 @@ export interface Rewritten {
 const BATCH = 256;
 
 /**
- * Makes a sound data folder out of one that may be damaged, record by record: what passes its checks is written into new
- * databases with the number it had, and nothing else is copied, neither tables nor statements of the old ones. No number
- * that was ever given is given again. The folder that is read is not changed, and no server should run on it.
+ * Makes a sound data folder out of one that may be damaged, record by record. Records that pass their checks are
+ * written
+ * to new databases with their numbers. Tables and statements of the old databases are not copied. No number is assigned
+ * twice. The source folder is not changed, and no server should run on it.
  *
  * @param to  empty or missing
- * @throws Failure STORE_FORMAT, STORE_DAMAGED where a file cannot be read at all, STORE_UNAVAILABLE
+ * @throws Failure STORE_FORMAT, STORE_DAMAGED for an unreadable file, STORE_UNAVAILABLE
  */
 export function rewriteFolder(from: string, to: string): Rewritten {
   try {
@@ -53,7 +54,7 @@ export function rewriteFolder(from: string, to: string): Rewritten {
     if (stranger) throw fail('STORE_UNAVAILABLE', `expected an empty folder, found ${stranger} in ${to}`);
     const rewritten = rewrite(from, to);
     for (const name of [fileNames.images, fileNames.applications]) syncFile(join(to, name));
-    syncFolder(to); // the names too, before the one that says that all is there
+    syncFolder(to); // the names too, before the file that marks the folder as complete
     writeFormat(to);
     syncFolder(dirname(resolve(to)));
     return rewritten;
@@ -81,7 +82,7 @@ function rewrite(from: string, to: string): Rewritten {
         applications++;
       }
       for (const number of found.deleted) deleted.add(number);
-      // the row of an application that is lost becomes that of a deleted one: its number is not given again
+      // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
       for (let number = 1; number <= found.highest; number++) if (!types.has(number)) write.delete(number);
     });
     const copies = profileStore(database, (work) => inTransaction(database, work), report);
@@ -148,7 +149,7 @@ function rewrite(from: string, to: string): Rewritten {
   });
   return { applications, images, thumbnails, profiles, damages };
 
-  /** Opens a file of the old folder and makes that of the new one; a file that is missing leaves the new one empty. */
+  /** Opens a file of the old folder and creates that of the new one; a missing file leaves the new one empty. */
   function withBoth(
     name: string,
     schemas: readonly string[],
@@ -169,7 +170,7 @@ function rewrite(from: string, to: string): Rewritten {
   }
 }
 
-/** Makes a table go on behind a number. */
+/** Makes a table continue after a number. */
 function keepNumber(database: Connection, table: string, highest: number): void {
   inTransaction(database, () => {
     const { changes } = database

@@ -3,7 +3,11 @@ import type { Connection } from './database.ts';
 import { identitySchema } from './identity.ts';
 import { networkSchema, profileSchema } from './profile-store.ts';
 
-/** A row is never removed, so that a missing one is noticed and no number is used twice; a deleted application has no digest and no record. */
+/**
+ * Rows are never removed, so that a missing one is detected and no number is assigned twice. A deleted application has
+ * no
+ * digest and no record.
+ */
 const applicationSchema = `
   CREATE TABLE applications (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -12,13 +16,14 @@ const applicationSchema = `
     crc INTEGER NOT NULL
   )`;
 
-/** Of applications.db, in the order in which versions of the service introduced them. */
+/** Of applications.db, in the order of the versions that introduced them. */
 export const applicationSchemas = [`${applicationSchema};${profileSchema}`, networkSchema, identitySchema] as const;
 
 /**
- * Looks for tables, indexes, views and triggers that the first `made` schemas do not create, or not so. A trigger in a
- * restored file could otherwise change or remove whatever is written. One that is missing is damage, met where it is read.
- * @throws Error with the code SQLITE_CORRUPT where the list of tables cannot be read
+ * Finds tables, indexes, views and triggers that the first `made` schemas do not create, or create differently. A
+ * trigger in a restored file could otherwise change or remove any data. A missing one is damage, reported by its
+ * reader.
+ * @throws Error with the code SQLITE_CORRUPT if the list of tables is unreadable
  */
 export function schemaFault(database: Connection, schemas: readonly string[], made: number): string | undefined {
   const expected = expectedObjects(schemas.slice(0, made).join(';'));
@@ -42,7 +47,7 @@ function expectedObjects(schema: string): ReadonlyMap<string, string> {
   return objects;
 }
 
-/** By kind and name, with the statement that makes each; its blanks do not count. */
+/** By kind and name, with the creating statement of each, ignoring white space. */
 function objectsOf(database: Connection): Map<string, string> {
   const rows = database
     .prepare(
@@ -50,7 +55,7 @@ function objectsOf(database: Connection): Map<string, string> {
     )
     .all() as { type: Uint8Array | null; name: Uint8Array | null; sql: Uint8Array | null }[];
   const text = (bytes: Uint8Array | null): string => new TextDecoder().decode(bytes ?? new Uint8Array());
-  // zeros where the page of this table was cut; a row with a statement would count, whatever its kind and name
+  // zeros if the page of this table was truncated; a row with a statement counts, whatever its kind and name
   const isDamaged = (fields: string[]) => fields.join('') === '' || fields.some((field) => field.includes('\0'));
   if (rows.some(({ type, name, sql }) => isDamaged([type, name, sql].map(text)))) {
     throw Object.assign(new Error('the list of its tables is damaged'), { code: 'SQLITE_CORRUPT' });

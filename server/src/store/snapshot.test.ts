@@ -22,7 +22,7 @@ const application: Omit<ApplicationRecord, 'number'> = {
   defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
 };
 
-test('a snapshot made under writes is the state after some change between its call and its end, and serves', async (t) => {
+test('a snapshot during writes is the state after some change between its call and its end, and can be served', async (t) => {
   const folder = join(scratch, 'data');
   const copy = join(scratch, 'deep', 'copy');
   const applications = openApplicationStore(folder);
@@ -34,11 +34,11 @@ test('a snapshot made under writes is the state after some change between its ca
   // every third change removes the picture added before it; the writers overlap
   const states: string[] = [''];
   const present = new Set<number>();
-  let given = 0;
+  let assigned = 0;
   let settled = 0;
   async function writeSome(): Promise<void> {
     for (let i = 0; i < 10; i++) {
-      const number = ++given;
+      const number = ++assigned;
       const adding = store.append(1, { id: `p${number}`, keywords: [], dna: dnaOf('media-matching', number) });
       present.add(number);
       states.push([...present].join());
@@ -76,7 +76,7 @@ test('a snapshot made under writes is the state after some change between its ca
   copiedApplications.close();
 });
 
-test('a snapshot into a folder that holds something is refused and leaves it as it was', async (t) => {
+test('a snapshot into a folder with files is refused and leaves the folder unchanged', async (t) => {
   const store = await openImageStore(join(scratch, 'other'));
   t.after(() => store.close());
   const to = mkdtempSync(join(scratch, 'full-'));

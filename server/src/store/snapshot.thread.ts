@@ -15,7 +15,7 @@ const jobs = {
     const [stranger] = readdirSync(to);
     if (stranger) throw new Error(`expected an empty folder, found ${stranger} in ${to}`);
 
-    // the pictures first: an application is made before its first picture and its row is never removed
+    // the pictures first: an application is created before its first picture, and its row is never removed
     for (const name of [fileNames.images, fileNames.applications]) {
       if (!existsSync(join(from, name))) continue;
       makePrivate(join(to, name));
@@ -23,7 +23,7 @@ const jobs = {
       syncFile(join(to, name));
     }
     const identity = typeof format === 'string' ? undefined : identify(to, format.folder);
-    syncFolder(to); // the names too, before the one that says that all is there
+    syncFolder(to); // the names too, before the file that marks the folder as complete
     writeFormat(to, identity);
     syncFolder(dirname(resolve(to)));
   },
@@ -32,7 +32,7 @@ export type SnapshotJobs = typeof jobs;
 
 serveThread(jobs);
 
-/** Both copies get a generation of their own, so that neither passes for a file of the folder they were copied from. */
+/** Both copies get a generation of their own, so that neither passes for a file of the source folder. */
 function identify(to: string, folder: string): string {
   const applications = new Database(join(to, fileNames.applications));
   const images = new Database(join(to, fileNames.images));

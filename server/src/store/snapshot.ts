@@ -3,9 +3,10 @@ import type { SnapshotJobs } from './snapshot.thread.ts';
 import { Thread } from '../workers/thread.ts';
 
 /**
- * Copies a data folder into an empty or missing one, from any process, while a server goes on with it: all that was
- * acknowledged before the call is there, and nothing after some later moment. What is damaged is copied as it is, as
- * far as SQLite can read it.
+ * Copies a data folder into an empty or missing one, from any process, beside a running server. The copy has every
+ * change
+ * acknowledged before the call, and nothing after some later moment. Damaged data is copied unchanged, as far as SQLite
+ * can read it.
  * @throws Failure SNAPSHOT_FAILED
  */
 export async function snapshot(from: string, to: string): Promise<void> {

@@ -3,27 +3,27 @@ import type { Connection } from './database.ts';
 export type Value = number | string | Uint8Array | null;
 
 /**
- * A statement that can be used again after an error. libsql does not reset a statement that failed, so that each later
- * call of it fails as well, in sound rows too; here it is prepared anew.
+ * A statement that can be used again after an error. libsql does not reset a failed statement, so that each later
+ * call fails as well, even on sound rows; this class prepares it again.
  */
 export class Statement {
   readonly #database: Connection;
   readonly #sql: string;
   #prepared: ReturnType<Connection['prepare']> | undefined;
 
-  /** throws nothing yet where the statement does not fit the tables: the first call does, or `prepare` */
+  /** does not throw if the statement contradicts the tables: the first call does, or `prepare` */
   constructor(database: Connection, sql: string) {
     this.#database = database;
     this.#sql = sql;
   }
 
-  /** @throws where the statement does not fit the tables */
+  /** @throws if the statement contradicts the tables */
   prepare(): this {
     this.#prepared ??= this.#database.prepare(this.#sql);
     return this;
   }
 
-  /** The first row; undefined where there is none. */
+  /** The first row; undefined if there is none. */
   get<Row>(...values: readonly Value[]): Row | undefined {
     return this.#use((statement) => statement.get([...values]) as Row | undefined);
   }

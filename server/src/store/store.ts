@@ -1,8 +1,8 @@
 import type { ApplicationType, Network, Profile, Report } from '@sosia/engine';
 
-/** What is kept of one reference picture. */
+/** The stored data of one reference picture. */
 export interface ImageRecord {
-  /** Given once by the store, ascending, never used again in the whole folder. */
+  /** Assigned once by the store, ascending, never assigned again in the whole folder. */
   readonly number: number;
   readonly id: string;
   readonly keywords: readonly string[];
@@ -10,27 +10,27 @@ export interface ImageRecord {
 }
 
 export interface NewImage extends Omit<ImageRecord, 'number'> {
-  /** A small JPEG of it, for people; kept beside it, read by nothing but `thumbnail`. */
+  /** A small JPEG for display; stored separately, read by `thumbnail` only. */
   readonly thumbnail?: Uint8Array;
 }
 
-/** An application's row. The key itself is not kept, only its SHA-256. */
+/** An application's row. Only the SHA-256 of the key is stored. */
 export interface ApplicationRecord {
-  /** Given once by the store, never used again. */
+  /** Assigned once by the store, never assigned again. */
   readonly number: number;
   /** Lower-case hex of the SHA-256 of the key. */
   readonly keyDigest: string;
-  /** The first four characters of the key, for people to tell keys apart. */
+  /** The first four characters of the key, by which people distinguish keys. */
   readonly keyHint: string;
   readonly type: ApplicationType;
   readonly name: string;
   readonly enabled: boolean;
   readonly defaults: ApplicationDefaults;
-  /** Names of the profiles that a filter application scores pictures by. */
+  /** Names of the profiles of a filter application. */
   readonly profiles?: readonly string[];
-  /** Whether a small picture is kept of each picture that comes as a file; it is unless this is false. */
+  /** Whether a thumbnail is stored for each picture that arrives as a file; false turns it off. */
   readonly thumbnails?: boolean;
-  /** Whether the colours of pictures are those of what stands before a plain background; false where it is missing. */
+  /** Whether colours are taken from the object before a plain background only; false if missing. */
   readonly ignoreBackground?: boolean;
 }
 
@@ -39,28 +39,28 @@ export interface ApplicationDefaults {
   readonly nbResults: number;
   /** 0 to 100 */
   readonly colorWeight: number;
-  /** In (0, 1]: results whose score is this or higher are not listed. */
+  /** In (0, 1]: results with this score or a higher one are not listed. */
   readonly retrievalThreshold: number;
 }
 
-/** Something in a data folder that fails its checks. It is left out of every answer; the rest serves on. */
+/** A part of a data folder that fails its checks. It is left out of every answer; the rest is served. */
 export interface Damage {
   readonly file: string;
-  /** The application it belongs to, as far as that can be told. */
+  /** The application it belongs to, as far as known. */
   readonly application?: number;
-  /** The picture's number, where it is about one picture. */
+  /** The picture's number, if the damage concerns one picture. */
   readonly number?: number;
-  /** The span of numbers that cannot be read, where it is about more than one. */
+  /** The range of unreadable numbers, if the damage concerns several. */
   readonly numbers?: { readonly from: number; readonly to: number };
-  /** How many pictures of that span are known to have been there. */
+  /** The number of pictures in that range, as far as known. */
   readonly records?: number;
-  /** The picture's id as it reads; it may be what is damaged. */
+  /** The picture's id as read; it may itself be damaged. */
   readonly id?: string;
-  /** What was expected and what was found. */
+  /** The expected and the actual value. */
   readonly what: string;
 }
 
-/** How many pictures a damage is known to set aside. */
+/** The number of pictures that a damage is known to set aside. */
 export function recordsOf({ number, records }: Damage): number {
   return records ?? (number === undefined ? 0 : 1);
 }
@@ -68,7 +68,7 @@ export function recordsOf({ number, records }: Damage): number {
 /** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. */
 export interface ApplicationStore {
   list(): ApplicationRecord[];
-  /** A number that changes whenever any process changes an application; cheap enough to ask at every request. */
+  /** A number that changes with any change of an application by any process; cheap enough for every request. */
   revision(): number;
   findByDigest(keyDigest: string): ApplicationRecord | undefined;
   create(application: Omit<ApplicationRecord, 'number'>): ApplicationRecord;
@@ -76,21 +76,24 @@ export interface ApplicationStore {
     number: number,
     change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
   ): void;
-  /** The application and its pictures are gone at once for every answer; the space is given back by the server. */
+  /** Every answer after this excludes the application and its pictures; the server frees the space later. */
   delete(number: number): void;
-  /** Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its pictures stay. */
+  /**
+   * Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its
+   * pictures stay.
+   */
   deleted(): number[];
-  /** Changes of profiles show in `revision` too. */
+  /** Changes of profiles change `revision` too. */
   readonly profiles: ProfileStore;
   close(): void;
 }
 
 /** The trained profiles of a data folder, shared by its applications by name. */
 export interface ProfileStore {
-  /** As `names`. One that fails its checks is reported and left out. */
+  /** As `names`. A profile that fails its checks is reported and left out. */
   list(): ProfileRecord[];
   find(name: string): ProfileRecord | undefined;
-  /** All of them, unchecked, trained ones before networks; in little time, for no network is read. */
+  /** All of them, unchecked, trained ones before networks; fast, because no network is read. */
   names(): ProfileName[];
   /** @throws Failure PROFILE_EXISTS */
   add(record: ProfileRecord): void;
@@ -100,7 +103,7 @@ export interface ProfileStore {
 
 export interface ProfileName {
   readonly name: string;
-  /** Of a network alone: another one for another content. */
+  /** Only of a network: differs for different content. */
   readonly mark?: string;
   /** The size of a network. */
   readonly bytes?: number;
@@ -108,44 +111,48 @@ export interface ProfileName {
 
 export interface ProfileRecord {
   readonly profile: Profile | Network;
-  /** How it did in cross-validation, and the files of its worst mistakes, as on the sheet; null for one that was imported. */
+  /**
+   * The cross-validation figures, and the files of the worst mistakes as on the sheet; null for an imported profile.
+   */
   readonly report: (Report & { readonly worst?: readonly string[] }) | null;
-  /** JPEG: the pictures it was most wrong about; empty where there are none. */
+  /** JPEG of the pictures with the worst mistakes; empty if there are none. */
   readonly mistakes: Uint8Array;
 }
 
-/** The reference pictures of all applications of a data folder; one server holds it at a time. */
+/** The reference pictures of all applications of a data folder; one server locks it at a time. */
 export interface ImageStore {
   /**
-   * Resolves once the picture would survive a power cut. Writes that arrive together share one commit.
-   * Rejects with `Failure` STORE_… when it was not written: STORE_FULL for want of room, and the next write is tried; after
-   * any other failure every later write rejects too, save STORE_DAMAGED: a change that met damage is refused alone.
+   * Resolves once the picture would survive a power cut. Concurrent writes share one commit.
+   * Rejects with `Failure` STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED
+   * only
+   * changes that need the damaged page are refused. After any other failure every later write rejects too.
    */
   append(application: number, image: NewImage): Promise<number>;
-  /** Resolves once the removal would survive a power cut. Removing a number that is not there does nothing. */
+  /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
   remove(application: number, number: number): Promise<void>;
-  /** Rejects with UNKNOWN_IMAGE for a number that is not there, STORE_DAMAGED for a record that fails its checksum. */
+  /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */
   dna(application: number, number: number): Promise<Uint8Array>;
-  /** Undefined for a picture that has none, or whose own fails its checksum, which is reported. */
+  /** Undefined for a picture without one, or if it fails its checksum, which is reported. */
   thumbnail(application: number, number: number): Promise<Uint8Array | undefined>;
   /**
-   * Every picture of an application as it stands when the replay begins, in the order they were added, in batches.
-   * A record that fails its checks is reported, not returned.
+   * Every picture of an application at the beginning of the replay, in the order of addition, in batches. A record that
+   * fails its checks is reported, not returned.
    * @param type  of the application, for the check of the DNA
    */
   replay(application: number, type?: ApplicationType): AsyncIterable<ImageRecord[]>;
-  /** The pictures of an application that were met damaged and have not been removed, each once. */
+  /** The pictures of an application found damaged and not removed since, each once. */
   setAside(application: number): readonly Damage[];
-  /** Removes what is left of deleted applications. */
+  /** Removes the remaining data of deleted applications. */
   purge(application: number): Promise<void>;
   /**
-   * Writes a copy of the data folder into an empty or missing folder while the server goes on: all that was resolved
-   * before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
+   * Writes a copy of the data folder into an empty or missing folder beside a running server. The copy has every change
+   * resolved before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
    */
   snapshot(folder: string): Promise<void>;
   /**
-   * `read-only` while the disk is full, for good after a write that failed in another way, and where damage makes any change
-   * a risk to what is sound.
+   * `read-only` while the disk is full, permanently after a write that failed for another cause, and if damage makes
+   * any
+   * change a risk to sound data.
    */
   readonly state: 'available' | 'read-only' | 'closed';
   close(): Promise<void>;

@@ -1,12 +1,13 @@
 import type { Connection } from './database.ts';
 import { Statement } from './statement.ts';
 
-/** What SQLite finds wrong with the pages of a database, apart from what is in its records. */
+/** Faults that SQLite finds in the pages of a database, apart from the content of its records. */
 export interface Structure {
-  /** One line a fault; empty for a sound database. */
+  /** One line per fault; empty for a sound database. */
   readonly faults: readonly string[];
   /**
-   * Whether changes can do no further harm: each page is known to have one use at most, so that a new page is a free one,
+   * Whether changes can do no further harm: each page is known to have at most one use, so that a new page is a free
+   * one,
    * and a change that meets a damaged page fails and is rolled back.
    */
   readonly writable: boolean;
@@ -17,7 +18,7 @@ const MOST = 10_000;
 
 /**
  * Faults that leave the uses of all other pages known. Not among them: the list of free pages, pages with two uses,
- * pages beyond the end (which the file may reach later), and damage inside a page that SQLite still takes for one.
+ * pages beyond the end (which the file may reach later), and damage inside a page that SQLite still accepts.
  */
 const contained = [
   /: never used$/,
@@ -32,7 +33,7 @@ const contained = [
 
 /** Reads the links of all pages; some 5 ms per 1,000 pictures. */
 export function structureOf(database: Connection): Structure {
-  // as bytes, since libsql ends the process over a text that is not UTF-8, and names of tables are in it
+  // as bytes, since libsql ends the process on text that is not UTF-8, and the text contains names of tables
   const check = new Statement(
     database,
     `SELECT CAST(integrity_check AS BLOB) AS line FROM pragma_integrity_check(${MOST})`,

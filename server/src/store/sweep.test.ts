@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sweep } from './sweep.ts';
 
-test('all rows are found but those that cannot be read, and the spans of these hold nothing else', () => {
+test('all readable rows are found, and the unreadable ranges contain nothing else', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 5000 }), { maxLength: 300 });
   fc.assert(
     fc.property(numbers, numbers, (all, bad) => {
@@ -29,7 +29,7 @@ test('all rows are found but those that cannot be read, and the spans of these h
   );
 });
 
-test('rows outside of the range that was asked for do not count, and a range of 2^32 numbers takes few reads', () => {
+test('rows outside of the range do not count, and a range of 2^32 numbers takes few reads', () => {
   let reads = 0;
   const found: number[] = [];
   const spans = sweep(

@@ -1,10 +1,11 @@
 /**
- * Reads all rows with numbers in [from, to], and around what cannot be read: a range that fails is read in halves, down
- * to the single number.
+ * Reads all rows with numbers in [from, to] around unreadable ones: a range that fails is read in halves, down to the
+ * single number.
  *
- * @param rows  the rows of a range, at most as many as it has numbers: a row beyond it, which may not be readable, must not
- *              be looked for. Throws where one of them cannot be read
- * @returns the spans of numbers that could not be read, ascending, whether there are rows with such numbers or not
+ * @param rows  the rows of a range, at most as many as it has numbers: a row beyond it may be unreadable and must not
+ *   be
+ * read. Throws if one of them is unreadable
+ * @returns the ranges of unreadable numbers, ascending, whether rows with such numbers exist or not
  */
 export function sweep<Row extends { readonly number: number }>(
   rows: (from: number, to: number, most: number) => readonly Row[],
@@ -18,7 +19,7 @@ export function sweep<Row extends { readonly number: number }>(
     const last = Math.min(to, first + width - 1);
     try {
       const range = rows(first, last, last - first + 1);
-      // a damaged page may hold rows that belong elsewhere
+      // a damaged page may contain rows of other places
       for (const row of range) if (row.number >= first && row.number <= last) found(row);
       if (range.length < ROWS) width *= 2;
       first = last + 1;
@@ -39,10 +40,10 @@ export function sweep<Row extends { readonly number: number }>(
 /** Numbers, both ends included. */
 export type Span = readonly [first: number, last: number];
 
-/** About so many rows are read at once. */
+/** About as many rows are read at once. */
 const ROWS = 1024;
 
-/** After so many numbers that could not be read, the rest of the range is given up. */
+/** After as many unreadable numbers, the rest of the range is given up. */
 const MOST_FAILURES = 1_000_000;
 
 export function isWithin(spans: readonly Span[], number: number): boolean {

@@ -2,8 +2,8 @@ import type { Connection } from './database.ts';
 import { Statement } from './statement.ts';
 
 /**
- * Says how many rows an application has in a table and the sum of their checksums mod 2³², so that rows which disappear
- * with a damaged page are missed; without it, SQLite would not say a word.
+ * Records the number of rows of an application in a table and the sum of their checksums mod 2³². It reveals rows that
+ * disappear with a damaged page, which SQLite alone would not report.
  */
 export interface Tally {
   readonly count: number;

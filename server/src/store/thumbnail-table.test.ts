@@ -44,7 +44,7 @@ function tampered(folder: string, ...statements: string[]): void {
   database.close();
 }
 
-test('a thumbnail is there after a restart, for its own picture and application alone', async () => {
+test('a thumbnail is present after a restart, for its own picture and application alone', async () => {
   const store = await openImageStore(await filled());
   for (let i = 1; i <= 9; i++) {
     assert.deepEqual(bytes(await store.thumbnail(1, i)), i % 3 === 0 ? undefined : jpeg(i), String(i));
@@ -54,10 +54,10 @@ test('a thumbnail is there after a restart, for its own picture and application 
   await store.close();
 });
 
-test('it goes with its picture, and with its application', async () => {
+test('a thumbnail is removed with its picture, and with its application', async () => {
   const folder = await filled();
   const store = await openImageStore(folder);
-  await store.remove(2, 1); // of another application: does nothing
+  await store.remove(2, 1); // of another application: no effect
   assert.ok(await store.thumbnail(1, 1));
   await store.remove(1, 1);
   assert.equal(await store.thumbnail(1, 1), undefined);
@@ -69,7 +69,7 @@ test('it goes with its picture, and with its application', async () => {
   assert.deepEqual(damagesOf(folder), []);
 });
 
-test('a snapshot has it', async () => {
+test('a snapshot contains the thumbnail', async () => {
   const store = await openImageStore(await filled());
   const copy = newFolder();
   await store.snapshot(copy);
@@ -80,7 +80,7 @@ test('a snapshot has it', async () => {
   await copied.close();
 });
 
-test('a damaged one is reported and not given out; the picture itself serves on', async (t) => {
+test('a damaged thumbnail is reported and not returned; the picture itself is still served', async (t) => {
   const folder = await filled();
   const path = join(folder, 'images.db');
   const content = readFileSync(path);
@@ -100,17 +100,17 @@ test('a damaged one is reported and not given out; the picture itself serves on'
   assert.deepEqual(bytes(await store.thumbnail(1, 4)), jpeg(4));
 });
 
-test('one that is gone, and one whose picture is gone, are found by verify', async () => {
-  const gone = await filled();
-  tampered(gone, 'DELETE FROM thumbnails WHERE number = 2');
-  assert.deepEqual(damagesOf(gone), ['expected 6 thumbnails by the tally, found 5 or not the same']);
+test('verify finds a missing thumbnail, and one without its picture', async () => {
+  const incomplete = await filled();
+  tampered(incomplete, 'DELETE FROM thumbnails WHERE number = 2');
+  assert.deepEqual(damagesOf(incomplete), ['expected 6 thumbnails by the tally, found 5 or not the same']);
 
   const orphaned = await filled();
   tampered(orphaned, 'DELETE FROM images WHERE number = 2');
   assert.ok(damagesOf(orphaned).includes('a thumbnail without its picture'));
 });
 
-test('a folder of the time before thumbnails is sound, and takes them from its next start on', async () => {
+test('a folder of a version without thumbnails is sound, and stores them from its next start on', async () => {
   const folder = newFolder();
   mkdirSync(folder);
   writeFileSync(join(folder, 'format'), 'sosia data 1\n');

@@ -8,7 +8,9 @@ import { isTally, tallyReader, tallySchema, tallyWriter } from './tally.ts';
 
 const TALLIES = 'thumbnail_tallies';
 
-/** A row has the number of its picture; a picture may have none. Apart from `images`, so that a replay does not read it. */
+/**
+ * A row has the number of its picture; a picture may have none. A table of its own, so that a replay does not read it.
+ */
 export const thumbnailSchema = `
   CREATE TABLE thumbnails (
     number INTEGER PRIMARY KEY,
@@ -32,7 +34,7 @@ function checksum({ application, number, jpeg }: Omit<Row, 'crc'>): number {
   return crc32c(jpeg, crc32c(new TextEncoder().encode([application, number, jpeg.length].join())));
 }
 
-/** To be called inside the transaction of the picture. */
+/** For a call inside the transaction of the picture. */
 export function thumbnailWriter(database: Connection) {
   const insert = new Statement(
     database,
@@ -58,12 +60,12 @@ export function thumbnailWriter(database: Connection) {
       const [removed] = remove.all<Pick<Row, 'crc'>>(number, application);
       if (removed) tally.discount(application, removed.crc);
     },
-    /** Those of the first `most` pictures an application has, before these are removed. */
+    /** Those of the first `most` pictures of an application, before these are removed. */
     purge(application: number, most: number): void {
       tally.forget(application);
       purge.run(application, most);
     },
-    /** Those that are left when the pictures are gone. */
+    /** Those that remain after the removal of the pictures. */
     purgeRest(application: number): void {
       purgeRest.run(application);
     },
@@ -104,11 +106,11 @@ export function thumbnailReader(database: Connection) {
   }
 
   return {
-    /** Undefined where there is none. */
+    /** Undefined if there is none. */
     thumbnail,
     /**
-     * Reads them all: what fails its checks, what is missing, and what has lost its picture.
-     * @param most  the highest number that a picture may have
+     * Reads all of them, and reports those that fail their checks, are missing, or have lost their picture.
+     * @param most  the highest possible number of a picture
      */
     *damages(most: number): Generator<Damage> {
       const file = fileNames.images;

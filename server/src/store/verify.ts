@@ -17,7 +17,7 @@ import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 export interface Verification {
-  /** Counts of what passed. */
+  /** Numbers of sound records. */
   readonly applications: number;
   readonly images: number;
   /** Empty for a sound folder. */
@@ -26,7 +26,7 @@ export interface Verification {
 
 /**
  * Reads the whole of a data folder and changes nothing; a server may be running on it.
- * @throws Failure STORE_FORMAT, or STORE_UNAVAILABLE for a folder that cannot be read
+ * @throws Failure STORE_FORMAT, or STORE_UNAVAILABLE for an unreadable folder
  */
 export function verify(folder: string): Verification {
   const { faults, damages: unreadable } = inspected();
@@ -54,7 +54,7 @@ export function verify(folder: string): Verification {
     const reader = imageReader(database, doubtful);
     let sound = 0;
     for (const application of reader.applications()) {
-      if (deleted.has(application)) continue; // some may be left until the server has purged them
+      if (deleted.has(application)) continue; // some may remain until the server has purged them
       if (!known.has(application)) {
         report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
       }
@@ -80,7 +80,7 @@ export function verify(folder: string): Verification {
     }
   }
 
-  /** SQLite's own check, then ours; a database that was never made holds nothing. */
+  /** SQLite's own check, then ours; a database that was never created contains nothing. */
   function check(file: string, read: (database: Connection, doubtful: boolean) => number): number {
     if (!existsSync(join(folder, file)) || faults.some((fault) => fault.file === file)) return 0;
     const damage = damageOfLog(join(folder, file));

@@ -11,11 +11,11 @@ import { damageOfLog } from './write-ahead-log.ts';
 const FRAME = 24 + 4096;
 const COMMITS = 12;
 
-test('damage in the log is told from the torn end of a power cut', async (t) => {
+test('damage in the log is distinguished from the torn end of a power cut', async (t) => {
   const scratch = mkdtempSync(join(tmpdir(), 'sosia-log-'));
   t.after(() => rmSync(scratch, { recursive: true }));
 
-  // a folder as a kill would leave it: the files of a store that is open
+  // a folder as left by a kill: the files of an open store
   const alive = join(scratch, 'alive');
   const store = await openImageStore(alive);
   t.after(() => store.close());
@@ -43,13 +43,13 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
   assert.equal(damageOfLog(join(killed(), 'images.db')), undefined);
   assert.equal(damageOfLog(join(scratch, 'none.db')), undefined);
 
-  // anywhere but in the last commit: in a page, in a salt, in a checksum, in the header of the log
+  // anywhere except in the last commit: in a page, in a salt, in a checksum, in the header of the log
   for (const at of [fourth + 1000, fourth + 9, fourth + 17, lastButOne + 24, 17, 3, 26]) {
     assert.match(damageOfLog(damaged(at))?.what ?? '', /fails its checksum/, `byte ${at}`);
   }
   assert.match(damageOfLog(damaged(commitFrames.at(-5)! + 24))!.what, /and 5 commits/);
 
-  // what a power cut does: the end is missing or torn
+  // after a power cut: the end is missing or torn
   assert.equal(damageOfLog(damaged(last + 24)), undefined);
   for (const cut of [1, 500, FRAME, 3 * FRAME + 77]) {
     const folder = killed();
@@ -57,7 +57,7 @@ test('damage in the log is told from the torn end of a power cut', async (t) => 
     assert.equal(damageOfLog(join(folder, 'images.db')), undefined, `cut by ${cut}`);
   }
 
-  // both who open a folder say so
+  // both ways of opening a folder report it
   const database = damaged(fourth + 1000);
   const folder = join(database, '..');
   assert.equal(verify(folder).damages[0]!.file, 'images.db-wal');

@@ -7,11 +7,12 @@ const FRAME_HEADER = 24;
 const PAGE = 4096;
 
 /**
- * Looks for damage in the write-ahead log of a database, before SQLite opens it.
+ * Finds damage in the write-ahead log of a database, before SQLite opens it.
  *
- * SQLite reads a log up to the first frame that fails its checksum, takes the rest for the end that a power cut has torn,
- * and drops it without a word. But a commit is flushed before the next one is written, so a power cut tears one commit at
- * most: where two or more follow the break, the log was damaged later, and acknowledged changes are lost. (Damage in the
+ * SQLite reads a log up to the first frame that fails its checksum. It takes the rest for the end that a power cut has
+ * torn,
+ * and drops it silently. But a commit is flushed before the next one is written, so a power cut tears one commit at
+ * most. If two or more follow the break, the log was damaged later, and acknowledged changes are lost. (Damage in the
  * very last commit looks like a power cut.)
  *
  * https://sqlite.org/fileformat2.html#the_write_ahead_log
@@ -19,13 +20,13 @@ const PAGE = 4096;
 export function damageOfLog(database: string): Damage | undefined {
   const path = `${database}-wal`;
   let lost = commitsAfterBreak(readIfThere(path));
-  // another process may have been writing: what a second look does not find was no damage
+  // another process may have been writing: only a fault found twice is damage
   if (lost >= 2) lost = Math.min(lost, commitsAfterBreak(readIfThere(path)));
   if (lost < 2) return undefined;
   return { file: basename(path), what: `a frame fails its checksum; it and ${lost} commits from there on are lost` };
 }
 
-/** Nothing where there is no such file: the last process to close a database removes its log at any moment. */
+/** Nothing if there is no such file: the last process to close a database removes its log at any moment. */
 function readIfThere(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -66,7 +67,7 @@ function matches(log: DataView, at: number, [s0, s1]: Sum): boolean {
   return log.getUint32(at) === s0 && log.getUint32(at + 4) === s1;
 }
 
-/** Goes on with the sum of what came before. */
+/** Continues the sum of the preceding bytes. */
 function checksum(log: DataView, start: number, length: number, [s0, s1]: Sum, littleEndian: boolean): Sum {
   for (let at = start; at < start + length; at += 8) {
     s0 = (s0 + log.getUint32(at, littleEndian) + s1) >>> 0;

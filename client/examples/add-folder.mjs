@@ -1,4 +1,4 @@
-// Adds the pictures of a folder, eight at a time, and says what became of each that could not be added.
+// Adds the pictures of a folder, eight at a time, and prints the reason of each failure.
 //   SOSIA_KEY=… node add-folder.mjs pictures/
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const folder = process.argv[2];
 const names = await readdir(folder);
 const items = names.map((name) => ({
   id: name.normalize('NFC'),
-  read: async () => ({ picture: await readFile(join(folder, name)) }), // called when its turn comes
+  read: async () => ({ picture: await readFile(join(folder, name)) }), // called only when the upload begins
 }));
 
 for await (const { item, outcome, error } of sosia.addAll(items, { parallel: 8 })) {

@@ -1,4 +1,4 @@
-// Finds what a picture is a copy of, and says how sure that is.
+// Finds the originals of a picture, and prints the decision for each.
 //   SOSIA_KEY=… node find-copies.mjs photo.jpg
 import { readFile } from 'node:fs/promises';
 import { Sosia, SosiaError } from '@sosia/client';

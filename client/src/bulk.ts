@@ -1,8 +1,8 @@
 /**
- * Works on items side by side and yields each outcome as it is there, in no order.
- * Nothing is taken from `items` before there is room for it; leaving the loop takes no further ones, and waits for those
- * under way. `work` must not reject: what can fail is an outcome.
- * @param parallel  how many at a time, at least 1
+ * Works on items in parallel and yields each outcome as soon as it is known, in no order. Takes an item from `items`
+ * only when a worker is free. Leaving the loop takes no further items and waits for those in progress. `work` must not
+ * reject: a failure is an outcome.
+ * @param parallel  the number of concurrent items, at least 1
  */
 export async function* sideBySide<Item, Outcome>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -36,7 +36,7 @@ export async function* sideBySide<Item, Outcome>(
   }
 }
 
-/** The same with the outcomes in the order of the items. */
+/** The same, with the outcomes in the order of the items. */
 export async function* inOrder<Item, Outcome>(
   items: AsyncIterable<Item> | Iterable<Item>,
   parallel: number,

@@ -1,4 +1,4 @@
-/** A colour of a picture, and how much of the picture has it. */
+/** A colour of a picture with its share of the picture. */
 export interface Color {
   /** `rrggbb` */
   readonly rgb: string;
@@ -6,7 +6,7 @@ export interface Color {
   readonly share: number;
 }
 
-/** A colour that pictures have, and how many have it. */
+/** A colour with the number of pictures that have it. */
 export interface PaletteColor {
   /** `rrggbb` */
   readonly rgb: string;

@@ -1,12 +1,12 @@
 import type { Answers } from './operations.ts';
 
-/** Where two pictures that match differ. */
+/** The differences of two pictures that match. */
 export interface Comparison {
-  /** 0 for the same picture; higher, up to 1, the more of it differs and the more strongly. */
+  /** 0 for the same picture, up to 1: the sum of area times strength of the differences. */
   readonly score: number;
   /** The largest first. */
   readonly regions: readonly Region[];
-  /** Nine numbers, row by row: from pixels of the first JPEG to pixels of the second. */
+  /** Nine numbers, row by row: the map from pixels of the first JPEG to pixels of the second. */
   readonly homography: readonly number[];
   /** JPEG: the first picture with its differences marked. */
   readonly reference: Uint8Array;
@@ -14,5 +14,5 @@ export interface Comparison {
   readonly query: Uint8Array;
 }
 
-/** Where the pictures differ, as boxes in both, and how strongly: in (0, 1]. */
+/** A difference as boxes in both pictures, with its strength in (0, 1]. */
 export type Region = Answers['query']['FineComparison']['regions'][number];

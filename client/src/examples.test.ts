@@ -15,8 +15,8 @@ import { photograph, startService } from './service.test.kit.ts';
 import type { Service } from './service.test.kit.ts';
 import type { Connection } from './wire.ts';
 
-const room = fileURLToPath(new URL('../', import.meta.url));
-const tried = new Set(['browser.html']); // where there is a browser
+const workspace = fileURLToPath(new URL('../', import.meta.url));
+const tried = new Set(['browser.html']); // if there is a browser
 
 let service: Service;
 let connection: Connection;
@@ -35,11 +35,11 @@ async function run(name: string, ...words: string[]): Promise<string> {
   tried.add(name);
   const { key, modify, query } = connection;
   const env = { PATH: process.env['PATH'], SOSIA_KEY: key, SOSIA_MODIFY_URL: modify, SOSIA_QUERY_URL: query };
-  const all = [join(room, 'examples', name), ...words];
+  const all = [join(workspace, 'examples', name), ...words];
   return (await promisify(execFile)(process.execPath, all, { env, cwd: scratch })).stdout;
 }
 
-test('add-folder.mjs adds a folder and tells what it could not add', async () => {
+test('add-folder.mjs adds a folder and lists the pictures that it could not add', async () => {
   const folder = join(scratch, 'pictures');
   await mkdir(folder);
   for (const name of ['kodim05.jpg', 'kodim23.jpg']) await cp(join(samplesFolder, name), join(folder, name));
@@ -48,7 +48,7 @@ test('add-folder.mjs adds a folder and tells what it could not add', async () =>
   assert.match(await run('add-folder.mjs', folder), /^notes\.txt: Not a picture: .*\n3 pictures\n$/);
 });
 
-test('find-copies.mjs finds the original of an edited picture, and says when it is refused', async () => {
+test('find-copies.mjs finds the original of an edited picture, and reports a refusal', async () => {
   const found = await run('find-copies.mjs', join(editedFolder, 'kodim23-rotated.jpg'));
   assert.match(found, /^1 found\nkodim23\.jpg 0\.\d+ Match\n$/);
   assert.match(await run('find-copies.mjs', join(scratch, 'pictures', 'notes.txt')), /^refused with -1010: /);
@@ -64,7 +64,7 @@ const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
 
 test('browser.html searches in a browser', { skip: !chromium && 'no Chromium here' }, async () => {
   const picture = await photograph(23);
-  // does by script what a person does with the page, and sends what it then shows
+  // replaces the actions of a person by a script, which returns the displayed result
   const person = `<script type="module">
     const found = document.getElementById('found');
     new MutationObserver(() => fetch('/shown', { method: 'POST', body: found.textContent })).observe(found, { childList: true });
@@ -88,7 +88,7 @@ test('browser.html searches in a browser', { skip: !chromium && 'no Chromium her
       const answer = await fetch(base + path, { method: 'POST', headers, body: Uint8Array.from(body) });
       return void response.writeHead(answer.status).end(await answer.text());
     }
-    const content = await readFile(join(room, path));
+    const content = await readFile(join(workspace, path));
     const html = path.endsWith('.html');
     response.writeHead(200, { 'content-type': html ? 'text/html' : 'text/javascript' });
     response.end(html ? content.toString() + person : content);
@@ -111,6 +111,6 @@ test('browser.html searches in a browser', { skip: !chromium && 'no Chromium her
   }
 });
 
-test('every example is tried here', async () => {
-  assert.deepEqual((await readdir(join(room, 'examples'))).sort(), [...tried].sort());
+test('this file tests every example', async () => {
+  assert.deepEqual((await readdir(join(workspace, 'examples'))).sort(), [...tried].sort());
 });

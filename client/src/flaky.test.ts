@@ -10,11 +10,11 @@ import type { Service } from './service.test.kit.ts';
 
 type Fault = 'busy' | 'lost before' | 'lost after' | 'no JSON';
 
-/** The faults of the next requests, in order; then all goes through. */
+/** The faults of the next requests, in order; later requests succeed. */
 let faults: Fault[] = [];
 let requests = 0;
 
-/** Stands before the service, as a bad network does. */
+/** A proxy in front of the service that simulates a bad network. */
 const proxy = createServer(async (request, response) => {
   requests++;
   const fault = faults.shift();
@@ -48,8 +48,11 @@ after(async () => {
   await service.close();
 });
 
-async function asked<T>(given: readonly Fault[], work: () => Promise<T>): Promise<{ value: T; requests: number }> {
-  faults = [...given];
+async function requestsOf<T>(
+  planned: readonly Fault[],
+  work: () => Promise<T>,
+): Promise<{ value: T; requests: number }> {
+  faults = [...planned];
   requests = 0;
   const value = await work();
   assert.deepEqual(faults, []);
@@ -58,33 +61,35 @@ async function asked<T>(given: readonly Fault[], work: () => Promise<T>): Promis
 
 const reading = (number: number) => async () => ({ picture: await photograph(number) });
 
-test('a busy service is asked again, as often as patience says', async () => {
-  const { value, requests } = await asked(['busy', 'busy', 'busy'], () => sosia.writable());
+test('a request to a busy service is repeated as often as patience allows', async () => {
+  const { value, requests } = await requestsOf(['busy', 'busy', 'busy'], () => sosia.writable());
   assert.deepEqual([value, requests], [true, 4]);
-  await asked(['busy', 'busy', 'busy', 'busy'], () => assert.rejects(sosia.writable(), { code: -1910, http: 503 }));
+  await requestsOf(['busy', 'busy', 'busy', 'busy'], () =>
+    assert.rejects(sosia.writable(), { code: -1910, http: 503 }),
+  );
 });
 
-test('a single request whose connection is lost is not sent again: it may have been carried out', async () => {
+test('a single request whose connection is lost is not repeated: it may have been executed', async () => {
   for (const fault of ['lost before', 'no JSON'] as const) {
-    const { requests } = await asked([fault], () => assert.rejects(sosia.writable(), ConnectionError));
+    const { requests } = await requestsOf([fault], () => assert.rejects(sosia.writable(), ConnectionError));
     assert.equal(requests, 1);
   }
 });
 
-test('adding many goes on through lost connections, and says added of what a lost answer was about', async () => {
+test('adding many continues after lost connections, and reports added for a picture whose answer was lost', async () => {
   const items = [{ id: 'a', read: reading(1) }];
   const outcome = async () => (await collected(sosia.addAll(items)))[0]!.outcome;
-  assert.deepEqual(await asked(['lost before', 'busy', 'lost after'], outcome), { value: 'added', requests: 4 });
-  assert.deepEqual(await asked([], outcome), { value: 'exists', requests: 1 });
+  assert.deepEqual(await requestsOf(['lost before', 'busy', 'lost after'], outcome), { value: 'added', requests: 4 });
+  assert.deepEqual(await requestsOf([], outcome), { value: 'exists', requests: 1 });
 });
 
 test('deleting many does the same', async () => {
   const outcome = async () => (await collected(sosia.deleteAll(['a'])))[0]!.outcome;
-  assert.deepEqual(await asked(['lost before', 'lost after'], outcome), { value: 'deleted', requests: 3 });
-  assert.deepEqual(await asked([], outcome), { value: 'missing', requests: 1 });
+  assert.deepEqual(await requestsOf(['lost before', 'lost after'], outcome), { value: 'deleted', requests: 3 });
+  assert.deepEqual(await requestsOf([], outcome), { value: 'missing', requests: 1 });
 });
 
-test('one that fails does not hold up the others, and leaving the loop takes no more', async () => {
+test('a failure does not stop the others, and leaving the loop takes no more items', async () => {
   let read = 0;
   const item = (id: string, work: () => Promise<{ picture: Uint8Array }>) => ({ id, read: () => (read++, work()) });
   const broken = item('x', async () => Promise.reject(new Error('no such file')));

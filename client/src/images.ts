@@ -1,15 +1,17 @@
 import type { Answers, Explanation, WireImage } from './operations.ts';
 import type { ResultInfo } from './result-info.ts';
 
-/** A reference picture, as a search or a list shows it. */
+/** A reference picture in a search result or a list. */
 export interface Image {
   readonly id: string;
   readonly keywords: readonly string[];
-  /** In [0, 1]; 0 is the same picture, and what is no search's result. */
+  /** In [0, 1]; 0 is the same picture, and the value outside of searches. */
   readonly score: number;
-  /** How the picture matches, by type of the application; null where the type has no structure, and outside searches. */
+  /**
+   * How the picture matches, by type of the application; null for types without a structure, and outside of searches.
+   */
   readonly resultInfo: ResultInfo | null;
-  /** Where it was asked for and the type has one. */
+  /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
 }
 
@@ -18,33 +20,33 @@ export interface Found {
   readonly total: number;
   /** Best first. */
   readonly images: readonly Image[];
-  /** With `explain`, when `ids` names one picture alone and it is no match. */
+  /** With `explain`, if `ids` has one picture only and it does not match. */
   readonly whyNot?: Explanation & { readonly id: string };
 }
 
-/** Narrows what is looked at. */
+/** Restrictions of a search or a list. */
 export interface Narrowing {
   /** Only pictures with all of these. */
   readonly keywords?: readonly string[];
-  /** Only among these, at most 10,000. */
+  /** Only these, at most 10,000. */
   readonly ids?: readonly string[];
 }
 
-/** Which part of a long list is wanted. */
+/** The requested part of a long list. */
 export interface Page {
   readonly start?: number;
-  /** At most 1,000; the application's default unless given. */
+  /** At most 1,000; the application's default if missing. */
   readonly count?: number;
 }
 
 export interface SearchOptions extends Narrowing, Page {
-  /** 0 to 100, form to colour; for Image Similarity applications. */
+  /** 0 to 100, shape to colour; for Image Similarity applications. */
   readonly colorWeight?: number;
-  /** Asks for the correspondences behind each result. */
+  /** Requests the correspondences behind each result. */
   readonly explain?: boolean;
 }
 
-/** A search that restricts itself to no picture has no answer on the wire: there, an empty list is no list. */
+/** The result of a search in no picture. It needs no request, because the interface ignores an empty list. */
 export const nothing: Found = { total: 0, images: [] };
 
 export function wireNarrowing({ keywords, ids }: Narrowing) {
@@ -67,7 +69,7 @@ export function imageOf(image: WireImage & { readonly explanation?: Explanation 
   return { id, keywords, score, resultInfo, ...(explanation && { explanation }) };
 }
 
-/** @param answer  of any search: one without a picture explains nothing */
+/** @param answer  of any search; a search without a picture explains nothing */
 export function foundOf(answer: Answers['query']['SearchImageByUpload']): Found {
   const { nb_results_found: total, images, why_not: whyNot } = answer;
   return { total, images: images.map(imageOf), ...(whyNot && { whyNot }) };

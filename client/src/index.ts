@@ -8,6 +8,6 @@ export type { Answers, Correspondence, Explanation, Operations, WireImage } from
 export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.ts';
 export type { Patience } from './retry.ts';
 export { Sosia } from './sosia.ts';
-export type { Added, Asked, Deleted, Grade, NewImage, Side } from './sosia.ts';
+export type { Added, AddOptions, Deleted, Grade, NewImage, BulkOptions } from './sosia.ts';
 export { ConnectionError, SosiaError } from './wire.ts';
 export type { Connection, Family, NameIn } from './wire.ts';

@@ -4,7 +4,7 @@ import { operations } from '@sosia/server';
 import { collected } from './service.test.kit.ts';
 import { Sosia } from './sosia.ts';
 
-/** What was sent: `Operation parameter`, and `Operation` itself. */
+/** The names sent: `Operation parameter`, and `Operation` itself. */
 const sent = new Set<string>();
 const realFetch = globalThis.fetch;
 before(() => {
@@ -14,12 +14,12 @@ before(() => {
     const form = init!.body as FormData;
     for (const name of form.keys()) sent.add(`${operation} ${name}`);
     if (operation === 'ListImages' && !form.has('starting_index') && !form.has('after')) return fullPage();
-    return Response.json({ status: { code: -1101, message: 'not asked' } });
+    return Response.json({ status: { code: -1101, message: 'not expected' } });
   };
 });
 after(() => (globalThis.fetch = realFetch));
 
-/** The second page of a list is asked for where the first one is full. */
+/** The second page of a list is requested if the first one is full. */
 function fullPage(): Response {
   const image = { id: 'a', keywords: [], score: 0, result_info: '' };
   return Response.json({ status: { code: 0 }, nb_results_found: 1001, images: new Array(1000).fill(image) });

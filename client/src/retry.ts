@@ -1,4 +1,4 @@
-/** How often a request that met a busy service is sent again, and how long the first wait is. */
+/** The number of retries of a request to a busy service, and the first wait. */
 export interface Patience {
   readonly retries: number;
   /** Milliseconds; each further wait is twice as long, at most 8 s. */
@@ -8,8 +8,8 @@ export interface Patience {
 export const standardPatience: Patience = { retries: 6, firstWait: 250 };
 
 /**
- * The waits before each further attempt, in milliseconds. Each is drawn from the upper half of its span, so that clients
- * turned away together do not come back together.
+ * The waits before each further attempt, in milliseconds. Each is drawn from the upper half of its range, so that
+ * clients refused together do not return together.
  */
 export function* waits({ retries, firstWait }: Patience): Generator<number, undefined> {
   for (let retry = 0; retry < retries; retry++) {

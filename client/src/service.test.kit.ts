@@ -7,9 +7,9 @@ import type { Connection } from './wire.ts';
 
 type ApplicationType = Parameters<typeof createApplication>[1]['type'];
 
-/** The whole service on free ports, with a data folder of its own. */
+/** The whole service on free ports, with its own data folder. */
 export interface Service {
-  /** Makes an application and gives where it is. */
+  /** Creates an application and returns the connection to it. */
   application(type: ApplicationType, profiles?: readonly string[]): Connection;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-// The TypeScript in the pages is compiled as a client of the published package would compile it.
+// The TypeScript of the pages is compiled as in a client of the published package.
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const strictest = {
@@ -22,7 +22,7 @@ const strictest = {
   },
 };
 
-let scratch: string; // inside the workspace, where the package finds itself by its own name
+let scratch: string; // inside the workspace, where the package resolves its own name
 before(async () => {
   await mkdir(join(root, 'client/dist'), { recursive: true });
   scratch = await mkdtemp(join(root, 'client/dist/snippets-'));
@@ -40,7 +40,7 @@ async function snippetsOf(page: string, languages: string): Promise<string[]> {
   return [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n([^]*?)^\`\`\``, 'gm'))].map(([, code]) => code!);
 }
 
-/** What the compiler says of these files; empty if they compile. */
+/** The messages of the compiler for these files; empty if they compile. */
 async function compiled(name: string, files: Record<string, string>): Promise<string> {
   const folder = join(scratch, name);
   await mkdir(folder);
@@ -74,6 +74,6 @@ test('a snippet that reads a field of one structure alone does not compile', asy
   assert.match(await compiled('careless', { 'careless.ts': careless }), /'resultInfo' is possibly 'null'/);
 });
 
-test('no page has JavaScript, which nothing would compile', async () => {
+test('no page has JavaScript, because it would not be compiled', async () => {
   for (const page of await pages()) assert.deepEqual(await snippetsOf(page, 'js|mjs|javascript'), [], page);
 });

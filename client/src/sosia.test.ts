@@ -14,7 +14,7 @@ after(() => service.close());
 
 const idsOf = ({ images }: { images: readonly { id: string }[] }) => images.map(({ id }) => id);
 
-test('what is added is found, listed and counted, and is gone when deleted', async () => {
+test('an added picture is found, listed and counted, and is absent after its deletion', async () => {
   const picture = await photograph(1);
   assert.deepEqual(await sosia.add('été no', picture, ['mer', 'été']), { grade: 4, reasons: [] });
   assert.equal(await sosia.count(), 1);
@@ -31,7 +31,7 @@ test('what is added is found, listed and counted, and is gone when deleted', asy
   assert.deepEqual(await sosia.search(picture), { total: 0, images: [] });
 });
 
-test('a DNA goes out and comes back in', async () => {
+test('the DNA of a picture can be fetched and added', async () => {
   await sosia.add('a', await photograph(2));
   const dna = await sosia.dna('a');
   await sosia.addDna('b', dna);
@@ -41,25 +41,32 @@ test('a DNA goes out and comes back in', async () => {
   assert.deepEqual(idsOf(await sosia.searchById('b', { ids: ['a', 'c'] })), ['a']);
 });
 
-test('a picture that is nearly the same as one that is there is named when that is asked for', async () => {
+test('a nearly identical picture is named on request', async () => {
   const { reasons } = await sosia.add('c', await photograph(2), [], { compare: true });
   assert.match(reasons.join(), /\b[ab]\b/);
   assert.deepEqual((await sosia.add('d', await photograph(2))).reasons, []);
   for (const id of ['c', 'd']) await sosia.delete(id);
 });
 
-test('an empty list of ids finds nothing, though on the wire it would be no list at all', async () => {
+test('an empty list of ids finds nothing, though the interface ignores an empty list', async () => {
   for (const found of [sosia.searchById('a', { ids: [] }), sosia.list({ ids: [] })]) {
     assert.deepEqual(await found, { total: 0, images: [] });
   }
 });
 
 test('a refusal carries the code of docs/errors.md', async () => {
-  await assert.rejects(sosia.image('nobody'), (error: unknown) => error instanceof SosiaError && error.code === -2601);
-  await assert.rejects(sosia.delete('nobody'), { code: -2802, http: 200, message: 'Image not found: nobody' });
+  await assert.rejects(
+    sosia.image('unknown.jpg'),
+    (error: unknown) => error instanceof SosiaError && error.code === -2601,
+  );
+  await assert.rejects(sosia.delete('unknown.jpg'), {
+    code: -2802,
+    http: 200,
+    message: 'Image not found: unknown.jpg',
+  });
 });
 
-test('explained results hold correspondences, and a single picture that is no match why it is none', async () => {
+test('explained results contain correspondences, and a single picture without a match has a reason', async () => {
   const [image] = (await sosia.searchById('a', { ids: ['b'], explain: true })).images;
   assert.equal(image!.explanation!.reason, '');
   assert.ok(image!.explanation!.correspondences.length > 20);
@@ -68,10 +75,10 @@ test('explained results hold correspondences, and a single picture that is no ma
   assert.notEqual(whyNot!.reason, '');
 });
 
-test('all pictures come by id, over more than one page, and many are deleted at once', async () => {
+test('all pictures are listed by id, over more than one page, and many are deleted at once', async () => {
   const many = new Sosia(service.application('color-similarity'));
   await many.add('first', await photograph(1));
-  const dna = await many.dna('first'); // short ones, which are quick to add
+  const dna = await many.dna('first'); // short ids, for speed
   await many.delete('first');
   const ids = Array.from({ length: 1203 }, (_, i) => `p${String(i).padStart(4, '0')}`);
   const items = ids.map((id) => ({ id, keywords: id.endsWith('7') ? ['seven'] : [], read: async () => ({ dna }) }));
@@ -85,21 +92,21 @@ test('all pictures come by id, over more than one page, and many are deleted at 
   assert.deepEqual(idsOf(await many.list({ start: 1200, count: 2 })), ['p1200', 'p1201']);
 
   const outcomes: Record<string, number> = {};
-  for await (const { outcome } of many.deleteAll([...ids.slice(1163), 'nobody'])) {
+  for await (const { outcome } of many.deleteAll([...ids.slice(1163), 'unknown.jpg'])) {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   }
   assert.deepEqual(outcomes, { deleted: 40, missing: 1 });
   assert.equal(await many.count(), 1163);
 });
 
-test('two pictures are compared: the marked pictures are JPEGs, and the same picture differs nowhere', async () => {
+test('two pictures are compared: the marked pictures are JPEGs, and a picture has no difference from itself', async () => {
   const picture = await photograph(3);
   const { score, regions, reference, query } = await sosia.compare(picture, picture);
   assert.deepEqual([score, regions], [0, []]);
   for (const marked of [reference, query]) assert.deepEqual([...marked.subarray(0, 3)], [0xff, 0xd8, 0xff]);
 });
 
-test('colours are asked for, told and counted', async () => {
+test('colours are searched, returned and counted', async () => {
   const colors = new Sosia(service.application('color-similarity'));
   await colors.add('red door', await photograph(2), ['door']);
   await colors.add('sea', await photograph(16));

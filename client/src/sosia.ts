@@ -12,48 +12,48 @@ import { pause, standardPatience, waits } from './retry.ts';
 import { ask, ConnectionError, SosiaError } from './wire.ts';
 import type { Connection, Family, NameIn } from './wire.ts';
 
-/** How well a reference picture can be matched. */
+/** The quality of a reference picture for matching. */
 export interface Grade {
-  /** 0 to 4; null where the type of the application cannot tell. */
+  /** 0 to 4; null for types that do not grade. */
   readonly grade: number | null;
-  /** What is missing for a better one. */
+  /** Reasons for a low grade. */
   readonly reasons: readonly string[];
 }
 
-/** What else is wanted of a picture that is added. */
-export interface Asked {
-  /** Whether the reasons of its grade name a picture that is there and nearly the same; that takes a search. */
+/** Options for an added picture. */
+export interface AddOptions {
+  /** Whether `reasons` names a nearly identical picture of the application; that takes a search. */
   readonly compare?: boolean;
 }
 
-/** A picture to be added: its file or its DNA. */
+/** A picture to add: its file or its DNA. */
 export interface NewImage {
   readonly id: string;
   readonly keywords?: readonly string[];
-  /** Called when its turn comes, so that a long list never stands in memory. */
+  /** Called when the upload begins, so that a long list is never in memory as a whole. */
   readonly read: () => Promise<{ readonly picture: Uint8Array } | { readonly dna: Uint8Array }>;
 }
 
-/** How it went with one picture of many. */
+/** The outcome for one picture of many. */
 export interface Added<Item extends NewImage> {
   readonly item: Item;
-  /** `exists`: the id was there before; the picture there stays as it is. */
+  /** `exists`: the id existed before; its picture does not change. */
   readonly outcome: 'added' | 'exists' | 'failed';
-  /** Of `added`, unless the answer was lost and the picture found to be there. */
+  /** Of `added`, unless the answer was lost and the picture was found. */
   readonly grade?: Grade;
-  /** Of `failed`: `SosiaError` if the service refused, `ConnectionError` if it did not answer, else what `read` threw. */
+  /** Of `failed`: `SosiaError` for a refusal, `ConnectionError` without an answer, or the error of `read`. */
   readonly error?: Error;
 }
 
 export interface Deleted {
   readonly id: string;
-  /** `missing`: there was no such picture. */
+  /** `missing`: the id did not exist. */
   readonly outcome: 'deleted' | 'missing' | 'failed';
   readonly error?: Error;
 }
 
-/** How many requests are under way at a time; 4 unless said otherwise. */
-export interface Side {
+/** The number of concurrent requests, 4 if missing. */
+export interface BulkOptions {
   readonly parallel?: number;
 }
 
@@ -62,8 +62,8 @@ type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 const LARGEST_PAGE = 1000;
 
 /**
- * One application of a service. Every method rejects with `SosiaError` when the service refuses and with
- * `ConnectionError` when it does not answer; one that is busy is asked again.
+ * One application of a service. Every method rejects with `SosiaError` if the service refuses, and with
+ * `ConnectionError` if no answer arrives. Requests to a busy service are repeated.
  */
 export class Sosia {
   readonly #connection: Connection;
@@ -72,22 +72,32 @@ export class Sosia {
     this.#connection = connection;
   }
 
-  /** Adds a picture file. Once resolved, it survives a power cut and every search sees it. */
-  async add(id: string, picture: Uint8Array, keywords: readonly string[] = [], asked: Asked = {}): Promise<Grade> {
-    return this.#add(id, keywords, { image_content: picture }, asked);
+  /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */
+  async add(
+    id: string,
+    picture: Uint8Array,
+    keywords: readonly string[] = [],
+    options: AddOptions = {},
+  ): Promise<Grade> {
+    return this.#add(id, keywords, { image_content: picture }, options);
   }
 
-  async addDna(id: string, dna: Uint8Array, keywords: readonly string[] = [], asked: Asked = {}): Promise<Grade> {
-    return this.#add(id, keywords, { dna }, asked);
+  async addDna(
+    id: string,
+    dna: Uint8Array,
+    keywords: readonly string[] = [],
+    options: AddOptions = {},
+  ): Promise<Grade> {
+    return this.#add(id, keywords, { dna }, options);
   }
 
   /**
-   * Adds many pictures, some at a time, and yields how each went as soon as it is known, in no order. A lost
-   * connection is taken up again; an id that then exists was added by the request whose answer was lost.
+   * Adds many pictures, some in parallel, and yields each outcome as soon as it is known, in no order. After a lost
+   * connection the request is repeated; an id that then exists was added by the request whose answer was lost.
    */
   addAll<Item extends NewImage>(
     items: Items<Item>,
-    { parallel = 4 }: Side = {},
+    { parallel = 4 }: BulkOptions = {},
   ): AsyncGenerator<Added<Item>, void, undefined> {
     return sideBySide(items, parallel, (item) => this.#addOne(item));
   }
@@ -97,7 +107,7 @@ export class Sosia {
   }
 
   /** Deletes many pictures, as `addAll` adds them. */
-  deleteAll(ids: Items<string>, { parallel = 4 }: Side = {}): AsyncGenerator<Deleted, void, undefined> {
+  deleteAll(ids: Items<string>, { parallel = 4 }: BulkOptions = {}): AsyncGenerator<Deleted, void, undefined> {
     return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
   }
 
@@ -106,24 +116,27 @@ export class Sosia {
   }
 
   /**
-   * All pictures by the bytes of their ids, asked for in pages while the loop goes on. What is added and deleted
-   * meanwhile may be there or not; everything else comes once.
+   * All pictures by the bytes of their ids, fetched page by page during the loop. Pictures that are added or deleted
+   * meanwhile may be included or not; every other picture is yielded once.
    */
   async *images(narrowing: Narrowing = {}): AsyncGenerator<Image, void, undefined> {
     if (narrowing.ids?.length === 0) return;
-    const asked = { ...wireNarrowing(narrowing), nb_results: LARGEST_PAGE };
+    const parameters = { ...wireNarrowing(narrowing), nb_results: LARGEST_PAGE };
     for (let after: string | undefined; ;) {
-      const { images } = foundOf(await this.ask('query', 'ListImages', { ...asked, after }));
+      const { images } = foundOf(await this.ask('query', 'ListImages', { ...parameters, after }));
       yield* images;
       if (images.length < LARGEST_PAGE) return;
       after = images.at(-1)!.id;
     }
   }
 
-  /** The same with the DNA of each; one that is deleted meanwhile is left out. A lost connection is taken up again. */
+  /**
+   * The same with the DNA of each, without pictures that are deleted meanwhile. Requests are repeated after a lost
+   * connection.
+   */
   async *imagesWithDna(
     narrowing: Narrowing = {},
-    { parallel = 4 }: Side = {},
+    { parallel = 4 }: BulkOptions = {},
   ): AsyncGenerator<Image & { readonly dna: Uint8Array }, void, undefined> {
     for await (const [image, dna] of inOrder(this.images(narrowing), parallel, (each) => this.#withDna(each))) {
       if (dna instanceof Uint8Array) yield { ...image, dna };
@@ -131,7 +144,7 @@ export class Sosia {
     }
   }
 
-  /** One page of what `images` goes through. */
+  /** One page of the list that `images` yields. */
   async list(options: Narrowing & Page = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     return foundOf(await this.ask('query', 'ListImages', wireSearch(options)));
@@ -143,8 +156,8 @@ export class Sosia {
 
   async search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    const asked = { ...wireSearch(options), image_content: picture };
-    return foundOf(await this.ask('query', 'SearchImageByUpload', asked));
+    const parameters = { ...wireSearch(options), image_content: picture };
+    return foundOf(await this.ask('query', 'SearchImageByUpload', parameters));
   }
 
   async searchByDna(dna: Uint8Array, options: SearchOptions = {}): Promise<Found> {
@@ -163,7 +176,10 @@ export class Sosia {
     return foundOf(await this.ask('query', 'SearchImageByKeywords', { ...wireSearch(options), keywords }));
   }
 
-  /** @param colors  each `rrggbb` or `rrggbb@share`, a share in per cent; for Color similarity applications, as all on colours */
+  /**
+   * @param colors  each `rrggbb` or `rrggbb@share`, a share in per cent; for Color similarity applications, like all
+   *   methods on colours
+   */
   async searchByColors(colors: readonly string[], options: Narrowing & Page = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     return foundOf(await this.ask('query', 'SearchImageByColors', { ...wireSearch(options), colors }));
@@ -182,23 +198,27 @@ export class Sosia {
   }
 
   /**
-   * The most frequent colours of the pictures, all of them or those that have these `colors`, keywords or ids.
-   * @param count  at most 1,000; all colours unless given
+   * The most frequent colours of all pictures, or of those that have these `colors`, keywords or ids.
+   * @param count  at most 1,000; all colours if missing
    */
   async palette(
     options: Narrowing & { readonly colors?: readonly string[]; readonly count?: number } = {},
   ): Promise<PaletteColor[]> {
     const { colors: having, count: nb_colors, ...narrowing } = options;
     if (narrowing.ids?.length === 0) return [];
-    const asked = { ...wireNarrowing(narrowing), colors: having, nb_colors };
-    const { colors, image_count } = await this.ask('query', 'GetPalette', asked);
+    const parameters = { ...wireNarrowing(narrowing), colors: having, nb_colors };
+    const { colors, image_count } = await this.ask('query', 'GetPalette', parameters);
     return colors.map((rgb, i) => ({ rgb, images: image_count[i]! }));
   }
 
-  /** Where two picture files that match differ; for Media Matching applications. */
+  /** The differences of two picture files that match; for Media Matching applications. */
   async compare(reference: Uint8Array, query: Uint8Array): Promise<Comparison> {
-    const asked = { reference_image: reference, query_image: query };
-    const { score, regions, homography, ref_image, query_image } = await this.ask('query', 'FineComparison', asked);
+    const parameters = { reference_image: reference, query_image: query };
+    const { score, regions, homography, ref_image, query_image } = await this.ask(
+      'query',
+      'FineComparison',
+      parameters,
+    );
     return { score, regions, homography, reference: bytesOf(ref_image), query: bytesOf(query_image) };
   }
 
@@ -223,8 +243,8 @@ export class Sosia {
   }
 
   /**
-   * Any operation by its own name, with its parameters as docs/api.md names them. Resolves with the answer as it
-   * came, once its code is 0.
+   * Runs any operation by its name, with its parameters as in docs/api.md. Resolves with the unmodified answer, if its
+   * code is 0.
    */
   ask<F extends Family, Name extends NameIn<F>>(
     family: F,
@@ -238,10 +258,10 @@ export class Sosia {
     id: string,
     keywords: readonly string[],
     content: { readonly image_content: Uint8Array } | { readonly dna: Uint8Array },
-    { compare }: Asked,
+    { compare }: AddOptions,
   ): Promise<Grade> {
-    const asked = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };
-    return gradeOf(await this.ask('modify', 'AddImage', asked));
+    const parameters = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };
+    return gradeOf(await this.ask('modify', 'AddImage', parameters));
   }
 
   async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
@@ -286,8 +306,8 @@ export class Sosia {
   }
 
   /**
-   * Works again when the connection is lost, until patience ends.
-   * @param work  told whether the same request was sent before and its answer lost
+   * Repeats the work after a lost connection, within the limits of `patience`.
+   * @param work  receives whether an earlier request was sent and its answer lost
    */
   async #insist<Outcome>(
     work: (lost: boolean) => Promise<Outcome>,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type * as contract from '@sosia/contract';
 import type { Answers, Box, BoxMatch, Explanation, Operations, QuadMatch, ResultInfo, Similarity } from './index.ts';
 
-/** The same type where nothing may be written. */
+/** The same type, read-only. */
 type Frozen<T> = T extends string | number ? T : { readonly [K in keyof T]: Frozen<T[K]> };
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -12,7 +12,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 type Modify = contract.Answers['enginemodify'];
 type Query = contract.Answers['enginequery'];
 
-/** Compiles only where the types of the SDK are those of the contract. */
+/** Compiles only if the types of the SDK equal those of the contract. */
 const same: [
   Same<Frozen<Answers['modify']>, Frozen<Modify>>,
   Same<Frozen<Answers['query']>, Frozen<Query>>,
@@ -25,7 +25,7 @@ const same: [
   Same<Frozen<Box>, Frozen<contract.Box>>,
   Same<Frozen<Explanation>, Frozen<contract.Explanation>>,
 ] = [true, true, true, true, true, true, true, true, true, true];
-/** `Same` notices a field more. */
+/** `Same` detects an additional field. */
 const other: Same<Frozen<Box>, Frozen<Box & { more?: number }>> = false;
 
 test('the types of the SDK are those of the contract', () => {

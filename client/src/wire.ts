@@ -2,16 +2,16 @@ import type { Answers, Operations } from './operations.ts';
 import type { Patience } from './retry.ts';
 import { pause, standardPatience, waits } from './retry.ts';
 
-/** Where a service is and which application of it is meant. */
+/** The addresses of a service and the key of an application. */
 export interface Connection {
   /** Of the MODIFY port, for instance `http://127.0.0.1:7789`. */
   readonly modify: string;
   /** Of the QUERY port, for instance `http://127.0.0.1:8080`. */
   readonly query: string;
   readonly key: string;
-  /** Given to every request. */
+  /** Passed to every request. */
   readonly signal?: AbortSignal;
-  /** With a busy service, one that answers HTTP 503. Six retries within about 15 s unless said otherwise. */
+  /** For a busy service, one that answers HTTP 503. Six retries within about 15 s by default. */
   readonly patience?: Patience;
 }
 
@@ -19,7 +19,7 @@ export interface Connection {
 export class SosiaError extends Error {
   override readonly name = 'SosiaError';
   readonly code: number;
-  /** 200 for most refusals; the status of the transport is another matter than `code`. */
+  /** The HTTP status: 200 for most refusals. */
   readonly http: number;
   constructor(code: number, http: number, message: string) {
     super(message);
@@ -28,7 +28,7 @@ export class SosiaError extends Error {
   }
 }
 
-/** No answer came, or one that is none of this interface. Whether the request was carried out is not known. */
+/** No answer arrived, or an answer of another protocol. The request may or may not have been executed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -42,7 +42,7 @@ interface Envelope {
   readonly status: { readonly code: number; readonly message: string };
 }
 
-/** Asks until the service is not busy, or patience ends. Resolves with the fields of the answer. */
+/** Repeats the request until the service is not busy, or patience ends. Resolves with the fields of the answer. */
 export async function ask<F extends Family, Name extends NameIn<F>>(
   connection: Connection,
   family: F,
@@ -61,7 +61,7 @@ export async function ask<F extends Family, Name extends NameIn<F>>(
   }
 }
 
-/** Everything goes by POST as one multipart form: no length limit, no encoding to get wrong. */
+/** Every request is a POST with one multipart form: no length limit and no encoding of text. */
 async function send(
   connection: Connection,
   family: Family,
@@ -90,9 +90,9 @@ function isEnvelope(answer: unknown): answer is Envelope {
 }
 
 function reasonOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'what listens there speaks another language';
+  if (cause instanceof SyntaxError) return 'the server uses another protocol';
   const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message: string };
-  return code === 'ECONNREFUSED' ? 'nothing listens there' : message || code || 'the connection was lost';
+  return code === 'ECONNREFUSED' ? 'no server listens at this address' : message || code || 'the connection was lost';
 }
 
 function formOf(values: Record<string, Value>): FormData {

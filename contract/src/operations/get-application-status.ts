@@ -20,7 +20,7 @@ export const getModifyStatus = operation({
     nb_damaged_images: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'pictures of the application that are damaged and set aside; absent where there are none',
+        description: 'pictures of the application that are damaged and set aside; absent if there are none',
       }),
     ),
   }),

@@ -15,8 +15,7 @@ const MOST_SCHEMAS = 3;
 /**
  * Opens or creates a database in which a commit is durable on return.
  * @param schemas  statements, each run once and in order: all of them in a new database, the missing ones in a database
- *   of
- * an earlier version
+ *   of an earlier version
  */
 export function openDatabase(path: string, ...schemas: readonly string[]): Connection {
   const database = new Database(path, { timeout: BUSY });

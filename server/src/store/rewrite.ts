@@ -39,9 +39,8 @@ const BATCH = 256;
 
 /**
  * Makes a sound data folder out of one that may be damaged, record by record. Records that pass their checks are
- * written
- * to new databases with their numbers. Tables and statements of the old databases are not copied. No number is assigned
- * twice. The source folder is not changed, and no server should run on it.
+ * written to new databases with their numbers. Tables and statements of the old databases are not copied. No number is
+ * assigned twice. The source folder is not changed, and no server should run on it.
  *
  * @param to  empty or missing
  * @throws Failure STORE_FORMAT, STORE_DAMAGED for an unreadable file, STORE_UNAVAILABLE

@@ -5,8 +5,7 @@ import { networkSchema, profileSchema } from './profile-store.ts';
 
 /**
  * Rows are never removed, so that a missing one is detected and no number is assigned twice. A deleted application has
- * no
- * digest and no record.
+ * no digest and no record.
  */
 const applicationSchema = `
   CREATE TABLE applications (

@@ -122,10 +122,9 @@ export interface ProfileRecord {
 /** The reference pictures of all applications of a data folder; one server locks it at a time. */
 export interface ImageStore {
   /**
-   * Resolves once the picture would survive a power cut. Concurrent writes share one commit.
-   * Rejects with `Failure` STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED
-   * only
-   * changes that need the damaged page are refused. After any other failure every later write rejects too.
+   * Resolves once the picture would survive a power cut. Concurrent writes share one commit. Rejects with `Failure`
+   * STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED only changes that need
+   * the damaged page are refused. After any other failure every later write rejects too.
    */
   append(application: number, image: NewImage): Promise<number>;
   /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
@@ -151,8 +150,7 @@ export interface ImageStore {
   snapshot(folder: string): Promise<void>;
   /**
    * `read-only` while the disk is full, permanently after a write that failed for another cause, and if damage makes
-   * any
-   * change a risk to sound data.
+   * any change a risk to sound data.
    */
   readonly state: 'available' | 'read-only' | 'closed';
   close(): Promise<void>;

@@ -7,8 +7,7 @@ export interface Structure {
   readonly faults: readonly string[];
   /**
    * Whether changes can do no further harm: each page is known to have at most one use, so that a new page is a free
-   * one,
-   * and a change that meets a damaged page fails and is rolled back.
+   * one, and a change that meets a damaged page fails and is rolled back.
    */
   readonly writable: boolean;
 }

@@ -3,8 +3,7 @@
  * single number.
  *
  * @param rows  the rows of a range, at most as many as it has numbers: a row beyond it may be unreadable and must not
- *   be
- * read. Throws if one of them is unreadable
+ *   be read. Throws if one of them is unreadable
  * @returns the ranges of unreadable numbers, ascending, whether rows with such numbers exist or not
  */
 export function sweep<Row extends { readonly number: number }>(

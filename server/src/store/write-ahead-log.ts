@@ -10,10 +10,9 @@ const PAGE = 4096;
  * Finds damage in the write-ahead log of a database, before SQLite opens it.
  *
  * SQLite reads a log up to the first frame that fails its checksum. It takes the rest for the end that a power cut has
- * torn,
- * and drops it silently. But a commit is flushed before the next one is written, so a power cut tears one commit at
- * most. If two or more follow the break, the log was damaged later, and acknowledged changes are lost. (Damage in the
- * very last commit looks like a power cut.)
+ * torn, and drops it silently. But a commit is flushed before the next one is written, so a power cut tears one commit
+ * at most. If two or more follow the break, the log was damaged later, and acknowledged changes are lost. (Damage in
+ * the very last commit looks like a power cut.)
  *
  * https://sqlite.org/fileformat2.html#the_write_ahead_log
  */

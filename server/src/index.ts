@@ -3,7 +3,7 @@ export { digestOf } from './applications/keys.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
 export type { Config, SettingName } from './config.ts';
 export { contactSheet } from './decode/contact-sheet.ts';
-export { DecoderPool } from './decode/decoder-pool.ts';
+export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';

@@ -9,7 +9,7 @@ import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
 import { missingFrom } from './workers/confinement/measures.ts';
-import { DecoderPool } from './decode/decoder-pool.ts';
+import { Decoder } from './decode/decoder.ts';
 import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
@@ -66,7 +66,7 @@ export async function startServer(
     for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
     const report = (event: string): void => log.warn(event);
     const user = config.child_user;
-    const decoder = keep(await DecoderPool.start({ children: config.decode_workers, user, metrics, report }));
+    const decoder = keep(await Decoder.start({ children: config.decode_workers, user, metrics, report }));
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const shards = keep(new Shards(config.search_workers, lost, metrics));

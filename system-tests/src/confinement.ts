@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
-import { decodePicture, DecoderPool } from '@sosia/server/decode';
+import { decodePicture, Decoder } from '@sosia/server/decode';
 import { recipes } from '@sosia/engine';
 import { notRun, type GateResult } from './gate.ts';
 
@@ -38,7 +38,7 @@ export async function run(): Promise<GateResult> {
   }
 
   const names = readdirSync(samplesFolder).filter((name) => /\.jpe?g$/.test(name));
-  const pool = await DecoderPool.start({ children: 1, timeLimit: 60_000 });
+  const pool = await Decoder.start({ children: 1, timeLimit: 60_000 });
   const { describe, workingSize } = recipes['media-matching'];
   for (const name of names) {
     const file = readFileSync(join(samplesFolder, name));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPicture } from '@sosia/fixtures';
-import { DecoderPool } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode';
 import sharp from 'sharp';
 import { bombs, type Guard } from '@sosia/testing/hostile/bombs';
 import { hostileFiles, type HostileFile } from '@sosia/testing/hostile/files';
@@ -99,7 +99,7 @@ async function oneByOne(made: readonly Made[]) {
     several: { MB: 0, ms: 0 },
   };
   for (const { guard, file } of made) {
-    const pool = await DecoderPool.start({ children: 1 });
+    const pool = await Decoder.start({ children: 1 });
     const meter = meterOf(pool.pids[0]!);
     const { code, words } = await pool.decode(file.content, 1024).then(() => ({ code: 0, words: '' }), codeAndWords);
     const { MB, ms, whole } = meter.stop();
@@ -147,7 +147,7 @@ function meterOf(pid: number) {
 
 async function throughDecoder(files: readonly HostileFile[]) {
   const deaths: string[] = [];
-  const pool = await DecoderPool.start({ report: (event) => deaths.push(event) });
+  const pool = await Decoder.start({ report: (event) => deaths.push(event) });
   const answers: Answer[] = [];
   for (const { content } of files) {
     answers.push(await timed(() => pool.decode(content, 1024).then(() => ({ code: 0, words: '' }), codeAndWords)));

@@ -1,4 +1,4 @@
-import { DecoderPool } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode';
 import { mutant, seeds } from '@sosia/testing/hostile/mutants';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { quantile } from '@sosia/testing/statistics';
@@ -14,7 +14,7 @@ const P99_LIMIT = 500;
 export async function run(): Promise<GateResult> {
   const files = await seeds();
   const deaths: string[] = [];
-  const pool = await DecoderPool.start({ children: AT_ONCE, report: (event) => deaths.push(event) });
+  const pool = await Decoder.start({ children: AT_ONCE, report: (event) => deaths.push(event) });
   const latencies: number[] = [];
   const answers: Record<string, number> = {};
   const killers: string[] = [];

@@ -1,6 +1,6 @@
 import { openBrowser, photograph, signInTo, startStage, withoutBrowser } from '@sosia/console/browser';
 import type { Stage } from '@sosia/console/browser';
-import { DecoderPool } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode';
 import { machine } from '@sosia/testing/machine';
 import { median, quantile } from '@sosia/testing/statistics';
 import { figure, table, type Cell } from '@sosia/testing/table';
@@ -123,7 +123,7 @@ async function describing({ page }: Browser, { address }: Stage): Promise<Cell[]
 
 /** What a thumbnail adds to the work of AddImage, in turn with the work without it. */
 async function thumbnails(): Promise<Cell[][]> {
-  const decoder = await DecoderPool.start({ children: 1 });
+  const decoder = await Decoder.start({ children: 1 });
   const [plain, kept, sizes]: number[][] = [[], [], []];
   for (let round = 0; round < 3; round++) {
     for (let i = 1; i <= 24; i++) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DecoderPool } from '@sosia/server';
+import { Decoder } from '@sosia/server';
 import { startService } from '@sosia/testing/service/service';
 import { median } from '@sosia/testing/statistics';
 
@@ -17,7 +17,7 @@ export interface Answering {
 export async function answering(paths: readonly string[]): Promise<Answering> {
   const service = await startService();
   const sosia = service.client(service.createApplication('filter'));
-  const pool = await DecoderPool.start({ children: 1 });
+  const pool = await Decoder.start({ children: 1 });
   const [describing, asking, differences]: number[][] = [[], [], []];
   try {
     for (const path of paths) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box, Comparison } from '@sosia/client';
-import { DecoderPool } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode';
 import { Command } from 'commander';
 import { addService, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
@@ -57,7 +57,7 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
 
 /** In a decode child with its limits, as in the service. */
 async function comparedHere(a: Uint8Array, b: Uint8Array): Promise<Comparison> {
-  const pool = await DecoderPool.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
+  const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
   try {
     return await pool.compare(a, b);
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { recipes, type ApplicationType, type DescribeOptions, type Side } from '@sosia/engine';
-import { DecoderPool } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode';
 import { Command, Option } from 'commander';
 import { withHelp } from '../help.ts';
 
@@ -50,7 +50,7 @@ async function described(
   side: Side,
   options: DescribeOptions,
 ): Promise<Uint8Array> {
-  const pool = await DecoderPool.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
+  const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
   try {
     return await pool.describe(content, type, side, 0, options);
   } finally {

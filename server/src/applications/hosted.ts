@@ -77,7 +77,7 @@ export class HostedApplication implements Application {
   }
 
   expectPicture(): void {
-    this.#dependencies.decoder.expect(this.record.number);
+    this.#dependencies.decoder.checkRoomFor(this.record.number);
   }
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {

@@ -1,12 +1,12 @@
-/** The decode child: the only process that lets foreign bytes near native code. */
+/** The decode child: the only process in which native code reads foreign bytes. */
 import { compare, type Picture, PlainPictureError, recipes } from '@sosia/engine';
 import sharp from 'sharp';
-import { Failure, fail } from '../errors.ts';
+import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
 import { serveConfined, type Reply } from '../workers/serve-child.ts';
 import { decodePicture } from './decode.ts';
 import { LARGEST_FILE } from './limits.ts';
-import type { Question } from './protocol.ts';
+import type { DecodeTask } from './protocol.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
@@ -15,19 +15,19 @@ const DECODED_SIDE = 1024;
 const COMPARED_SIDE = 2048;
 
 restrictCodecs();
-await serveConfined(2 * LARGEST_FILE, (question, file) => answer(question as Question, file).catch(explain));
+await serveConfined(2 * LARGEST_FILE, (task, file) => run(task as DecodeTask, file).catch(asFailure));
 
-async function answer(question: Question, file: Uint8Array): Promise<Reply> {
-  if (question.ask === 'decode') {
-    const { rgb, ...size } = await decodePicture(file, question.longestSide);
+async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
+  if (task.kind === 'decode') {
+    const { rgb, ...size } = await decodePicture(file, task.longestSide);
     return { head: { done: 'decode', size }, body: rgb };
   }
-  if (question.ask === 'compare') return comparison(file, question.referenceBytes);
-  const recipe = recipes[question.type];
+  if (task.kind === 'compare') return comparison(file, task.referenceBytes);
+  const recipe = recipes[task.type];
   const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
-  if (question.ask === 'describe')
-    return { head: { done: 'describe' }, body: recipe.describe(picture, question.side, question.options) };
-  const dna = recipe.describe(picture, 'reference', question.options);
+  if (task.kind === 'describe')
+    return { head: { done: 'describe' }, body: recipe.describe(picture, task.side, task.options) };
+  const dna = recipe.describe(picture, 'reference', task.options);
   return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 
@@ -48,8 +48,6 @@ function jpegOf({ width, height, rgb }: Picture): Promise<Buffer> {
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer(); // thin lines in colour
 }
 
-function explain(cause: unknown): Reply {
-  const failure = cause instanceof PlainPictureError ? fail('NOT_ENOUGH_INFORMATION', cause.message) : cause;
-  if (failure instanceof Failure) return { head: { failed: failure.error, detail: failure.detail } };
-  return { head: { fault: cause instanceof Error ? cause.stack : String(cause) } };
+function asFailure(cause: unknown): never {
+  throw cause instanceof PlainPictureError ? fail('NOT_ENOUGH_INFORMATION', cause.message) : cause;
 }

@@ -1,35 +1,65 @@
+import { recipes } from '@sosia/engine';
 import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
+import { fail, Failure } from '../errors.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { ChildPool, poolDefaults, type Lease } from '../workers/child-pool.ts';
+import { assertDone } from '../workers/answer.ts';
+import type { ChildKind } from '../workers/confined-child.ts';
+import type { Confinement } from '../workers/confinement/measures.ts';
+import { CHILD_MEMORY, LARGEST_FILE, tooLargeFile } from './limits.ts';
+import { checkedDecodeAnswer, LARGEST_DECODED_SIDE, type DecodeAnswer, type DecodeTask } from './protocol.ts';
+import { Quarantine } from './quarantine.ts';
 
-/**
- * Bytes of a picture file in; DNA or pixels out. Decoding and describing happen in a child process. Tenants take turns;
- * where too many pictures wait, the tenant that has the most of them makes room for the others.
- */
-export interface Decoder {
-  /** Throws what a picture of the tenant would be refused with if it came now; nothing where it would be taken. */
-  expect(tenant: number): void;
-  /** Rejects with a `Failure`: not a picture, too large, damaged, nothing to describe, took too long, crashed, too busy. */
-  describe(
-    content: Uint8Array,
-    type: ApplicationType,
-    side: Side,
-    tenant?: number,
-    options?: DescribeOptions,
-  ): Promise<Uint8Array>;
-  /** What is kept of a reference picture. Rejects as `describe` does. */
-  keep(content: Uint8Array, type: ApplicationType, tenant?: number, options?: DescribeOptions): Promise<Kept>;
+export interface DecoderOptions {
+  /** Pictures worked on at a time, each in a child process. */
+  readonly children: number;
+  /** Whether, once there is a second tenant, one child more may preempt the picture of a tenant that has had more. */
+  readonly spare: boolean;
+  /** Most pictures that wait for a child; one more is refused with OVERLOADED. */
+  readonly waiting: number;
+  /** Longest wait for a child, in milliseconds; then OVERLOADED. */
+  readonly waitLimit: number;
   /**
-   * The pixels themselves, reduced to `longestSide` where the picture is larger, never enlarged.
-   * @param longestSide  1 to 4,096 pixels
+   * Milliseconds from the call to its answer, the wait included; twice as many for two pictures. On a busy machine
+   * processor time counts instead.
    */
-  decode(content: Uint8Array, longestSide: number, tenant?: number): Promise<Picture>;
-  /**
-   * Lays two picture files on each other and marks where they differ. Rejects with NOT_ALIGNED where they do not show
-   * the same, and with what `decode` rejects with.
-   */
-  compare(reference: Uint8Array, query: Uint8Array, tenant?: number): Promise<MarkedComparison>;
-  close(): Promise<void>;
+  readonly timeLimit: number;
+  /** Milliseconds of the clock from the call to OVERLOADED where a child gets too little of a busy machine. */
+  readonly patience: number;
+  /** Pictures after which a child is replaced. */
+  readonly picturesPerChild: number;
+  /** Resident bytes over which a child is replaced. */
+  readonly memoryPerChild: number;
+  /** The user and group that children run as where the server is root. */
+  readonly user: number;
+  readonly metrics: Metrics;
+  /** Called when a child ended by itself. */
+  report(event: string): void;
 }
 
+const usual: Omit<DecoderOptions, 'metrics'> = {
+  children: 2,
+  spare: process.platform !== 'win32', // where no process can be stopped
+  waiting: poolDefaults.waiting,
+  waitLimit: 1000,
+  timeLimit: 2800, // so that an answer over HTTP is there within 3 s
+  patience: 12_000,
+  picturesPerChild: 1000,
+  memoryPerChild: 300_000_000,
+  user: poolDefaults.user,
+  report: () => {},
+};
+
+const decodeChild: ChildKind<DecodeAnswer> = {
+  name: 'decode child',
+  script: new URL('./decode.child.js', import.meta.url),
+  memory: CHILD_MEMORY,
+  largestAnswer: 3 * LARGEST_DECODED_SIDE ** 2,
+  check: checkedDecodeAnswer,
+  failures: { late: 'DECODE_TIMEOUT', crashed: 'DECODER_CRASHED' },
+};
+
+/** What is kept of a reference picture. */
 export interface Kept {
   readonly dna: Uint8Array;
   /** A JPEG of at most 320 pixels a side and 16 KB. */
@@ -45,4 +75,144 @@ export interface MarkedComparison {
   /** JPEG files. */
   readonly reference: Uint8Array;
   readonly query: Uint8Array;
+}
+
+/**
+ * Turns the bytes of picture files into DNA or pixels, in child processes. Methods reject with a `Failure`: not a picture,
+ * too large, damaged, nothing to describe, took too long, crashed, too busy.
+ */
+export class Decoder {
+  readonly #options: DecoderOptions;
+  readonly #pool: ChildPool<DecodeAnswer>;
+  readonly #quarantine = new Quarantine();
+
+  private constructor(options: DecoderOptions) {
+    this.#options = options;
+    const { metrics, waiting, picturesPerChild, memoryPerChild } = options;
+    const pool = new ChildPool(decodeChild, {
+      ...poolDefaults,
+      ...options,
+      resource: { name: 'a decoder', turn: 'a free decoder' },
+      lifetime: { answers: picturesPerChild, memory: memoryPerChild },
+      replaced(reason, event) {
+        metrics.count('decodeRestarts', { reason });
+        if (reason === 'lost') options.report(event);
+      },
+    });
+    this.#pool = pool;
+    metrics.sample('decodeWaiting', () => [[pool.waiting]]);
+    metrics.sample('decodeWaitingLimit', () => [[waiting]]);
+    metrics.sample('decodeChildren', () => [
+      [pool.idle, { state: 'idle' }],
+      [pool.busy, { state: 'busy' }],
+    ]);
+    metrics.sample('confinement', () =>
+      Object.entries(pool.confinement).map(([measure, holds]) => [Number(holds), { measure }]),
+    );
+  }
+
+  /** Resolves once all children can be given pictures; rejects where one does not start. */
+  static async start(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
+    const decoder = new Decoder({ metrics: new Metrics(), ...usual, ...options });
+    try {
+      await decoder.#pool.ready();
+      return decoder;
+    } catch (cause) {
+      await decoder.close();
+      throw cause;
+    }
+  }
+
+  /** Process ids of the children. */
+  get pids(): number[] {
+    return this.#pool.pids;
+  }
+
+  /** Which measures hold in every child that was started. */
+  get confinement(): Confinement {
+    return this.#pool.confinement;
+  }
+
+  /** @throws Failure OVERLOADED where a picture of this tenant would be refused now */
+  checkRoomFor(tenant: number): void {
+    this.#pool.checkRoomFor(tenant);
+  }
+
+  async describe(
+    content: Uint8Array,
+    type: ApplicationType,
+    side: Side,
+    tenant = 0,
+    options: DescribeOptions = {},
+  ): Promise<Uint8Array> {
+    const { body } = await this.#run({ kind: 'describe', type, side, options }, [content], tenant);
+    recipes[type].checkDna(body, side); // a child may have been taken over
+    return Uint8Array.from(body); // on its own, so that typed arrays may look at it
+  }
+
+  async keep(content: Uint8Array, type: ApplicationType, tenant = 0, options: DescribeOptions = {}): Promise<Kept> {
+    const { dnaBytes, body } = await this.#run({ kind: 'keep', type, options }, [content], tenant);
+    const dna = Uint8Array.from(body.subarray(0, dnaBytes));
+    recipes[type].checkDna(dna, 'reference');
+    return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
+  }
+
+  /**
+   * The pixels, reduced to `longestSide` where the picture is larger, never enlarged.
+   * @param longestSide  1 to 4,096 pixels
+   */
+  async decode(content: Uint8Array, longestSide: number, tenant = 0): Promise<Picture> {
+    const { size, body } = await this.#run({ kind: 'decode', longestSide }, [content], tenant);
+    return { ...size!, rgb: body };
+  }
+
+  /** Aligns two pictures and marks where they differ. Rejects with NOT_ALIGNED where they do not show the same. */
+  async compare(reference: Uint8Array, query: Uint8Array, tenant = 0): Promise<MarkedComparison> {
+    const task = { kind: 'compare', referenceBytes: reference.length } as const;
+    const { compared, body } = await this.#run(task, [reference, query], tenant);
+    const { referenceBytes, ...comparison } = compared!;
+    return { ...comparison, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
+  }
+
+  /** Rejects the pictures that wait or are worked on. Resolves once no child is left. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #run(task: DecodeTask, files: readonly Uint8Array[], tenant: number) {
+    for (const file of files) this.#admit(file);
+    const content = files.length === 1 ? files[0]! : Buffer.concat(files);
+    if (files.length > 1) this.#refuseQuarantined(content, 'the same two have stopped two decoders');
+    const { answer, body } = await this.#pool.run(tenant, (lease) => this.#answer(lease, task, content));
+    assertDone(answer);
+    return { ...answer, body };
+  }
+
+  async #answer({ child, waited }: Lease<DecodeAnswer>, task: DecodeTask, content: Uint8Array) {
+    const { metrics, patience } = this.#options;
+    metrics.observe('decodeWaitSeconds', waited / 1000);
+    const timeLimit = this.#timeLimit(task) - waited;
+    const run = () => child.run(task, content, timeLimit, Math.max(timeLimit, patience - waited));
+    try {
+      return await metrics.time('decodeSeconds', { work: task.kind }, run);
+    } catch (cause) {
+      const tooBusy = cause instanceof Failure && cause.error === 'OVERLOADED';
+      if (!tooBusy) this.#quarantine.strike(content);
+      throw cause;
+    }
+  }
+
+  /** Two pictures take twice as long as one. */
+  #timeLimit({ kind }: DecodeTask): number {
+    return kind === 'compare' ? 2 * this.#options.timeLimit : this.#options.timeLimit;
+  }
+
+  #admit(file: Uint8Array): void {
+    if (file.length > LARGEST_FILE) throw tooLargeFile(file.length);
+    this.#refuseQuarantined(file, 'the same file has stopped two decoders');
+  }
+
+  #refuseQuarantined(content: Uint8Array, detail: string): void {
+    if (this.#quarantine.refuses(content)) throw fail('QUARANTINED_PICTURE', detail);
+  }
 }

@@ -1,2 +1,2 @@
 export { decodePicture } from './decode.ts';
-export { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
+export { Decoder, type DecoderOptions } from './decoder.ts';

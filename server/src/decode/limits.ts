@@ -8,8 +8,11 @@ export const MOST_PIXELS = 50_000_000;
 export const LONGEST_SIDE = 16_383;
 /** A side below this holds nothing to recognise a picture by. */
 export const SHORTEST_SIDE = 8;
-/** Most bytes a decoder may hold at once for one picture. */
+/** Most bytes that decoding one picture may take at once, by its header. `CHILD_MEMORY` bounds what headers do not show. */
 export const MOST_MEMORY = 256_000_000;
+
+/** Bytes of heap, stacks and anonymous memory of a decoding child; `workers/confinement/limits.ts` sets the limit. */
+export const CHILD_MEMORY = 400 * 2 ** 20;
 
 /** The small picture that is kept of a picture: its longest side in pixels, and the most it may take in bytes. */
 export const THUMBNAIL = { side: 320, bytes: 16_384 };

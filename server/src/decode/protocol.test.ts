@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../errors.ts';
-import { assertDone, checkedAnswer, type Done } from './protocol.ts';
+import { assertDone } from '../workers/answer.ts';
+import { checkedDecodeAnswer, type DecodeResult } from './protocol.ts';
 
 const size = { width: 4, height: 2, originalWidth: 40, originalHeight: 20 };
-const check = (head: unknown, bytes: number, asked: Done['done']) =>
-  checkedAnswer({ head, body: new Uint8Array(bytes) }, asked);
+const check = (head: unknown, bytes: number, asked: DecodeResult['done']) =>
+  checkedDecodeAnswer({ head, body: new Uint8Array(bytes) }, asked);
 
 test('what a sound child says is accepted', () => {
   check({ rss: 1, done: 'start' }, 0, 'start');
@@ -16,7 +17,7 @@ test('what a sound child says is accepted', () => {
 });
 
 test('anything else is refused', () => {
-  const others: [unknown, number, Done['done']][] = [
+  const others: [unknown, number, DecodeResult['done']][] = [
     [null, 0, 'start'],
     ['done', 0, 'start'],
     [[], 0, 'start'],
@@ -47,5 +48,5 @@ test('what went wrong in the child is thrown: about the picture as a failure, an
       return true;
     },
   );
-  assert.throws(() => assertDone({ rss: 1, fault: 'TypeError: x' }), /in the decoder: TypeError: x/);
+  assert.throws(() => assertDone({ rss: 1, fault: 'TypeError: x' }), /in the child: TypeError: x/);
 });

@@ -1,30 +1,32 @@
 import type { ApplicationType, DescribeOptions, Difference, Side } from '@sosia/engine';
-import { errors, fail, type ErrorName } from '../errors.ts';
+import { type Answer, checkedAnswer, isCount } from '../workers/answer.ts';
 import type { Frame } from '../workers/frames.ts';
 import { THUMBNAIL } from './limits.ts';
 
-/** What a decode child is asked; the body is the picture file, or for `compare` the reference's and then the query's. */
-export type Question =
-  | { readonly ask: 'describe'; readonly type: ApplicationType; readonly side: Side; readonly options: DescribeOptions }
-  /** Described as a reference, with a thumbnail. */
-  | { readonly ask: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
-  | { readonly ask: 'decode'; readonly longestSide: number }
-  | { readonly ask: 'compare'; readonly referenceBytes: number };
+/** A task for a decode child; the body is the picture file, or for `compare` the reference's and then the query's. */
+export type DecodeTask =
+  | {
+      readonly kind: 'describe';
+      readonly type: ApplicationType;
+      readonly side: Side;
+      readonly options: DescribeOptions;
+    }
+  /** Describes a reference, and makes a thumbnail. */
+  | { readonly kind: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
+  | { readonly kind: 'decode'; readonly longestSide: number }
+  | { readonly kind: 'compare'; readonly referenceBytes: number };
 
-/** Most that may be asked for as pixels, a side. */
+/** Longest side of a picture that is sent back as pixels. */
 export const LARGEST_DECODED_SIDE = 4096;
 
-/** What it answers; `rss` is its resident memory in bytes. */
-export type Answer = { readonly rss: number } & (
-  Done | { readonly failed: ErrorName; readonly detail: string } | { readonly fault: string }
-);
+export type DecodeAnswer = Answer<DecodeResult>;
 
 /**
- * The body is the DNA (with a thumbnail behind it where that was asked for), the pixels of `size`, or the two JPEGs of `compared`. A child's first frame, `start`, tells that it
- * can be asked.
+ * The body is the DNA (for `keep` with a thumbnail behind it), the pixels of `size`, or the two JPEGs of `compared`. The
+ * first answer of a child is `start`, when it is ready for tasks.
  */
-export interface Done {
-  readonly done: 'start' | Question['ask'];
+export interface DecodeResult {
+  readonly done: 'start' | DecodeTask['kind'];
   readonly size?: PictureSize;
   readonly compared?: Compared;
   /** Length of the DNA in front of the thumbnail. */
@@ -47,28 +49,16 @@ export interface PictureSize {
   readonly originalHeight: number;
 }
 
-/**
- * The frame as an answer to what was asked, if it is one: the picture may have taken the child over.
- * @throws for anything that no sound child says
- */
-export function checkedAnswer({ head, body }: Frame, asked: Done['done']): Answer {
-  const answer = Object(head) as Answer;
-  const wellFormed = isCount(answer.rss) && (isDone(answer, asked, body.length) || isExcuse(answer));
-  if (!wellFormed) throw new Error('it answered in no known form');
-  return answer;
+/** @throws for anything that no sound child answers to the task */
+export function checkedDecodeAnswer({ head, body }: Frame, task: string): DecodeAnswer {
+  return checkedAnswer<DecodeResult>(head, (answer) => isResult(answer, task, body.length));
 }
 
-/** Throws what the child says went wrong. */
-export function assertDone(answer: Answer): asserts answer is Answer & Done {
-  if ('failed' in answer) throw fail(answer.failed, answer.detail);
-  if ('fault' in answer) throw new Error(`in the decoder: ${answer.fault}`);
-}
-
-function isDone(answer: Answer, asked: Done['done'], bytes: number): boolean {
-  if (!('done' in answer) || answer.done !== asked) return false;
-  if (asked === 'compare') return isCompared(answer.compared, bytes);
-  if (asked === 'keep') return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!);
-  if (asked !== 'decode') return true;
+function isResult(answer: DecodeResult, task: string, bytes: number): boolean {
+  if (answer.done !== task) return false;
+  if (task === 'compare') return isCompared(answer.compared, bytes);
+  if (task === 'keep') return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!);
+  if (task !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;
   return [width, height, originalWidth, originalHeight].every(isCount) && width * height * 3 === bytes;
 }
@@ -102,14 +92,4 @@ function isCompared(compared: unknown, bytes: number): boolean {
 
 function isFraction(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1;
-}
-
-export function isExcuse(answer: object): boolean {
-  const { fault, failed, detail } = answer as { fault?: unknown; failed?: unknown; detail?: unknown };
-  if (fault !== undefined) return typeof fault === 'string';
-  return typeof failed === 'string' && Object.hasOwn(errors, failed) && typeof detail === 'string';
-}
-
-export function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }

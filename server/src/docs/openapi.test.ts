@@ -167,8 +167,8 @@ async function queryDna(type: ApplicationType, application_key: string): Promise
   if ((traits[type] as Traits).symmetric) {
     return (await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' })).dna.dna;
   }
-  const { DecoderPool } = await import('../decode/decoder-pool.ts');
-  const pool = await DecoderPool.start({ children: 1, timeLimit: 120_000, waitLimit: 120_000 });
+  const { Decoder } = await import('../decode/decoder.ts');
+  const pool = await Decoder.start({ children: 1, timeLimit: 120_000, waitLimit: 120_000 });
   try {
     return Buffer.from(await pool.describe(pictures[0]!, type, 'query')).toString('base64');
   } finally {

@@ -1,22 +1,21 @@
 import type { Picture } from '@sosia/engine';
-import { Child, type Trade } from '../workers/confined-child.ts';
-import { NOBODY } from '../workers/confinement/launch.ts';
+import { assertDone } from '../workers/answer.ts';
+import { ChildPool, poolDefaults, type Lease } from '../workers/child-pool.ts';
+import type { ChildKind, ConfinedChild } from '../workers/confined-child.ts';
 import type { Body } from '../workers/frames.ts';
-import { fail } from '../errors.ts';
-import { FairQueue } from '../workers/fair-queue.ts';
-import { deliveryOf } from './stored-network.ts';
-import { checkedAnswer, type AboutNetwork, type Answer, type Question } from './protocol.ts';
+import { checkedOnnxAnswer, type AboutNetwork, type OnnxAnswer, type OnnxResult, type OnnxTask } from './protocol.ts';
+import { storedNetwork } from './stored-network.ts';
 
 export interface OnnxOptions {
   /** Milliseconds for a network to be read and run once. */
   readonly loadLimit: number;
   /** Milliseconds for a picture. */
   readonly scoreLimit: number;
-  /** Most milliseconds that a picture waits for its turn; then OVERLOADED. */
+  /** Longest wait of a picture for its turn, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
   /** Most pictures that wait; one more is refused with OVERLOADED. */
   readonly waiting: number;
-  /** Most bytes of networks that are held ready; beyond, the child is started anew with the one that is asked for. */
+  /** Most bytes of networks in the child; beyond, it is replaced by one that has the wanted network alone. */
   readonly mostHeld: number;
   /** The user and group that the child runs as where the server is root. */
   readonly user: number;
@@ -26,16 +25,17 @@ const usual: OnnxOptions = {
   loadLimit: 30_000,
   scoreLimit: 2800,
   waitLimit: 5000, // the first picture waits until the network is read
-  waiting: 16,
+  waiting: poolDefaults.waiting,
   mostHeld: 128_000_000,
-  user: NOBODY,
+  user: poolDefaults.user,
 };
 
-const trade: Trade<Answer> = {
+const onnxChild: ChildKind<OnnxAnswer> = {
+  name: 'ONNX child',
   script: new URL('./onnx.child.js', import.meta.url),
-  dataLimit: 1200 * 1024,
+  memory: 1200 * 2 ** 20,
   largestAnswer: 0,
-  check: checkedAnswer,
+  check: checkedOnnxAnswer,
   failures: { late: 'NETWORK_FAILED', crashed: 'NETWORK_FAILED' },
 };
 
@@ -43,138 +43,90 @@ const trade: Trade<Answer> = {
 export interface Source {
   readonly folder: string;
   readonly name: string;
-  /** Tells it from others, and from itself before a change. */
+  /** Differs between networks, and changes with the network. */
   readonly mark: string;
   readonly bytes: number;
 }
 
-interface Job {
-  run(): Promise<void>;
-  readonly overdue: NodeJS.Timeout;
-  reject(cause: unknown): void;
-}
+type Child = ConfinedChild<OnnxAnswer>;
 
 /**
- * Runs networks in a child process that is started with the first of them: one question at a time, applications in turns.
- * A network that takes too long or too much memory ends the child and nothing else.
+ * Runs networks in a child process that starts with the first of them: one picture at a time, applications in turns. A
+ * network that takes too long or too much memory ends the child and nothing else.
  */
 export class OnnxRunner {
-  readonly #line = new FairQueue<Job>();
-  #child: Child<Answer> | undefined;
-  /** Bytes by mark, of what the child has. */
-  #held = new Map<string, number>();
-  #trials = 0;
-  #busy = false;
-  #closed = false;
   readonly #options: OnnxOptions;
+  readonly #pool: ChildPool<OnnxAnswer>;
+  /** The bytes of the networks in a child, by mark. */
+  readonly #held = new WeakMap<Child, Map<string, number>>();
+  #trials = 0;
 
   constructor(options: Partial<OnnxOptions> = {}) {
     this.#options = { ...usual, ...options };
+    this.#pool = new ChildPool(onnxChild, {
+      ...poolDefaults,
+      ...this.#options,
+      children: 1,
+      onDemand: true,
+      resource: { name: 'a network', turn: "a network's turn" },
+    });
   }
 
   /** Process id of the child, where there is one. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#pool.pids[0];
   }
 
   /**
    * How well a picture fits, in [-1, 1]. Fails with NETWORK_FAILED, NO_NETWORK_RUNTIME, BAD_PROFILE or OVERLOADED.
    */
-  score(network: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
-    return this.#inTurn(tenant, async () => {
-      const { folder, name, mark, bytes } = network;
-      if (!this.#held.has(mark)) await this.#load(mark, { length: bytes, pieces: await deliveryOf(folder, name) });
-      const question = { ask: 'score', mark: network.mark, size: { width, height } } as const;
-      const answer = await this.#ask(question, rgb, this.#options.scoreLimit);
-      return (answer as { score: number }).score;
-    });
-  }
-
-  /** Runs a network on a picture of its own, to see that it can be asked. Fails as `score` does. */
-  trial(block: Uint8Array): Promise<AboutNetwork> {
-    return this.#inTurn(0, () => this.#load(`trial ${++this.#trials}`, block));
-  }
-
-  /** What waits or runs is rejected. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const { overdue, reject } of this.#line.drain()) {
-      clearTimeout(overdue);
-      reject(fail('SHUTTING_DOWN'));
-    }
-    await this.#end();
-  }
-
-  #inTurn<T>(tenant: number, work: () => Promise<T>): Promise<T> {
-    const { waiting, waitLimit } = this.#options;
-    return new Promise((done, reject) => {
-      if (this.#closed) throw fail('SHUTTING_DOWN');
-      if (this.#line.length >= waiting) {
-        const full = fail('OVERLOADED', `expected at most ${waiting} pictures waiting for a network`);
-        const displaced = this.#line.evictFor(tenant);
-        if (!displaced) throw full;
-        clearTimeout(displaced.overdue);
-        displaced.reject(full);
+  score({ folder, name, mark, bytes }: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
+    return this.#pool.run(tenant, async (lease) => {
+      let { child } = lease;
+      if (!this.#heldBy(child).has(mark)) {
+        const pieces = await storedNetwork(folder, name);
+        child = await this.#childFor(lease, bytes);
+        await this.#load(child, mark, { length: bytes, pieces });
       }
-      const overdue = setTimeout(() => {
-        this.#line.remove(job);
-        reject(fail('OVERLOADED', `expected a network's turn within ${waitLimit} ms`));
-      }, waitLimit);
-      const job: Job = { run: () => work().then(done, reject), overdue, reject };
-      this.#line.push(tenant, job);
-      void this.#work();
+      const task = { kind: 'score', mark, size: { width, height } } as const;
+      const { score } = await this.#run(child, task, rgb, this.#options.scoreLimit);
+      return score!;
     });
   }
 
-  async #work(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    for (let job = this.#line.shift(); job; job = this.#line.shift()) {
-      clearTimeout(job.overdue);
-      await job.run();
-    }
-    this.#busy = false;
+  /** Runs a network on a generated picture, to check that it works. Fails as `score` does. */
+  trial(block: Uint8Array): Promise<AboutNetwork> {
+    return this.#pool.run(0, async (lease) =>
+      this.#load(await this.#childFor(lease, block.length), `trial ${++this.#trials}`, block),
+    );
   }
 
-  async #load(mark: string, block: Body): Promise<AboutNetwork> {
-    const held = [...this.#held.values()].reduce((a, b) => a + b, 0);
-    if (held > 0 && held + block.length > this.#options.mostHeld) await this.#end();
-    const answer = await this.#ask({ ask: 'load', mark }, block, this.#options.loadLimit);
-    this.#held.set(mark, block.length);
-    return (answer as { about: AboutNetwork }).about;
+  /** Rejects the pictures that wait or are worked on. */
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
-  async #ask(question: Question, body: Body, limit: number): Promise<Answer> {
-    const child = (this.#child ??= this.#started());
-    if (!(await child.ready)) throw this.#lost(await child.ended);
-    const { answer } = await child.ask(question, body, limit).catch((cause) => {
-      throw this.#closed ? fail('SHUTTING_DOWN') : cause;
-    });
-    if ('failed' in answer) throw fail(answer.failed, answer.detail);
-    if ('fault' in answer) throw new Error(`in the network child: ${answer.fault}`);
+  #heldBy(child: Child): Map<string, number> {
+    const held = this.#held.get(child) ?? new Map<string, number>();
+    this.#held.set(child, held);
+    return held;
+  }
+
+  /** A child that has memory for so many bytes more. */
+  async #childFor({ child, renew }: Lease<OnnxAnswer>, bytes: number): Promise<Child> {
+    const held = [...this.#heldBy(child).values()].reduce((a, b) => a + b, 0);
+    return held > 0 && held + bytes > this.#options.mostHeld ? renew() : child;
+  }
+
+  async #load(child: Child, mark: string, block: Body): Promise<AboutNetwork> {
+    const { about } = await this.#run(child, { kind: 'load', mark }, block, this.#options.loadLimit);
+    this.#heldBy(child).set(mark, block.length);
+    return about!;
+  }
+
+  async #run(child: Child, task: OnnxTask, body: Body, timeLimit: number): Promise<OnnxResult> {
+    const { answer } = await child.run(task, body, timeLimit);
+    assertDone(answer);
     return answer;
-  }
-
-  #started(): Child<Answer> {
-    const child = new Child(trade, this.#options.user);
-    void child.ended.then(() => this.#forget(child));
-    return child;
-  }
-
-  #forget(child: Child<Answer>): void {
-    if (this.#child !== child) return;
-    this.#child = undefined;
-    this.#held = new Map();
-  }
-
-  #lost(how: string): Error {
-    return this.#closed ? fail('SHUTTING_DOWN') : fail('NETWORK_FAILED', how);
-  }
-
-  async #end(): Promise<void> {
-    const child = this.#child;
-    child?.kill();
-    await child?.ended;
-    if (child) this.#forget(child);
   }
 }

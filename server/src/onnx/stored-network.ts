@@ -10,11 +10,11 @@ export const UNKNOWN = 3;
 const script = fileURLToPath(new URL('./stored-network.child.js', import.meta.url));
 
 /**
- * The block of a network of a data folder, unchecked, in pieces. Another process reads it, since a database hands out a
- * block as a whole: the server holds a piece at a time, and the network child need not see the folder.
+ * The block of a network of a data folder, unchecked, in pieces. Another process reads the database, which returns a block
+ * as a whole: the server holds one piece at a time, and the ONNX child need not see the folder.
  * @throws Failure UNKNOWN_PROFILE, before the first piece
  */
-export async function deliveryOf(folder: string, name: string): Promise<AsyncIterable<Uint8Array>> {
+export async function storedNetwork(folder: string, name: string): Promise<AsyncIterable<Uint8Array>> {
   const child = spawn(process.execPath, [script, resolve(folder), name], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const pieces = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;

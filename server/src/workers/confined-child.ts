@@ -6,51 +6,57 @@ import { checkedConfinement, type Confinement } from './confinement/measures.ts'
 import { readFrames, sendFrame, writeFrame, type Body, type Frame } from './frames.ts';
 import { watch, type Lateness } from './watchdog.ts';
 
-/** A kind of child: what it runs and within which bounds, and how its answers are read. */
-export interface Trade<A> {
+/** A kind of child process: its script, its bounds, and how its answers are read. */
+export interface ChildKind<A> {
+  /** In reports. */
+  readonly name: string;
+  /** Ends in `serveConfined`. */
   readonly script: URL;
-  /** Kilobytes of heap, stacks and anonymous memory; reservations do not count, so V8 and WebAssembly live with it. */
-  readonly dataLimit: number;
+  /** Bytes of heap, stacks and anonymous memory; reservations do not count, so V8 and WebAssembly work with a bound. */
+  readonly memory: number;
   /** Most bytes behind the head of an answer. */
   readonly largestAnswer: number;
-  /** The frame as an answer to what was asked. Throws for anything that no sound child says. */
-  check(frame: Frame, asked: string): A;
-  /** What it is where the time is over, and where the child ends. */
+  /** The frame as the answer to a task. Throws for anything that no sound child sends. */
+  check(frame: Frame, task: string): A;
+  /** The errors of a child that exceeds its time, and of one that ends. */
   readonly failures: { readonly late: ErrorName; readonly crashed: ErrorName };
 }
 
-/** What a child said; `body` belongs to it. */
-export interface Heard<A> {
+/** `body` is not shared with anything else. */
+export interface Answered<A> {
   readonly answer: A;
   readonly body: Uint8Array;
 }
 
-/** A confined child process as the server sees it. It takes one question at a time. */
-export class Child<A extends { readonly rss: number }> {
-  /** Resolves to whether it can be asked; false where it ended before. */
+/** The server's end of a confined child process. The child does one task at a time. */
+export class ConfinedChild<A extends { readonly rss: number }> {
+  /** Resolves to whether the child can be given tasks; false where it ended before. */
   readonly ready: Promise<boolean>;
-  /** Resolves once the process is gone, to how it went. */
+  /** Resolves once the process has ended, to how it ended. */
   readonly ended: Promise<string>;
+  /** Tasks answered. */
   answered = 0;
-  /** The last that it wrote to standard error: for the log, not for clients. */
-  readonly said: () => string;
-  /** Which measures hold; undefined until it is ready. */
-  confinement: Confinement | undefined;
   /** Resident memory after the last answer, in bytes. */
   memory = 0;
-  readonly #trade: Trade<A>;
+  /** False once the child has ended or was killed. */
+  alive = true;
+  /** The end of its standard error: for the log, not for clients. */
+  readonly stderr: () => string;
+  /** Which measures hold; undefined until it is ready. */
+  confinement: Confinement | undefined;
+  readonly #kind: ChildKind<A>;
   readonly #process: ChildProcess | undefined;
   readonly #answers: AsyncGenerator<Frame>;
 
-  /** @param user  what it runs as where the server is root */
-  constructor(trade: Trade<A>, user: number) {
-    const { process, ended, said } = launch(trade.script, trade.dataLimit, user);
-    this.#trade = trade;
+  /** @param user  what the child runs as where the server is root */
+  constructor(kind: ChildKind<A>, user: number) {
+    const { process, ended, stderr } = launch(kind.script, kind.memory, user);
+    this.#kind = kind;
     this.#process = process;
-    this.ended = ended;
-    this.said = said;
-    process?.stdin?.on('error', () => {}); // a child that is gone shows on its other pipe
-    this.#answers = readFrames((process?.stdio?.[3] as Readable | undefined) ?? [], trade.largestAnswer);
+    this.ended = ended.finally(() => (this.alive = false));
+    this.stderr = stderr;
+    process?.stdin?.on('error', () => {}); // the end of the child shows on its other pipe
+    this.#answers = readFrames((process?.stdio?.[3] as Readable | undefined) ?? [], kind.largestAnswer);
     this.ready = this.#begin().then(
       () => true,
       () => false,
@@ -62,29 +68,29 @@ export class Child<A extends { readonly rss: number }> {
   }
 
   /**
-   * @param timeLimit  milliseconds, of the clock or, on a busy machine, of processor time; the child is killed when they
-   *   are over
-   * @param patience  milliseconds of the clock after which it is killed for having got too little of the machine
-   * @throws Failure as the trade names it, where it is late, or where the child ended or says what no sound child says;
-   *   OVERLOADED where the machine was too busy. The child is of no use afterwards.
+   * @param timeLimit  milliseconds, of the clock or, on a busy machine, of processor time; then the child is killed
+   * @param patience  milliseconds of the clock after which a child that got too little processor time is killed
+   * @throws Failure of the kind where the child is late, ends or answers what no sound child sends; OVERLOADED where the
+   *   machine was too busy. The child is killed in all these cases.
    */
-  async ask(
-    question: { readonly ask: string },
+  async run(
+    task: { readonly kind: string },
     body: Body,
     timeLimit: number,
     patience = timeLimit,
-  ): Promise<Heard<A>> {
-    const { crashed } = this.#trade.failures;
+  ): Promise<Answered<A>> {
+    const { crashed } = this.#kind.failures;
+    if (!(await this.ready)) throw fail(crashed, await this.ended);
     let late: Failure | undefined;
     const callOff = watch(this.pid!, timeLimit, patience, (how) => {
-      late = this.#lateAs(how, timeLimit, patience);
+      late = this.#lateness(how, timeLimit, patience);
       this.kill();
     });
     try {
-      await sendFrame(this.#process!.stdin!, question, body);
-      const heard = await this.#hear(question.ask);
+      await sendFrame(this.#process!.stdin!, task, body);
+      const answered = await this.#read(task.kind);
       this.answered++;
-      return heard;
+      return answered;
     } catch (cause) {
       this.kill();
       if (late) throw late;
@@ -95,15 +101,16 @@ export class Child<A extends { readonly rss: number }> {
   }
 
   kill(): void {
+    this.alive = false;
     this.#process?.kill('SIGKILL');
   }
 
-  /** Tells it of another child of the server, so that when the server has died one of them lets all go on and end. */
-  meet({ pid: beside }: Child<A>): void {
-    if (beside !== undefined && this.#process?.stdin) writeFrame(this.#process.stdin, { beside }, new Uint8Array());
+  /** Sends the process id of another child, so that after the death of the server one child resumes those that are stopped. */
+  introduce({ pid: sibling }: ConfinedChild<A>): void {
+    if (sibling !== undefined && this.#process?.stdin) writeFrame(this.#process.stdin, { sibling }, new Uint8Array());
   }
 
-  /** Lets it go on later where it is. Not on Windows. */
+  /** Suspends the child until `resume`. Not on Windows. */
   stop(): void {
     this.#process?.kill('SIGSTOP');
   }
@@ -112,21 +119,21 @@ export class Child<A extends { readonly rss: number }> {
     this.#process?.kill('SIGCONT');
   }
 
-  #lateAs(how: Lateness, timeLimit: number, patience: number): Failure {
+  #lateness(how: Lateness, timeLimit: number, patience: number): Failure {
     return how === 'starved'
       ? fail('OVERLOADED', `expected enough of the processor within ${Math.round(patience)} ms`)
-      : fail(this.#trade.failures.late, `expected an answer within ${Math.round(timeLimit)} ms, got none`);
+      : fail(this.#kind.failures.late, `expected an answer within ${Math.round(timeLimit)} ms, got none`);
   }
 
   async #begin(): Promise<void> {
-    const { answer } = await this.#hear('start');
+    const { answer } = await this.#read('start');
     this.confinement = checkedConfinement((answer as { confinement?: unknown }).confinement);
   }
 
-  async #hear(asked: string): Promise<Heard<A>> {
+  async #read(task: string): Promise<Answered<A>> {
     const { done, value } = await this.#answers.next();
-    if (done) throw fail(this.#trade.failures.crashed, await this.ended);
-    const answer = this.#trade.check(value, asked);
+    if (done) throw fail(this.#kind.failures.crashed, await this.ended);
+    const answer = this.#kind.check(value, task);
     this.memory = answer.rss;
     return { answer, body: value.body };
   }

@@ -1,50 +1,51 @@
 import { openSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { readFrames, writeFrame } from './frames.ts';
+import { Failure } from '../errors.ts';
 import { confine } from './confinement/confine.ts';
+import { readFrames, writeFrame } from './frames.ts';
 
-/** What a child answers; `body` goes behind the head. */
+/** The result of a task; `body` goes behind the head. */
 export interface Reply {
   readonly head: object;
   readonly body?: Uint8Array;
 }
 
 /** Names another child of the same server; it is not answered. */
-export interface Acquaintance {
+interface Introduction {
   /** Its process id. */
-  readonly beside: number;
+  readonly sibling: number;
 }
 
 /**
- * The life of a confined child, once it has loaded all it will ever need: it gives up its rights, then answers the
- * questions on standard input, one at a time, on descriptor 3, and ends when its input does, which is also when the
- * server dies. Never returns.
- * @param largestBody  most bytes behind the head of a question
+ * The main loop of a confined child that has loaded all its code. The child gives up its rights. Then it does the tasks on
+ * standard input one at a time and answers on descriptor 3. It ends when its input ends, which is also when the server
+ * dies. Never returns.
+ * @param largestBody  most bytes behind the head of a task
+ * @param run  a `Failure` that it throws is sent as such, anything else as a fault
  */
 export async function serveConfined(
   largestBody: number,
-  answer: (question: object, body: Uint8Array) => Promise<Reply>,
+  run: (task: object, body: Uint8Array) => Promise<Reply>,
 ): Promise<never> {
   const answers = new Socket({ fd: 3, readable: false });
-  answers.on('error', leave); // nobody is left to hear an answer
+  answers.on('error', leave); // the server has died
   const residentBytes = openResidentBytes();
   const send = ({ head, body = new Uint8Array() }: Reply): void =>
     writeFrame(answers, { ...head, rss: residentBytes() }, body);
-  /** The other children of the server. */
-  const beside = new Set<number>();
+  const siblings = new Set<number>();
 
-  const questions = readFrames(process.stdin, largestBody);
+  const tasks = readFrames(process.stdin, largestBody);
   const user = Number(process.argv[2]);
   send({ head: { done: 'start', confinement: await confine(user) } });
-  for await (const { head, body } of questions) {
-    if ('beside' in (head as Acquaintance)) beside.add((head as Acquaintance).beside);
-    else send(await answer(head as object, body));
+  for await (const { head, body } of tasks) {
+    if ('sibling' in (head as Introduction)) siblings.add((head as Introduction).sibling);
+    else send(await run(head as object, body).catch(excuse));
   }
   return leave();
 
-  /** The server may have died while it had stopped another child, which could then never end where the kernel does not end it. */
+  /** The server may have died after it stopped another child, which could then never end where the kernel does not end it. */
   function leave(): never {
-    for (const pid of beside) {
+    for (const pid of siblings) {
       try {
         process.kill(pid, 'SIGCONT');
       } catch {
@@ -53,6 +54,11 @@ export async function serveConfined(
     }
     process.exit();
   }
+}
+
+function excuse(cause: unknown): Reply {
+  if (cause instanceof Failure) return { head: { failed: cause.error, detail: cause.detail } };
+  return { head: { fault: cause instanceof Error ? cause.stack : String(cause) } };
 }
 
 /** Reads the resident memory of this process, in bytes, also when files cannot be opened any more. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEWEST, isProfileName, train } from '@sosia/engine';
-import { contactSheet, DecoderPool, Failure } from '@sosia/server';
+import { contactSheet, Decoder, Failure } from '@sosia/server';
 import type { ApplicationStore } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { withHelp } from '../../help.ts';
@@ -46,7 +46,7 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
     throw new Error(`the profile ${name} exists already`);
   const folders = [positive, negative].map(picturesIn);
   requireEnough(folders.map((paths) => paths.length));
-  const decoder = await DecoderPool.start({ children: 1 });
+  const decoder = await Decoder.start({ children: 1 });
   try {
     const [fitting, others] = (await lookAt(decoder, withoutCopies(folders))) as [Seen[], Seen[]];
     requireEnough([fitting.length, others.length]);
@@ -69,7 +69,7 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
 const ORANGE = '#e69f00';
 const BLUE = '#0072b2';
 
-async function lookAt(decoder: DecoderPool, folders: readonly (readonly string[])[]): Promise<Seen[][]> {
+async function lookAt(decoder: Decoder, folders: readonly (readonly string[])[]): Promise<Seen[][]> {
   const bar = progress('looking at pictures', folders.flat().length);
   const left: string[] = [];
   const seen: Seen[][] = [];

@@ -12,7 +12,7 @@ import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import koffi from 'koffi';
-import { Child, type Trade } from '../confined-child.ts';
+import { ConfinedChild, type ChildKind } from '../confined-child.ts';
 import { readFrames, writeFrame } from '../frames.ts';
 import { attempts, replacements, THREAD, type Targets } from './attempts.test.kit.ts';
 import { NOBODY } from './launch.ts';
@@ -23,9 +23,10 @@ interface Tried {
 }
 
 const script = new URL(`./stand-in.test.child${extname(import.meta.url)}`, import.meta.url);
-const trade: Trade<Tried> = {
+const kind: ChildKind<Tried> = {
+  name: 'stand-in',
   script,
-  dataLimit: 400 * 1024,
+  memory: 400 * 2 ** 20,
   largestAnswer: 0,
   check: ({ head }) => head as Tried,
   failures: { late: 'DECODE_TIMEOUT', crashed: 'DECODER_CRASHED' },
@@ -74,10 +75,10 @@ process.stdout.write(JSON.stringify({ user: process.getuid!(), worked, refused }
 });
 
 async function confined(): Promise<Ask> {
-  const child = new Child(trade, NOBODY);
-  if (!(await child.ready)) throw new Error(`${await child.ended}; ${child.said()}`);
+  const child = new ConfinedChild(kind, NOBODY);
+  if (!(await child.ready)) throw new Error(`${await child.ended}; ${child.stderr()}`);
   return async (attempt) => {
-    const { answer } = await child.ask({ ask: 'attempt', ...{ attempt, targets } }, new Uint8Array(), 20_000);
+    const { answer } = await child.run({ kind: 'attempt', ...{ attempt, targets } }, new Uint8Array(), 20_000);
     return answer.worked;
   };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { strictestRuleset } from './landlock.ts';
 import type { Libc } from './libc.ts';
+import { areLimitsSet } from './limits.ts';
 import type { Confinement } from './measures.ts';
 import { filterFor } from './seccomp.ts';
 import { isKnown } from './system-calls.ts';
@@ -11,8 +11,8 @@ const PR_SET_NO_NEW_PRIVS = 38;
 const SIGKILL = 9;
 
 /**
- * Takes from this process, for good, all that working on foreign bytes does not need. Everything must be loaded before:
- * no file can be opened afterwards. Where the system does not know a measure, the others still hold.
+ * Takes from this process, for good, all rights that working on foreign bytes does not need. Everything must be loaded before:
+ * no file can be opened afterwards. Where the system does not support a measure, the others still hold.
  * @param user  the user and group it becomes where it is root
  */
 export async function confine(user: number): Promise<Confinement> {
@@ -44,17 +44,6 @@ async function openLibc(): Promise<Libc | undefined> {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
-}
-
-/** As the launcher asked for. */
-function areLimitsSet(): boolean {
-  if (process.platform !== 'linux') return false;
-  const limits = readFileSync('/proc/self/limits', 'utf8');
-  return (
-    [/^Max file size +0 /m, /^Max open files +\d{1,2} /m, /^Max core file size +0 /m].every((line) =>
-      line.test(limits),
-    ) && !/^Max data size +unlimited/m.test(limits)
-  );
 }
 
 function hasPermissionModel(): boolean {

@@ -2,68 +2,52 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { limited } from './limits.ts';
 
 /** The user `nobody`, and its group. */
 export const NOBODY = 65_534;
 
-/** Seconds of processor time: ends a child that the server, killed in a bad moment, could not end. */
-const CPU_LIMIT = 3600;
-/** Node needs some 25 while it loads. */
-const OPEN_FILES = 64;
 /** Characters of its standard error that are kept. */
-const MOST_SAID = 1000;
-
-/** Limits first; where a system knows one of them not, the others still hold. `exec` keeps the process one process. */
-const start = `
-ulimit -c 0 2>/dev/null
-ulimit -f 0 2>/dev/null
-ulimit -n ${OPEN_FILES} 2>/dev/null
-ulimit -d "$1" 2>/dev/null
-ulimit -t ${CPU_LIMIT} 2>/dev/null
-echo 500 2>/dev/null >/proc/self/oom_score_adj
-shift
-exec nice -n 5 "$@"`;
+const MOST_STDERR = 1000;
 
 /** Nothing of the server's environment: it may hold secrets. */
 const environment = {
   MALLOC_ARENA_MAX: '2',
   UV_THREADPOOL_SIZE: '2',
-  UV_USE_IO_URING: '0', // what is asked through a ring passes a filter of system calls
+  UV_USE_IO_URING: '0', // calls through a ring pass a filter of system calls
   VIPS_BLOCK_UNTRUSTED: '1',
   VIPS_WARNING: '0',
 };
 
 export interface Launched {
-  /** Without its streams, or not there at all, where the system has no more to give. */
+  /** Undefined, or without its streams, where the system is out of processes or memory. */
   readonly process?: ChildProcess;
   /** How it ended, in words. */
   readonly ended: Promise<string>;
-  /** The last that it wrote to standard error, which is not the server's: a child must not write into the log. */
-  said(): string;
+  /** The end of its standard error, which is not the server's: a child must not write into the log. */
+  stderr(): string;
 }
 
 /**
  * Starts a script that ends in `serveConfined`, within the limits that a process can be given from outside.
- * @param dataLimit  kilobytes of heap, stacks and anonymous memory
- * @param user  what it becomes where the server is root
+ * @param memory  bytes of heap, stacks and anonymous memory
+ * @param user  the user and group that it becomes where the server is root
  */
-export function launch(script: URL, dataLimit: number, user: number): Launched {
+export function launch(script: URL, memory: number, user: number): Launched {
   const path = fileURLToPath(script);
-  const command = [process.execPath, ...permissionFlags(), path, String(user)];
-  const [file, ...rest] =
-    process.platform === 'win32' ? command : ['sh', '-c', start, 'sh', String(dataLimit), ...command];
+  const [file, ...args] = limited([process.execPath, ...permissionFlags(), path, String(user)], memory);
   try {
-    const child = spawn(file!, rest, {
+    const child = spawn(file!, args, {
       cwd: parse(path).root,
       env: environment,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
-    return { process: child, ended: once(child, 'exit').then(inWords, notStarted), said: () => said.trim() };
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-MOST_STDERR)));
+    return { process: child, ended: once(child, 'exit').then(inWords, notStarted), stderr: () => stderr.trim() };
   } catch (cause) {
-    return { ended: Promise.resolve(notStarted(cause as Error)), said: () => '' };
+    return { ended: Promise.resolve(notStarted(cause as Error)), stderr: () => '' };
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { readFrames, writeFrame, type Frame } from '@sosia/server/workers/frames';
-import { checkedAnswer } from '@sosia/server/decode/protocol';
-import { checkedAnswer as checkedScore } from '@sosia/server/onnx/protocol';
+import { checkedDecodeAnswer } from '@sosia/server/decode/protocol';
+import { checkedOnnxAnswer } from '@sosia/server/onnx/protocol';
 import { errors } from '@sosia/server';
 import { oneOf, type Random } from '../../pictures/random.ts';
 import { below, mutated } from '../mutate.ts';
@@ -15,7 +15,7 @@ const asked = ['start', 'describe', 'keep', 'decode', 'compare'] as const;
 /** What a child process that a picture has taken over may write to the server. The first byte cuts the stream into chunks. */
 export const frames: Target = {
   name: 'frames',
-  covers: /server\/dist\/(workers\/frames|(decode|onnx)\/protocol)\.js$/,
+  covers: /server\/dist\/(workers\/(frames|answer)|(decode|onnx)\/protocol)\.js$/,
   limit: 500,
 
   async open() {
@@ -84,8 +84,8 @@ function judged(frame: Frame): string[] {
     try {
       const answer =
         question === 'load' || question === 'score'
-          ? checkedScore(frame, question)
-          : checkedAnswer(frame, question as (typeof asked)[number]);
+          ? checkedOnnxAnswer(frame, question)
+          : checkedDecodeAnswer(frame, question);
       const { rss, done, size, compared, dnaBytes, failed, score, about } = answer as Record<string, any>;
       assert.ok(Number.isSafeInteger(rss) && rss > 0);
       if (failed !== undefined) assert.ok(Object.keys(errors).includes(failed));

@@ -3,14 +3,7 @@ import { rmSync } from 'node:fs';
 import type { ApplicationType } from '@sosia/engine';
 import { writePalette } from '@sosia/engine/dna/palette';
 import { writeSimilarityDna } from '@sosia/engine/dna/similarity';
-import {
-  createApplication,
-  DecoderPool,
-  Failure,
-  openApplicationStore,
-  openImageStore,
-  operations,
-} from '@sosia/server';
+import { createApplication, Decoder, Failure, openApplicationStore, openImageStore, operations } from '@sosia/server';
 import type { Application } from '@sosia/server/applications/application';
 import { openApplications } from '@sosia/server/applications/applications';
 import { Profiles } from '@sosia/server/applications/profiles';
@@ -63,7 +56,7 @@ export const windows: Target = {
       throw cause;
     };
     const shards = new Shards(2, lost);
-    const decoder = await DecoderPool.start({ children: 1 });
+    const decoder = await Decoder.start({ children: 1 });
     const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
     const applications = await openApplications(store, rooms, () => {}, lost as (cause: unknown) => void);
     const seeds = [1, 3, 7, 31].map((step) =>

@@ -10,7 +10,7 @@ import { Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { measures, missingFrom } from '../workers/confinement/measures.ts';
 import { decodePicture } from './decode.ts';
-import { DecoderPool, type DecoderOptions } from './decoder-pool.ts';
+import { Decoder, type DecoderOptions } from './decoder.ts';
 
 const linux = process.platform === 'linux';
 const stoppable = process.platform !== 'win32';
@@ -22,7 +22,7 @@ const [red, green, blue, white] = (await Promise.all(
   ),
 )) as [Buffer, Buffer, Buffer, Buffer];
 
-const pools: DecoderPool[] = [];
+const pools: Decoder[] = [];
 after(() => Promise.all(pools.map((pool) => pool.close())));
 
 test('what the pool decodes is what the decoder decodes', async () => {
@@ -120,11 +120,11 @@ test('the line is bounded: one more is refused at once, and who waits too long i
   const served = pool.decode(red, 1024);
   const waiting = [green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
   await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
-  assert.throws(() => pool.expect(0), named('OVERLOADED', /at most 2 pictures/), 'one that is announced, too');
-  pool.expect(1); // would displace one of tenant 0
+  assert.throws(() => pool.checkRoomFor(0), named('OVERLOADED', /at most 2 pictures/), 'one that is announced, too');
+  pool.checkRoomFor(1); // would displace one of tenant 0
   for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
 
-  pool.expect(0);
+  pool.checkRoomFor(0);
   const next = pool.decode(white, 1024).catch((cause) => cause); // there is room again
   named('OVERLOADED', /within 200 ms/)(await next);
   process.kill(pid, 'SIGCONT');
@@ -238,8 +238,8 @@ test('close while a child is being replaced leaves no child', async () => {
 
 test('when the server is killed its children end by themselves', async () => {
   const program = `
-    import { DecoderPool } from ${JSON.stringify(new URL('./decoder-pool.js', import.meta.url).href)};
-    const pool = await DecoderPool.start();
+    import { Decoder } from ${JSON.stringify(new URL('./decoder.js', import.meta.url).href)};
+    const pool = await Decoder.start();
     console.log(JSON.stringify(pool.pids));
     setInterval(() => {}, 1000);`;
   const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -289,20 +289,17 @@ test('a pool whose children do not start says so', { skip: !linux && 'the words 
   const { execPath } = process;
   try {
     process.execPath = '/no/such/node';
-    await assert.rejects(DecoderPool.start(), /expected the decode child to start, but it ended with code 127/);
+    await assert.rejects(Decoder.start(), /expected the decode child to start, but it ended with code 127/);
     process.execPath = 'x'.repeat(1_000_000);
-    await assert.rejects(
-      DecoderPool.start(),
-      /expected the decode child to start, but it could not be started: .*E2BIG/,
-    );
+    await assert.rejects(Decoder.start(), /expected the decode child to start, but it could not be started: .*E2BIG/);
   } finally {
     process.execPath = execPath;
   }
 });
 
 /** With all the time of the world, unless told otherwise: a busy machine is no fault. */
-async function started(options: Partial<DecoderOptions> = {}): Promise<DecoderPool> {
-  const pool = await DecoderPool.start({ timeLimit: 120_000, waitLimit: 120_000, ...options });
+async function started(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
+  const pool = await Decoder.start({ timeLimit: 120_000, waitLimit: 120_000, ...options });
   pools.push(pool);
   return pool;
 }

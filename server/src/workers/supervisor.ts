@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail } from '../errors.ts';
+import { ConfinedChild, type ChildKind } from './confined-child.ts';
+
+export interface SupervisorOptions {
+  /** Whether a child that ended is replaced with the next job instead of at once. */
+  readonly onDemand: boolean;
+  /** Answers, and bytes of resident memory, after which a child is replaced. */
+  readonly lifetime: { readonly answers: number; readonly memory: number };
+  /** The user and group that children run as where the server is root. */
+  readonly user: number;
+  /** Called when a child is replaced: because it is worn, or because it ended by itself. */
+  replaced(reason: 'worn' | 'lost', event: string): void;
+}
+
+/** A place of a pool and the child that has it. */
+export interface Place<A extends { readonly rss: number }> {
+  child: ConfinedChild<A>;
+}
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5000;
+
+/** Starts the children of a pool, and replaces those that end or are worn. */
+export class Supervisor<A extends { readonly rss: number }> {
+  readonly #kind: ChildKind<A>;
+  readonly #options: SupervisorOptions;
+  readonly #places: Place<A>[] = [];
+  readonly #idle: Place<A>[] = [];
+  readonly #available: () => void;
+  readonly #closing = new AbortController();
+  readonly #kept: Promise<void>[] = [];
+
+  /** @param available  called whenever a place becomes idle */
+  constructor(kind: ChildKind<A>, options: SupervisorOptions, available: () => void) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#available = available;
+  }
+
+  get idle(): number {
+    return this.#idle.length;
+  }
+
+  get children(): readonly ConfinedChild<A>[] {
+    return this.#places.map(({ child }) => child);
+  }
+
+  /** Adds a place and starts its child. */
+  add(): void {
+    const place = { child: this.#started() };
+    this.#places.push(place);
+    if (this.#options.onDemand) this.#idle.push(place);
+    else this.#kept.push(this.#keep(place));
+  }
+
+  /** Resolves once all children can be given tasks; rejects where one does not start. */
+  async ready(): Promise<void> {
+    const { children } = this;
+    const ready = await Promise.all(children.map((child) => child.ready));
+    const failed = children[ready.indexOf(false)];
+    if (failed) throw new Error(`expected the ${this.#kind.name} to start, but ${await failed.ended}`);
+  }
+
+  /** An idle place, which is in use until it is released. */
+  take(): Place<A> | undefined {
+    const place = this.#idle.pop();
+    if (place && this.#options.onDemand && !place.child.alive) place.child = this.#started();
+    return place;
+  }
+
+  /** @param child  the one that was in the place when it was taken */
+  release(place: Place<A>, child: ConfinedChild<A>): void {
+    if (this.#isWorn(child)) child.kill();
+    if (child.alive || this.#options.onDemand) this.#offer(place);
+  }
+
+  /** Ends the child of a place in use and starts another. */
+  async renew(place: Place<A>): Promise<void> {
+    place.child.kill();
+    await place.child.ended;
+    if (this.#closed) throw fail('SHUTTING_DOWN');
+    place.child = this.#started();
+  }
+
+  /** Resolves once no child is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const child of this.children) child.kill();
+    await Promise.all([...this.#kept, ...this.children.map(({ ended }) => ended)]);
+  }
+
+  #offer(place: Place<A>): void {
+    this.#idle.push(place);
+    this.#available();
+  }
+
+  #started(): ConfinedChild<A> {
+    const child = new ConfinedChild(this.#kind, this.#options.user);
+    for (const sibling of this.children.filter(({ alive }) => alive)) {
+      sibling.introduce(child);
+      child.introduce(sibling);
+    }
+    return child;
+  }
+
+  /** Keeps a place filled until the pool closes. */
+  async #keep(place: Place<A>): Promise<void> {
+    for (let pause = 0; !this.#closed;) {
+      const { child } = place;
+      const ready = await child.ready;
+      if (ready) this.#offer(place);
+      const how = await child.ended;
+      const at = this.#idle.indexOf(place);
+      if (at >= 0) this.#idle.splice(at, 1);
+      if (this.#closed) return;
+
+      const event = [`${this.#kind.name} ${child.pid}: ${how}`, child.stderr()].filter(Boolean).join('; ');
+      this.#options.replaced(this.#isWorn(child) ? 'worn' : 'lost', event);
+      // a child that does not even start must not be started in a tight loop
+      pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
+      await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});
+      if (!this.#closed) place.child = this.#started();
+    }
+  }
+
+  #isWorn({ answered, memory }: ConfinedChild<A>): boolean {
+    const { lifetime } = this.#options;
+    return answered >= lifetime.answers || memory > lifetime.memory;
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+}

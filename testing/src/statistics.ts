@@ -11,3 +11,19 @@ export function median(values: readonly number[]): number {
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+/** The part of the things for which the condition holds; NaN for none. */
+export function share<T>(things: readonly T[], holds: (thing: T) => unknown): number {
+  return things.filter(holds).length / things.length;
+}
+
+/** The things by key, in the order in which the keys first occur. */
+export function groupsOf<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const thing of things) {
+    const group = groups.get(keyOf(thing));
+    if (group) group.push(thing);
+    else groups.set(keyOf(thing), [thing]);
+  }
+  return groups;
+}

@@ -1,201 +1,172 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { AtOnce, recipes, type Color } from '@sosia/engine';
-import sharp from 'sharp';
-import { decodePicture } from '@sosia/server/decode';
-import { describeAll } from '@sosia/testing/describing/describing';
-import { machine } from '@sosia/testing/machine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
-import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { sharpOf } from '@sosia/testing/pictures/raster';
-import { mean, quantile } from '@sosia/testing/statistics';
-import { figure, table, type Cell } from '@sosia/testing/table';
-import { cielabOf, deltaE } from './cielab.ts';
-import { mixture, type Mixture, type Trouble } from './mixtures.ts';
-import { paletteSheet } from './sheet.ts';
+import { mean, quantile, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
+import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { inTemporaryFolder } from '../harness/temporary.ts';
+import { dnasOf } from '../searching/describe.ts';
+import { cielabOf, deltaE } from '@sosia/testing/pictures/cielab';
+import { mixture, type Mixture, type Trouble } from '@sosia/testing/pictures/mixtures';
 
-/** A planted colour is found where one told is this near, and its share this many points off. */
+const TYPE = 'color-similarity';
+/** A planted colour is found when a colour of the palette is this near (ΔE of CIE 1976), its share when it is this many points off. */
 const [NEAR, POINTS] = [6, 5];
+const { of: colorsOf, asQuery } = recipes[TYPE].colors!;
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    mixtures: { type: 'string', default: '120' },
-    pictures: { type: 'string', default: '400' },
-    steady: { type: 'string', default: '1000' },
-    sheet: { type: 'string', default: 'benchmarks/out/colors.png' },
+const none = { noise: 0, gradient: 0, jpeg: null };
+const troubles: readonly Trouble[] = [
+  { ...none, name: 'as drawn' },
+  { ...none, name: 'noise of 8 steps', noise: 8 },
+  { ...none, name: 'light falling by 24 steps', gradient: 24 },
+  { ...none, name: 'JPEG 75', jpeg: 75 },
+  { name: 'all of these', noise: 8, gradient: 24, jpeg: 75 },
+  { name: 'noise of 15 steps, light by 40, JPEG 50', noise: 15, gradient: 40, jpeg: 50 },
+];
+
+/** How a photograph is searched by its own palette. */
+const palettes: Readonly<Record<string, (colors: readonly Color[]) => readonly Color[]>> = {
+  'whole palette, with shares': (colors) => colors,
+  'five largest colours, with shares': (colors) => colors.slice(0, 5),
+  'three largest colours, with shares': (colors) => colors.slice(0, 3),
+  'rounded to 16 levels a channel, shares to tens': coarse,
+};
+
+export default benchmark({
+  title: 'Color similarity: palettes',
+  kind: 'accuracy',
+  about: `Planted colours: drawings of 2 to 7 colours; a colour is found within ΔE ${NEAR} (CIE 1976), and its share within ${POINTS} points. Photographs and garments are searched by their palettes, and by half their size as JPEG 70.`,
+  missing: missingCorpora('photos', 'clothing'),
+  targets: {
+    'planted colours with their shares, worst mild change': '>= 1',
+    'photograph in the first 3 by its palette, worst way': '>= 0.95',
   },
+  options: { mixtures: 120, pictures: 1000 },
+  run: ({ mixtures, pictures }) =>
+    inTemporaryFolder(async (folder) => {
+      const planted = [];
+      for (const trouble of troubles) planted.push(await plantedRow(trouble, mixtures, folder));
+      const photos = await stored(corpusPictures('photos')!.slice(0, pictures));
+      const garments = await stored(corpusPictures('clothing')!.slice(0, pictures));
+      const own = Object.entries(palettes).map(([query, part]) => ownRow(query, part, photos));
+      const halved = [await halvedRow('photographs', photos, folder), await halvedRow('garments', garments, folder)];
+      const mild = planted.slice(0, -1).map((row) => row['found, with its share']);
+      return {
+        figures: {
+          'planted colours with their shares, worst mild change': Math.min(...mild),
+          'planted colours with their shares, strong changes': planted.at(-1)!['found, with its share'],
+          'photograph in the first 3 by its palette, worst way': Math.min(...own.map((row) => row['first 3'])),
+          'photograph first by its half size': halved[0]!.first,
+          'garment first by its half size': halved[1]!.first,
+        },
+        tables: { planted, 'own palettes': own, 'half size, JPEG 70': halved },
+      };
+    }),
 });
-const recipe = recipes['color-similarity'];
-const { of: colorsOf, asQuery } = recipe.colors!;
 
-console.log(`## Colours\n\n${machine()}\n`);
-for (const [name, part] of Object.entries({ planted, ownPalettes, steadiness, sheet }))
-  if (name.includes(options.only)) await part();
+interface Stored {
+  readonly paths: readonly string[];
+  readonly dnas: readonly Uint8Array[];
+  readonly partition: AtOnce;
+}
 
-async function planted(): Promise<void> {
-  const none = { noise: 0, gradient: 0, jpeg: null };
-  const troubles: Trouble[] = [
-    { ...none, name: 'as drawn' },
-    { ...none, name: 'noise of 8 steps', noise: 8 },
-    { ...none, name: 'light falling by 24 steps', gradient: 24 },
-    { ...none, name: 'JPEG 75', jpeg: 75 },
-    { name: 'all of these', noise: 8, gradient: 24, jpeg: 75 },
-    { name: 'noise of 15 steps, light by 40, JPEG 50', noise: 15, gradient: 40, jpeg: 50 },
-  ];
-  const rows: Cell[][] = [];
-  for (const trouble of troubles) {
-    const judged = [];
-    for (let i = 0; i < Number(options.mixtures); i++)
-      judged.push(judge(...(await told(mixture(i, trouble), trouble))));
-    const all = judged.flatMap(({ colors }) => colors);
-    const share = (right: (typeof all)[number][]): string => figure(right.length / all.length, 3);
-    rows.push([
-      trouble.name,
-      all.length,
-      share(all.filter(({ off }) => off <= NEAR)),
-      share(all.filter(({ off, points }) => off <= NEAR && points <= POINTS)),
-      figure(
-        quantile(
-          all.map(({ off }) => off),
-          0.95,
-        ),
-        1,
-      ),
-      figure(
-        quantile(
-          all.map(({ points }) => points),
-          0.95,
-        ),
-        1,
-      ),
-      figure(mean(judged.map(({ strangers }) => strangers)), 2),
-    ]);
+async function stored(paths: readonly string[]): Promise<Stored> {
+  const dnas = await dnasOf(TYPE, paths, 'reference');
+  const partition = AtOnce.of(recipes[TYPE]);
+  dnas.forEach((dna, image) => partition.add(image, dna));
+  return { paths, dnas, partition };
+}
+
+async function plantedRow(trouble: Trouble, count: number, folder: string) {
+  const drawn = Array.from({ length: count }, (_, i) => mixture(i, trouble));
+  const files: string[] = [];
+  for (const [i, { picture }] of drawn.entries()) {
+    const image = sharpOf(picture);
+    files.push(join(folder, `${trouble.name} ${i}`));
+    await (trouble.jpeg === null ? image.png({ compressionLevel: 1 }) : image.jpeg({ quality: trouble.jpeg })).toFile(
+      files[i]!,
+    );
   }
-  console.log(`### Planted colours: ${options.mixtures} drawn pictures of 2 to 7 colours, each 5 % or more\n
-Found: a colour is told within ΔE ${NEAR} (CIE 1976). "strangers": colours of 2 % and more that are told and near no planted one, a picture.\n`);
-  const heads = [
-    '',
-    'colours',
-    'found',
-    `and share within ${POINTS} points`,
-    'ΔE, 95 %',
-    'points off, 95 %',
-    'strangers',
-  ];
-  console.log(table(heads, rows) + '\n');
+  const judged = (await dnasOf(TYPE, files, 'reference')).map((dna, i) => judge(drawn[i]!, colorsOf(dna)));
+  const all = judged.flatMap(({ colors }) => colors);
+  return {
+    change: trouble.name,
+    colours: all.length,
+    found: share(all, ({ off }) => off <= NEAR),
+    'found, with its share': share(all, ({ off, points }) => off <= NEAR && points <= POINTS),
+    'ΔE, 95 %': quantile(
+      all.map(({ off }) => off),
+      0.95,
+    ),
+    'points off, 95 %': quantile(
+      all.map(({ points }) => points),
+      0.95,
+    ),
+    'colours near no planted one': mean(judged.map(({ strangers }) => strangers)),
+  } satisfies Row;
 }
 
-async function told(drawn: Mixture, { jpeg }: Trouble): Promise<[Mixture, Color[]]> {
-  const image = sharpOf(drawn.picture);
-  const file = await (jpeg === null ? image.png({ compressionLevel: 1 }) : image.jpeg({ quality: jpeg })).toBuffer();
-  return [drawn, colorsOf(await paletteOf(file))];
-}
-
-/** Every planted colour beside the nearest that was told. */
-function judge({ colors }: Mixture, told: readonly Color[]) {
-  const near = (rgb: number, other: number): number => deltaE(cielabOf(rgb), cielabOf(other));
+/** Each planted colour beside the nearest one of the palette. */
+function judge({ colors }: Mixture, palette: readonly Color[]) {
+  const distance = (rgb: number, other: number): number => deltaE(cielabOf(rgb), cielabOf(other));
+  const isStranger = (rgb: number) => colors.every((each) => distance(each.rgb, rgb) > 2 * NEAR);
   return {
     colors: colors.map(({ rgb, share }) => {
-      const found = told.reduce((best, each) => (near(each.rgb, rgb) < near(best.rgb, rgb) ? each : best));
-      return { off: near(found.rgb, rgb), points: Math.abs(found.share - share) };
+      const found = palette.reduce((best, each) => (distance(each.rgb, rgb) < distance(best.rgb, rgb) ? each : best));
+      return { off: distance(found.rgb, rgb), points: Math.abs(found.share - share) };
     }),
-    strangers: told.filter(({ rgb, share }) => share >= 2 && colors.every((each) => near(each.rgb, rgb) > 2 * NEAR))
-      .length,
+    strangers: palette.filter(({ rgb, share }) => share >= 2 && isStranger(rgb)).length,
   };
 }
 
-async function ownPalettes(): Promise<void> {
-  const paths = corpusPictures('photos')?.slice(0, Number(options.pictures));
-  if (!paths) return console.log('colors: skipped, ../shared/corpora/photos is absent');
-  const described = await describeAll(paths.map((path) => ({ path, type: recipe.type, side: 'reference' as const })));
-  const dnas = described.map(({ dna }) => dna!);
-  const partition = AtOnce.of(recipe);
-  dnas.forEach((dna, image) => partition.add(image, dna));
-  const placeOf = (image: number, colors: readonly Color[]): number => {
-    const { images } = partition.rank(asQuery(colors), null, { below: 1, most: dnas.length }, {});
-    return images.indexOf(image) + 1 || Infinity;
-  };
-  const ways: [string, (colors: Color[]) => Color[]][] = [
-    ['its whole palette, with shares', (colors) => colors],
-    ['its five largest colours, with shares', (colors) => colors.slice(0, 5)],
-    ['its three largest colours, with shares', (colors) => colors.slice(0, 3)],
-    ['rounded to 16 levels a channel, shares to tens', coarse],
-  ];
-  const rows = ways.map(([name, asked]): Cell[] => {
-    const places = dnas.map((dna, image) => placeOf(image, asked(colorsOf(dna))));
-    const within = (n: number): string => figure(places.filter((place) => place <= n).length / places.length, 3);
-    return [name, within(1), within(3), within(10)];
-  });
-  console.log(`### ${paths.length} photographs, each searched by its own colours: its place\n`);
-  console.log(table(['asked for', 'first', 'in the first 3', 'in the first 10'], rows) + '\n');
+function ownRow(query: string, part: (colors: readonly Color[]) => readonly Color[], pictures: Stored) {
+  const places = pictures.dnas.map((dna, image) => resultOf(pictures, image, asQuery(part(colorsOf(dna)))).place);
+  return { query, ...within(places) } satisfies Row;
 }
 
-/** Pictures at half size as JPEG 70, searched among those they were made of. */
-async function steadiness(): Promise<void> {
-  const rows: Cell[][] = [];
-  for (const folder of ['photos', 'clothing']) {
-    const paths = corpusPictures(folder)?.slice(0, Number(options.steady));
-    if (!paths) return console.log(`colors: skipped, ../shared/corpora/${folder} is absent`);
-    const partition = AtOnce.of(recipe);
-    const places: number[] = [];
-    const scores: number[] = [];
-    const counts: boolean[] = [];
-    const held: Uint8Array[] = [];
-    for (const path of paths) held.push(await paletteOf(readFileSync(path)));
-    held.forEach((dna, image) => partition.add(image, dna));
-    for (const [image, path] of paths.entries()) {
-      const changed = await paletteOf(await halved(path));
-      const all = { below: 1, most: paths.length };
-      const { images, scores: found } = partition.rank(changed, null, all, {});
-      const place = images.indexOf(image);
-      places.push(place < 0 ? Infinity : place + 1);
-      scores.push(place < 0 ? 1 : found[place]!);
-      counts.push(colorsOf(changed).length === colorsOf(held[image]!).length);
-    }
-    const within = (n: number): string => figure(places.filter((place) => place <= n).length / places.length, 3);
-    const as = (share: number): string => figure(quantile(scores, share), 3);
-    const alike = figure(counts.filter(Boolean).length / counts.length, 3);
-    rows.push([`${paths.length} ${folder}`, as(0.5), as(0.95), within(1), within(3), alike]);
+/** Pictures at half their size, as JPEG 70. */
+async function halvedRow(kind: string, pictures: Stored, folder: string) {
+  const files: string[] = [];
+  for (const [i, path] of pictures.paths.entries()) {
+    const { data, info } = await sharp(path).autoOrient().toBuffer({ resolveWithObject: true });
+    const half = sharp(data).resize(Math.round(info.width / 2), Math.round(info.height / 2), { fit: 'fill' });
+    files.push(join(folder, `${kind} ${i}`));
+    await half.jpeg({ quality: 70 }).toFile(files[i]!);
   }
-  console.log('### The same picture at half size, as JPEG 70: its score and its place\n');
-  console.log(table(['', 'score, median', '95 %', 'first', 'in the first 3', 'as many colours'], rows) + '\n');
+  const queries = await dnasOf(TYPE, files, 'reference');
+  const results = queries.map((query, image) => resultOf(pictures, image, query));
+  const scores = results.map(({ score }) => score);
+  return {
+    pictures: `${files.length} ${kind}`,
+    'score, median': quantile(scores, 0.5),
+    'score, 95 %': quantile(scores, 0.95),
+    ...within(results.map(({ place }) => place)),
+    'as many colours': share(
+      queries,
+      (query) => colorsOf(query).length === colorsOf(pictures.dnas[queries.indexOf(query)]!).length,
+    ),
+  } satisfies Row;
 }
 
-async function paletteOf(file: Uint8Array): Promise<Uint8Array> {
-  return recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
+/** Where a query finds a picture among all, from 1, and with which score. */
+function resultOf({ partition, dnas }: Stored, image: number, query: Uint8Array) {
+  const { images, scores } = partition.rank(query, null, { below: 1, most: dnas.length }, {});
+  const at = images.indexOf(image);
+  return at < 0 ? { place: Infinity, score: 1 } : { place: at + 1, score: scores[at]! };
 }
 
-async function halved(path: string): Promise<Buffer> {
-  const { data, info } = await sharp(path).autoOrient().toBuffer({ resolveWithObject: true });
-  const half = sharp(data).resize(Math.round(info.width / 2), Math.round(info.height / 2), { fit: 'fill' });
-  return half.jpeg({ quality: 70 }).toBuffer();
+function within(places: readonly number[]) {
+  const first = (most: number) => share(places, (place) => place <= most);
+  return { first: first(1), 'first 3': first(3), 'first 10': first(10) };
 }
 
-function coarse(colors: Color[]): Color[] {
+function coarse(colors: readonly Color[]): Color[] {
   const shares = new Map<number, number>();
   for (const { rgb, share } of colors.filter(({ share }) => share >= 5)) {
-    const rounded = [16, 8, 0].reduce(
-      (sum, shift) => sum | ((Math.round(((rgb >> shift) & 255) / 17) * 17) << shift),
-      0,
-    );
+    const level = (shift: number) => (Math.round(((rgb >> shift) & 255) / 17) * 17) << shift;
+    const rounded = level(16) | level(8) | level(0);
     shares.set(rounded, Math.min(100, (shares.get(rounded) ?? 0) + Math.max(10, 10 * Math.round(share / 10))));
   }
   return Array.from(shares, ([rgb, share]) => ({ rgb, share }));
-}
-
-async function sheet(): Promise<void> {
-  const paths = [
-    ...(corpusPictures('photos') ?? []).filter((_, i) => i % 20 === 0),
-    ...shuffled(randomFor('sheet'), corpusPictures('clothing') ?? []).slice(0, 12),
-    ...shuffled(randomFor('sheet'), corpusPictures('covers') ?? []).slice(0, 6),
-    ...shuffled(randomFor('sheet'), corpusPictures('styles') ?? []).slice(0, 10),
-  ];
-  const described = await describeAll(paths.map((path) => ({ path, type: recipe.type, side: 'reference' as const })));
-  const pictures = paths.flatMap((path, i) => {
-    const { dna } = described[i]!;
-    return dna ? [{ path, colors: colorsOf(dna) }] : [];
-  });
-  await paletteSheet(pictures, options.sheet);
-  console.log(`${pictures.length} pictures with their palettes: ${options.sheet}`);
 }

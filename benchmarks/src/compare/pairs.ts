@@ -4,15 +4,17 @@ import sharp from 'sharp';
 import { corporaFolder } from '@sosia/testing/pictures/corpus';
 import { type Raster, rasterOf } from '@sosia/testing/pictures/raster';
 
-/** Two pictures of which somebody said whether they differ. */
+const folder = join(corporaFolder, 'differences');
+
+/** Two pictures, and whether they differ according to the project they come from. */
 export interface Pair {
   readonly a: string;
   readonly b: string;
   readonly kind: 'changed' | 'same' | 'imperceptible';
 }
 
-/** Labels that do not hold when one looks at the pictures, with what they should be; docs/measured.md tells why. */
-export const disputed: Readonly<Record<string, Pair['kind']>> = {
+/** Labels that are wrong, with the right ones; docs/experiments/2026-11-21-fine-comparison.md gives the reasons. */
+export const corrected: Readonly<Record<string, Pair['kind']>> = {
   'odiff/extreme-alpha-1.png': 'same',
   'odiff/donkey.webp': 'changed',
   'pixelmatch/5b.png': 'imperceptible',
@@ -21,34 +23,19 @@ export const disputed: Readonly<Record<string, Pair['kind']>> = {
 /** The service compares pictures up to this long side. */
 const SIDE = 2048;
 
-export function toldPairs(): Pair[] | null {
-  try {
-    return JSON.parse(readFileSync(join(corporaFolder, 'differences', 'pairs.json'), 'utf8')) as Pair[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+export function labelledPairs(): Pair[] {
+  return JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8')) as Pair[];
 }
 
-/** The two as they are, or both through JPEG 70 with the second one 10 % smaller. */
+/** @param worse  both as JPEG 70, and the second 10 % smaller */
 export function opened({ a, b }: Pair, worse: boolean): Promise<[Raster, Raster]> {
   return Promise.all([open(a, worse, 1), open(b, worse, 0.9)]);
 }
 
 async function open(name: string, worse: boolean, scale: number): Promise<Raster> {
-  const file = join(corporaFolder, 'differences', name);
-  const flat = sharp(file).flatten({ background: '#fff' });
-  if (!worse) return bounded(await flat.png().toBuffer());
-  const { width, height } = await sharp(file).metadata();
+  const flat = sharp(join(folder, name)).flatten({ background: '#fff' });
+  const { width, height } = await flat.metadata();
   const size = { width: Math.max(8, Math.round(width * scale)), height: Math.max(8, Math.round(height * scale)) };
-  return bounded(
-    await flat
-      .resize({ ...size, fit: 'fill' })
-      .jpeg({ quality: 70 })
-      .toBuffer(),
-  );
-}
-
-function bounded(file: Buffer): Promise<Raster> {
-  return rasterOf(sharp(file).resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true }));
+  const file = worse ? flat.resize({ ...size, fit: 'fill' }).jpeg({ quality: 70 }) : flat.png();
+  return rasterOf(sharp(await file.toBuffer()).resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true }));
 }

@@ -1,109 +1,91 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AtOnce, recipes } from '@sosia/engine';
-import { describeAll } from '@sosia/testing/describing/describing';
-import { machine } from '@sosia/testing/machine';
 import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
-import { search, type Found, type Hit } from '../quality/searching.ts';
-import { mean, median, quantile } from '@sosia/testing/statistics';
-import { figure, table, type Cell } from '@sosia/testing/table';
+import { groupsOf, share } from '@sosia/testing/statistics';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { dnasOf, partitionOf } from '../searching/describe.ts';
+import { isClaim, search, type Hit } from '../searching/search.ts';
 import { alikes, shownToo } from './alikes.ts';
 
 const TYPE = 'mobile-matching';
 
+/** A phone photograph of a cover. */
 interface Photograph {
   readonly name: string;
   readonly camera: string;
+  /** The names of the pictures that are found as Match or Clone: of the first hit, and of all. */
+  readonly first: string | null;
+  readonly claims: readonly string[];
   readonly cover: string;
-  readonly found: Found;
 }
 
-const photographs = corpusPictures('covers/query');
-if (!photographs) console.log('covers: skipped, ../shared/corpora/covers is absent');
-else await measure(photographs);
+export default benchmark({
+  title: 'Mobile Matching: photographs of covers',
+  kind: 'accuracy',
+  about:
+    '200 phone photographs of 50 covers, among these, 150 other covers and 400 photographs. "Right": the cover is at rank 1 as Match or Clone. "Not shown": another picture is claimed too, though no part of it is in the photograph.',
+  missing: missingCorpora('covers', 'photos'),
+  targets: {
+    right: '>= 0.97',
+    'right, worst camera': '>= 0.93',
+    'photographs with a claim that is not shown': '<= 0.01',
+  },
+  options: {},
+  async run() {
+    const references = ['covers/reference', 'covers/distractor', 'photos'].flatMap((folder) => corpusPictures(folder)!);
+    const partition = await partitionOf(TYPE, references);
+    const paths = corpusPictures('covers/query')!;
+    const queries = await dnasOf(TYPE, paths, 'query');
+    const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as object;
+    const covers = new Map(
+      Object.entries(truth).map(([query, cover]) => [basename(query, '.jpg'), basename(cover, '.jpg')]),
+    );
+    const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
 
-async function measure(paths: readonly string[]): Promise<void> {
-  const folders = ['covers/reference', 'covers/distractor', 'photos'];
-  const references = folders.flatMap((folder) => corpusPictures(folder) ?? []);
-  const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const stored = await describeAll(references.map((path) => ({ path, type: TYPE, side: 'reference' })));
-  const asked = await describeAll(paths.map((path) => ({ path, type: TYPE, side: 'query' })));
-  const partition = AtOnce.of(recipes[TYPE]);
-  stored.forEach(({ dna }, image) => dna && partition.add(image, dna));
-  const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
-
-  const photographs: Photograph[] = [];
-  for (const [i, { dna }] of asked.entries()) {
-    const name = basename(paths[i]!, '.jpg');
-    const cover = basename(truth[`query/${name}.jpg`]!, '.jpg');
-    if (!dna) throw new Error(`${name} holds too little to be described`);
-    photographs.push({ name, camera: name.split('_')[0]!, cover, found: await search(partition, dna) });
-  }
-
-  const claims = ({ info }: Hit) => info.decision === 'Match' || info.decision === 'Clone';
-  const right = ({ cover, found }: Photograph) =>
-    found.hits[0] && nameOf(found.hits[0]) === cover && claims(found.hits[0]);
-  const same = ({ cover, found }: Photograph) => {
-    const [first] = found.hits;
-    return first && claims(first) && (nameOf(first) === cover || alikes.get(cover)?.twin === nameOf(first));
-  };
-  const wrong = (photograph: Photograph) =>
-    photograph.found.hits.filter((hit) => claims(hit) && nameOf(hit) !== photograph.cover).map(nameOf);
-  const strangers = (photograph: Photograph) => {
-    const { twin, relative } = alikes.get(photograph.cover) ?? {};
-    const known = [twin, relative, ...(shownToo.get(photograph.name) ?? [])];
-    return wrong(photograph).filter((name) => !known.includes(name));
-  };
-
-  console.log(`## Covers: photographs of printed things\n\n${machine()}\n`);
-  console.log(`${partition.count} references (50 covers, 150 other covers, 400 photographs), ${photographs.length} phone photographs.
-"right": the right cover at rank 1 as Match or Clone. "twin counted": two of the other covers are the same print as one
-of the 50, and either is right. "removed": any other picture still claimed as Match or Clone once the right cover is taken out;
-"… not shown": the same without the prints that really are in the photograph (twins, other editions, neighbours on the table).\n`);
-  const cameras = [...new Set(photographs.map(({ camera }) => camera))];
-  const share = (of: readonly Photograph[], holds: (one: Photograph) => unknown) =>
-    figure(of.filter(holds).length / of.length, 3);
-  const row = (title: string, of: readonly Photograph[]): Cell[] => [
-    title,
-    of.length,
-    share(of, right),
-    share(of, same),
-    share(of, (one) => wrong(one).length > 0),
-    share(of, (one) => strangers(one).length > 0),
-  ];
-  console.log(
-    table(
-      ['camera', 'photographs', 'right', 'twin counted', 'removed', '… not shown'],
-      [
-        ...cameras.map((camera) =>
-          row(
-            camera,
-            photographs.filter((one) => one.camera === camera),
-          ),
+    const photographs: Photograph[] = [];
+    for (const [i, query] of queries.entries()) {
+      const name = basename(paths[i]!, '.jpg');
+      const { hits } = await search(partition, query);
+      const first = isClaim(hits[0]) ? nameOf(hits[0]) : null;
+      const claims = hits.filter(isClaim).map(nameOf);
+      photographs.push({ name, camera: name.split('_')[0]!, cover: covers.get(name)!, first, claims });
+    }
+    const rows = [...groupsOf(photographs, ({ camera }) => camera)].map(([camera, group]) => rowOf(camera, group));
+    const all = rowOf('all', photographs);
+    return {
+      figures: {
+        right: all.right,
+        'right, worst camera': Math.min(...rows.map(({ right }) => right)),
+        'right, where a twin of the cover counts': all['right or twin'],
+        'photographs with a claim that is not shown': all['not shown'],
+      },
+      tables: {
+        cameras: [...rows, all],
+        'claimed and not shown': photographs.flatMap((one) =>
+          notShown(one).map((claimed) => ({ query: one.name, claimed })),
         ),
-        row('all', photographs),
-      ],
+      },
+    };
+  },
+});
+
+function rowOf(camera: string, photographs: readonly Photograph[]) {
+  return {
+    camera,
+    photographs: photographs.length,
+    right: share(photographs, ({ first, cover }) => first === cover),
+    'right or twin': share(
+      photographs,
+      ({ first, cover }) => first && [cover, alikes.get(cover)?.twin].includes(first),
     ),
-  );
-  const missed = photographs.filter((one) => !same(one)).map(({ name }) => name);
-  const odd = photographs.flatMap((one) => strangers(one).map((name) => `${one.name} → ${name}`));
-  console.log(
-    `\nMissed, twins counted: ${missed.join(', ') || 'none'}. Claimed and not shown: ${odd.join(', ') || 'none'}.\n`,
-  );
-  const spread = (values: readonly number[]): Cell[] => [figure(median(values), 1), figure(quantile(values, 0.95), 1)];
-  console.log(
-    table(
-      ['cost', 'median', '95 %'],
-      [
-        ['decode a photograph, ms', ...spread(asked.map(({ decodeMs }) => decodeMs))],
-        ['describe a photograph, ms', ...spread(asked.map(({ describeMs }) => describeMs))],
-        ['candidates, ms', ...spread(photographs.map(({ found }) => found.candidatesMs))],
-        ['verify, ms', ...spread(photographs.map(({ found }) => found.verifyMs))],
-        ['DNA of a reference, bytes', Math.round(mean(stored.flatMap(({ dna }) => dna?.length ?? []))), ''],
-      ],
-    ),
-  );
+    'another claimed': share(photographs, (one) => one.claims.some((name) => name !== one.cover)),
+    'not shown': share(photographs, (one) => notShown(one).length > 0),
+  };
+}
+
+/** Claims of pictures of which no part is in the photograph. */
+function notShown({ name, cover, claims }: Photograph): string[] {
+  const { twin, relative } = alikes.get(cover) ?? {};
+  const known = [cover, twin, relative, ...(shownToo.get(name) ?? [])];
+  return claims.filter((claim) => !known.includes(claim));
 }

@@ -1,110 +1,123 @@
 import { basename, dirname, sep } from 'node:path';
-import { parseArgs } from 'node:util';
-import { embeddingOf, profileScoreOf, train } from '@sosia/engine';
-import sharp from 'sharp';
-import { machine } from '@sosia/testing/machine';
+import { EMBEDDING_LENGTH, embeddingOf, profileScoreOf, train } from '@sosia/engine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
-import { type Raster, rasterOf } from '@sosia/testing/pictures/raster';
-import { mean } from '@sosia/testing/statistics';
-import { figure, table } from '@sosia/testing/table';
-import { answering } from './answering.ts';
-import { histogramOf } from './histogram.ts';
-import { shipped } from './shipped.ts';
+import { pictureOf, type Raster, rasterOf } from '@sosia/testing/pictures/raster';
+import { groupsOf, mean, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
+import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { colourHistogram } from '../searching/histogram.ts';
+import { balancedAccuracy, shippedRows } from './shipped.ts';
 
-type Looks = Uint8Array;
-type View = 'looks' | 'colours';
+type Embedding = Uint8Array;
 
-/** What is seen of a picture: all of its looks, or the baseline. */
-const views: Readonly<Record<View, (picture: Raster) => Looks>> = {
-  looks: (picture) => embeddingOf({ ...picture, originalWidth: picture.width, originalHeight: picture.height }),
-  colours: histogramOf,
-};
-const { values: options } = parseArgs({ options: { task: { type: 'string', default: '' } } });
+interface Labelled {
+  readonly kind: string;
+  readonly split: string;
+  readonly embedding: Embedding;
+}
+
 const tasks = [
-  { folder: 'styles', kinds: ['photo'], most: Infinity, reach: 'balanced accuracy ≥ 0.92' },
-  { folder: 'cats_dogs', kinds: ['cats'], most: 150, reach: 'balanced accuracy ≥ 0.74' },
-  { folder: 'clothing', kinds: null, most: Infinity, reach: 'area under the curve ≥ 0.94' },
-];
-/** Pictures whose answers are timed. */
-const TIMED = 60;
+  {
+    folder: 'styles',
+    kinds: ['photo'],
+    most: Infinity,
+    figure: 'photographs against drawings, balanced accuracy',
+    of: 'accuracy',
+  },
+  {
+    folder: 'cats_dogs',
+    kinds: ['cats'],
+    most: 150,
+    figure: 'cats against dogs, balanced accuracy',
+    of: 'accuracy',
+  },
+  {
+    folder: 'clothing',
+    kinds: null,
+    most: Infinity,
+    figure: 'ten kinds of clothing, area under the curve',
+    of: 'area',
+  },
+] as const;
 
-console.log(`Filter · ${machine()}\n`);
-const rows: (string | number)[][] = [];
-for (const task of tasks.filter(({ folder }) => folder.includes(options.task))) {
-  const paths = corpusPictures(task.folder);
-  if (!paths) {
-    console.log(`filter: skipped ${task.folder}, ../shared/corpora/${task.folder} is absent`);
-    continue;
-  }
-  const seen = await byKind(paths, task.most);
-  const kinds = task.kinds ?? [...seen.looks.train.keys()];
-  for (const [view, name] of [
-    ['looks', 'looks'],
-    ['colours', 'histogram of colours'],
-  ] as const) {
-    const judged = kinds.map((kind) => judge(seen[view], kind));
-    rows.push([
-      `${task.folder}, ${kinds.length > 1 ? 'each kind' : kinds[0]}: ${name}`,
-      task.reach,
-      ...(['told', 'accuracy', 'area'] as const).map((what) => figure(mean(judged.map((each) => each[what])), 3)),
-    ]);
-  }
-}
-const columns = ['balanced accuracy, cross-validated', 'balanced accuracy, test', 'area under the curve, test'];
-if (rows.length > 0) console.log(table(['task (chance: 0.5)', 'reach', ...columns], rows));
-if (options.task === '' || options.task === 'shipped') console.log(`\n${await shipped()}`);
-if (options.task === '') await time(corpusPictures('cats_dogs'));
+/** What a profile is trained on: the embedding of a picture, or nothing but its colours. */
+const embeddings: Readonly<Record<string, (picture: Raster) => Embedding>> = {
+  embedding: (picture) => embeddingOf(pictureOf(picture)),
+  'histogram of colours': (picture) => {
+    const bytes = new Uint8Array(EMBEDDING_LENGTH).fill(128);
+    colourHistogram(picture).forEach((part, i) => (bytes[i] = 128 + Math.round(127 * Math.sqrt(part))));
+    return bytes;
+  },
+};
 
-interface Split {
-  readonly train: Map<string, Looks[]>;
-  readonly test: Map<string, Looks[]>;
-}
+export default benchmark({
+  title: 'Filter: profiles',
+  kind: 'accuracy',
+  about:
+    'Profiles are trained on the training halves of three corpora and judged on the test halves, where chance gives 0.5. The shipped profiles are judged on pictures that they were not trained on.',
+  missing: missingCorpora('styles', 'cats_dogs', 'clothing', 'photos', 'covers'),
+  targets: { [tasks[0].figure]: '>= 0.92', [tasks[1].figure]: '>= 0.74', [tasks[2].figure]: '>= 0.94' },
+  options: {},
+  async run() {
+    const rows: Row[] = [];
+    const figures: [string, number][] = [];
+    for (const { folder, kinds, most, figure, of } of tasks) {
+      const pictures = await pictureFiles(folder, most);
+      for (const [name, embeddingOf] of Object.entries(embeddings)) {
+        const labelled = pictures.map(({ raster, ...labels }) => ({ ...labels, embedding: embeddingOf(raster) }));
+        const names = kinds ?? [...new Set(labelled.map(({ kind }) => kind))];
+        const judged = names.map((kind) => judge(labelled, kind));
+        const means = {
+          'accuracy, cross-validated': mean(judged.map(({ validated }) => validated)),
+          accuracy: mean(judged.map(({ accuracy }) => accuracy)),
+          area: mean(judged.map(({ area }) => area)),
+        };
+        rows.push({ task: `${folder}, ${name}`, ...means });
+        if (name === 'embedding') figures.push([figure, means[of]]);
+      }
+    }
+    const shipped = await shippedRows();
+    return {
+      figures: {
+        ...Object.fromEntries(figures),
+        'shipped profile of photographs, balanced accuracy': balancedAccuracy(shipped, 'photograph'),
+        'shipped profile of documents, balanced accuracy': balancedAccuracy(shipped, 'document'),
+      },
+      tables: { trained: rows, shipped },
+    };
+  },
+});
 
 /** Paths end in split/kind/file. @param most  pictures of a kind to train on */
-async function byKind(paths: readonly string[], most: number): Promise<Record<View, Split>> {
-  const seen = {
-    looks: { train: new Map(), test: new Map() },
-    colours: { train: new Map(), test: new Map() },
-  } as Record<View, Split>;
-  for (const path of paths) {
-    const kind = basename(dirname(path));
-    const half = path.split(sep).at(-3) === 'train' ? 'train' : 'test';
-    if (half === 'train' && (seen.looks.train.get(kind)?.length ?? 0) >= most) continue;
-    const picture = await rasterOf(sharp(path).resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }));
-    for (const view of ['looks', 'colours'] as const) {
-      const list = seen[view][half].get(kind) ?? [];
-      seen[view][half].set(kind, list);
-      list.push(views[view](picture));
-    }
-  }
-  return seen;
+async function pictureFiles(folder: string, most: number) {
+  const files = corpusPictures(folder)!.map((path) => ({
+    path,
+    kind: basename(dirname(path)),
+    split: path.split(sep).at(-3)!,
+  }));
+  const groups = [...groupsOf(files, ({ kind, split }) => `${split}/${kind}`).values()];
+  const chosen = groups.flatMap((group) => group.slice(0, group[0]!.split === 'train' ? most : Infinity));
+  const size = { width: 1024, height: 1024, fit: 'inside', withoutEnlargement: true } as const;
+  return Promise.all(chosen.map(async (file) => ({ ...file, raster: await rasterOf(sharp(file.path).resize(size)) })));
 }
 
-function judge(looks: Split, kind: string): { told: number; accuracy: number; area: number } {
-  const parts = (half: Map<string, Looks[]>): [Looks[], Looks[]] => [
-    half.get(kind)!,
-    [...half].filter(([other]) => other !== kind).flatMap(([, list]) => list),
-  ];
-  const { profile, report } = train('bench', ...parts(looks.train));
-  const [fitting, others] = parts(looks.test).map((list) => list.map((each) => profileScoreOf(profile, each)));
-  const share = (scores: number[], right: (score: number) => boolean): number =>
-    scores.filter(right).length / scores.length;
-  return {
-    told: report.balancedAccuracy,
-    accuracy: (share(fitting!, (score) => score > 0) + share(others!, (score) => score <= 0)) / 2,
-    area: mean(
-      fitting!.map(
-        (score) => share(others!, (other) => other < score) + share(others!, (other) => other === score) / 2,
-      ),
-    ),
+function judge(pictures: readonly Labelled[], wanted: string) {
+  const of = (training: boolean): [Embedding[], Embedding[]] => {
+    const half = pictures.filter(({ split }) => (split === 'train') === training);
+    return [true, false].map((fits) =>
+      half.filter(({ kind }) => (kind === wanted) === fits).map(({ embedding }) => embedding),
+    ) as [Embedding[], Embedding[]];
   };
-}
-
-async function time(paths: readonly string[] | null): Promise<void> {
-  if (!paths) return;
-  const { describe, answer, more } = await answering(paths.slice(0, TIMED));
-  console.log(
-    `\n${TIMED} pictures one after another, medians: decoding and describing ${figure(describe, 1)} ms, Filter over HTTP ` +
-      `${figure(answer, 1)} ms, ${figure(more, 1)} ms more (≤ 5 aimed at)`,
-  );
+  const { profile, report } = train('benchmark', ...of(true));
+  const [fitting, others] = of(false).map((list) => list.map((each) => profileScoreOf(profile, each))) as [
+    number[],
+    number[],
+  ];
+  const area = (score: number) =>
+    share(others, (other) => other < score) + share(others, (other) => other === score) / 2;
+  return {
+    validated: report.balancedAccuracy,
+    accuracy: (share(fitting, (score) => score > 0) + share(others, (score) => score <= 0)) / 2,
+    area: mean(fitting.map(area)),
+  };
 }

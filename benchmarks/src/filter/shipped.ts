@@ -1,60 +1,74 @@
 import { embeddingOf, profileScoreOf, shippedProfiles } from '@sosia/engine';
-import sharp from 'sharp';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
-import { rasterOf, type Raster } from '@sosia/testing/pictures/raster';
-import { figure, table } from '@sosia/testing/table';
-import { pageKinds, pageOf } from './pages.ts';
+import { pictureOf, type Raster, rasterOf } from '@sosia/testing/pictures/raster';
+import { mean, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
+import { pageKinds, pageOf } from '@sosia/testing/pictures/pages';
 
-/** What nothing shipped has learnt from: the test halves, and of `photos` every other picture. */
+/** Pictures that no shipped profile was trained on: the test halves, and of `photos` every other picture. */
 const kinds = [
-  { name: 'photographs: styles', folder: 'styles/test/photo', photograph: true },
-  { name: 'photographs: photos', folder: 'photos', photograph: true, step: 2 },
-  { name: 'photographs: cats and dogs', folder: 'cats_dogs/test', photograph: true },
-  { name: 'photographs: studio pictures of clothing', folder: 'clothing/test', photograph: true },
-  { name: 'cartoons', folder: 'styles/test/cartoon', photograph: false },
-  { name: 'sketches', folder: 'styles/test/sketch', photograph: false },
-  { name: 'paintings', folder: 'styles/test/art_painting', photograph: false },
-  { name: 'covers of films', folder: 'covers/reference' },
-] as const;
+  { name: 'photographs: styles', folder: 'styles/test/photo', photograph: 'yes' },
+  { name: 'photographs: photos', folder: 'photos', photograph: 'yes', step: 2 },
+  { name: 'photographs: cats and dogs', folder: 'cats_dogs/test', photograph: 'yes' },
+  { name: 'photographs: studio pictures of clothing', folder: 'clothing/test', photograph: 'yes' },
+  { name: 'cartoons', folder: 'styles/test/cartoon', photograph: 'no' },
+  { name: 'sketches', folder: 'styles/test/sketch', photograph: 'no' },
+  { name: 'paintings', folder: 'styles/test/art_painting', photograph: 'no' },
+  { name: 'covers of films', folder: 'covers/reference', photograph: '–' },
+];
 /** Most pictures of a kind. */
 const MOST = 100;
 /** Pages drawn of a kind. */
 const PAGES = 40;
 
-/** Which share of each kind the shipped profiles take for what they are about. */
-export async function shipped(): Promise<string> {
-  const rows: (string | number)[][] = [];
-  for (const { name, folder, ...told } of kinds) {
-    const paths = corpusPictures(folder);
-    if (!paths) continue;
-    const open = 'step' in told ? paths.filter((_, i) => i % told.step === 1) : paths;
-    const chosen = open.filter((_, i) => i % Math.ceil(open.length / MOST) === 0);
-    const pictures = chosen.map((path) => () => rasterOf(sharp(path)));
-    rows.push([name, pictures.length, expected(told), 'no', ...(await shares(pictures))]);
-  }
-  const grounds = corpusPictures('photos')?.filter((_, i) => i % 2 === 1);
-  for (const kind of grounds ? (Object.keys(pageKinds) as (keyof typeof pageKinds)[]) : []) {
-    const pictures = Array.from({ length: PAGES }, (_, i) => async () => {
-      return pageOf(kind, i, await rasterOf(sharp(grounds![(i * 37) % grounds!.length]!)));
+export interface ShippedRow {
+  readonly [column: string]: string | number;
+  readonly kind: string;
+  /** Whether the pictures are photographs or documents: `yes`, `no`, or `–` where the answer is open. */
+  readonly photograph: string;
+  readonly document: string;
+}
+
+/** Which share of each kind the shipped profiles accept. */
+export async function shippedRows(): Promise<ShippedRow[]> {
+  const rows: ShippedRow[] = [];
+  for (const { name, folder, photograph, step = 1 } of kinds) {
+    const open = corpusPictures(folder)!.filter((_, i) => i % step === step - 1);
+    const paths = open.filter((_, i) => i % Math.ceil(open.length / MOST) === 0);
+    rows.push({
+      kind: name,
+      pictures: paths.length,
+      photograph,
+      document: 'no',
+      ...(await accepted(paths.map(opened))),
     });
-    rows.push([kind, PAGES, '–', kind.includes('15 %') ? 'no' : 'yes', ...(await shares(pictures))]);
   }
-  return table(
-    ['held out', 'pictures', 'photograph?', 'document?', 'taken for a photograph', 'taken for a document'],
-    rows,
+  const grounds = corpusPictures('photos')!.filter((_, i) => i % 2 === 1);
+  for (const kind of Object.keys(pageKinds) as (keyof typeof pageKinds)[]) {
+    const pages = Array.from({ length: PAGES }, async (_, i) =>
+      pageOf(kind, i, await opened(grounds[(i * 37) % grounds.length]!)),
+    );
+    const document = kind.includes('15 %') ? 'no' : 'yes';
+    rows.push({ kind, pictures: PAGES, photograph: '–', document, ...(await accepted(pages)) });
+  }
+  return rows;
+}
+
+/** The mean over the kinds that are of the class and the mean over those that are not, each kind counting once. */
+export function balancedAccuracy(rows: readonly ShippedRow[], of: 'photograph' | 'document'): number {
+  const accepted = (truth: string) =>
+    mean(rows.filter((row) => row[of] === truth).map((row) => Number(row[`accepted as ${of}`])));
+  return (accepted('yes') + 1 - accepted('no')) / 2;
+}
+
+function opened(path: string): Promise<Raster> {
+  return rasterOf(sharp(path));
+}
+
+async function accepted(pictures: readonly Promise<Raster>[]) {
+  const embeddings = (await Promise.all(pictures)).map((raster) => embeddingOf(pictureOf(raster)));
+  const [photograph, document] = shippedProfiles().map((profile) =>
+    share(embeddings, (embedding) => profileScoreOf(profile, embedding) > 0),
   );
-}
-
-function expected(told: object): string {
-  return 'photograph' in told ? (told.photograph ? 'yes' : 'no') : '–';
-}
-
-async function shares(pictures: readonly (() => Promise<Raster>)[]): Promise<string[]> {
-  const counts = shippedProfiles().map(() => 0);
-  for (const picture of pictures) {
-    const { width, height, rgb } = await picture();
-    const looks = embeddingOf({ width, height, rgb, originalWidth: width, originalHeight: height });
-    shippedProfiles().forEach((profile, i) => (counts[i]! += profileScoreOf(profile, looks) > 0 ? 1 : 0));
-  }
-  return counts.map((count) => figure(count / pictures.length, 2));
+  return { 'accepted as photograph': photograph!, 'accepted as document': document! };
 }

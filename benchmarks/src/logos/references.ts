@@ -24,17 +24,12 @@ export async function cutOut(folder: string): Promise<Logo[]> {
   const logos: Logo[] = [];
   for (const brand of new Set(marked.map((one) => one.brand))) {
     const largest = marked.filter((one) => one.brand === brand).sort((a, b) => area(b) - area(a));
-    for (const {
-      picture,
-      box: [left, top, right, bottom],
-      i,
-    } of largest.slice(0, OF_A_BRAND)) {
+    for (const { picture, box, i } of largest.slice(0, OF_A_BRAND)) {
+      const [left, top, right, bottom] = box;
+      const size = { width: right - left, height: bottom - top };
+      const crop = sharp(join(corporaFolder, 'logos', picture)).extract({ left, top, ...size });
       const path = join(folder, `${brand}-${basename(picture, '.jpg')}-${i}.png`);
-      const crop = { left, top, width: right - left, height: bottom - top };
-      await sharp(join(corporaFolder, 'logos', picture))
-        .extract(crop)
-        .png()
-        .toFile(path);
+      await crop.png().toFile(path);
       logos.push({ brand, path });
     }
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compose, moving, scaling, turning } from '@sosia/testing/pictures/homography';
-import { alarmScore, judge } from './outcome.ts';
-import type { Found, Hit, ResultInfo } from './searching.ts';
+import { alarmScore, type Found, type Hit } from '../searching/search.ts';
+import { judge } from './outcome.ts';
 
 // A reference of 400 x 300, turned and halved into a query of 600 x 500 that the engine looked at in 300 x 250.
 const truthInPixels = compose(moving(250, 40), compose(turning(0.3), scaling(0.5, 0.5)));
@@ -27,7 +27,7 @@ test('the corner that is furthest off counts', () => {
 
 test('the right picture at rank 2 is shortlisted but has no score, and the wrong one before it is a false claim', () => {
   const outcome = judge(found(hit(3, seen), hit(7, seen)), answer);
-  assert.deepEqual([outcome.shortlisted, outcome.score, outcome.decision], [true, null, 'Different']);
+  assert.deepEqual([outcome.shortlisted, outcome.score, outcome.decision], [true, null, 'none']);
   assert.equal(outcome.falseClaim?.image, 3);
 });
 
@@ -39,10 +39,15 @@ test('nothing found is no score and no claim', () => {
   assert.deepEqual(judge(found(), answer), {
     shortlisted: false,
     score: null,
-    decision: 'Different',
+    decision: 'none',
     cornerError: null,
     falseClaim: null,
   });
+});
+
+test('a query that shows no reference has no score, and whatever claims to be in it is a false claim', () => {
+  const outcome = judge(found(hit(3, seen)), null);
+  assert.deepEqual([outcome.shortlisted, outcome.score, outcome.falseClaim?.image], [false, null, 3]);
 });
 
 test('one negative in a hundred may be below the alarm score, not two', () => {
@@ -55,10 +60,14 @@ test('every hit counts when the negatives have none', () => {
   assert.equal(alarmScore(new Array<number>(100).fill(1), 0.01), 1);
 });
 
-function hit(image: number, coefficients: readonly number[], decision: ResultInfo['decision'] = 'Match'): Hit {
-  const query = { resizedDimensions: [300, 250] as const };
-  const reference = { resizedDimensions: [200, 150] as const };
-  return { image, score: 0.2, info: { decision, query, reference, homography: { coefficients } } };
+function hit(image: number, coefficients: readonly number[], decision: Hit['info']['decision'] = 'Match'): Hit {
+  const query = { resizedDimensions: [300, 250] };
+  const reference = { resizedDimensions: [200, 150] };
+  return {
+    image,
+    score: 0.2,
+    info: { decision, query, reference, homography: { coefficients } } as unknown as Hit['info'],
+  };
 }
 
 function found(...hits: Hit[]): Found {

@@ -1,15 +1,15 @@
 import { compose, corners, project, scaling, type Homography } from '@sosia/testing/pictures/homography';
-import type { Found, Hit, ResultInfo } from './searching.ts';
+import { isClaim, type Found, type Hit } from '../searching/search.ts';
 
-/** One attacked reference that was searched, judged against what is known about it. */
+/** How one query was answered. */
 export interface Outcome {
   readonly shortlisted: boolean;
   /** The score of the first hit if it is the right picture, else null. */
   readonly score: number | null;
-  readonly decision: ResultInfo['decision'];
+  readonly decision: Hit['info']['decision'] | 'none';
   /** How far the corners of the reference's frame are off, as a share of the query's diagonal; null without a right hit. */
   readonly cornerError: number | null;
-  /** A wrong picture stands first and claims to be the same. */
+  /** A wrong picture is first, as Match or Clone. */
   readonly falseClaim: Hit | null;
 }
 
@@ -21,33 +21,20 @@ export interface Answer {
   readonly height: number;
 }
 
-export function judge({ shortlist, hits }: Found, answer: Answer): Outcome {
+/** @param answer  null for a query that shows none of the references */
+export function judge({ shortlist, hits }: Found, answer: Answer | null): Outcome {
   const first = hits[0];
-  const right = first?.image === answer.image ? first : null;
+  const right = answer && first?.image === answer.image ? first : null;
   return {
-    shortlisted: shortlist.includes(answer.image),
+    shortlisted: answer !== null && shortlist.includes(answer.image),
     score: right && right.score,
-    decision: right ? right.info.decision : 'Different',
-    cornerError: right && cornerError(right.info, answer),
-    falseClaim: right ? null : claimOf(first),
+    decision: right ? right.info.decision : 'none',
+    cornerError: right && cornerError(right.info, answer!),
+    falseClaim: !right && isClaim(first) ? first : null,
   };
 }
 
-/** The hit, if it says Clone or Match. */
-export function claimOf(hit: Hit | undefined): Hit | null {
-  return hit && (hit.info.decision === 'Clone' || hit.info.decision === 'Match') ? hit : null;
-}
-
-/**
- * The score that at most this share of the negatives gets below: what a picture must do better than to count as
- * found. 1, which every hit is below, when fewer negatives had a hit at all.
- * @param best  of each negative the score of its first hit; 1 for none
- */
-export function alarmScore(best: readonly number[], share: number): number {
-  return [...best].sort((a, b) => a - b)[Math.floor(best.length * share)] ?? 1;
-}
-
-function cornerError({ query, reference, homography }: ResultInfo, { truth, width, height }: Answer): number {
+function cornerError({ query, reference, homography }: Hit['info'], { truth, width, height }: Answer): number {
   const [queryWidth, queryHeight] = query.resizedDimensions;
   const toFractions = scaling(1 / queryWidth, 1 / queryHeight);
   const claimed = compose(compose(toFractions, homography.coefficients), scaling(...reference.resizedDimensions));

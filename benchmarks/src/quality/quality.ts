@@ -1,64 +1,130 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
-import { AtOnce, recipes } from '@sosia/engine';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attacks } from '@sosia/testing/pictures/attacks';
 import { photographs, type Corpus } from '@sosia/testing/pictures/corpus';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
-import { judgeAll, type Trial } from './judging.ts';
-import { report } from './report.ts';
-import { search, type Found } from './searching.ts';
-import { contactSheet } from '@sosia/testing/pictures/sheet';
+import { groupsOf, mean, median, quantile, share } from '@sosia/testing/statistics';
+import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { partitionOf } from '../searching/describe.ts';
+import { alarmScore, search, type Found } from '../searching/search.ts';
+import { judge, type Answer, type Outcome } from './outcome.ts';
 
 const TYPE = 'media-matching';
+const ALARMS = 0.01;
+const nothing: Found = { shortlist: [], hits: [], candidatesMs: 0, verifyMs: 0 };
 
-const { values: options } = parseArgs({
-  options: {
-    references: { type: 'string', default: '300' },
-    pictures: { type: 'string', default: '60' },
-    attacks: { type: 'string', default: '' },
-    seed: { type: 'string', default: '1' },
-    folder: { type: 'string', default: 'photos' },
-    json: { type: 'string' },
-    sheet: { type: 'string' },
-  },
-});
-const seed = Number(options.seed);
-
-const corpus = photographs(Number(options.references), seed, options.folder);
-if (!corpus) console.log(`quality: skipped, ../shared/corpora/${options.folder} is absent`);
-else if (options.sheet) await contactSheet(corpus.references[0]!, corpus.negatives, seed, options.sheet);
-else await measure(corpus);
-
-async function measure(corpus: Corpus): Promise<void> {
-  const partition = AtOnce.of(recipes[TYPE]);
-  const references = await describeAll(corpus.references.map((path) => ({ path, type: TYPE, side: 'reference' })));
-  references.forEach(({ dna }, image) => dna && partition.add(image, dna));
-
-  const trials = await plan(corpus);
-  const queries = await describeAll(trials.map(({ path }) => ({ path, type: TYPE, side: 'query' })));
-  const found: (Found | null)[] = [];
-  for (const { dna } of queries) found.push(dna && (await search(partition, dna)));
-
-  const judged = judgeAll(trials, found);
-  const name = (image: number) => basename(corpus.references[image]!);
-  console.log(report({ folder: options.folder, judged, references, queries, found, partition, name, seed }));
-  if (options.json)
-    await writeFile(
-      options.json,
-      JSON.stringify({ trials, ...judged, attacked: Object.fromEntries(judged.attacked) }, null, 1),
-    );
+interface Trial {
+  readonly path: string;
+  /** The name of the picture that the query was made from. */
+  readonly source: string;
+  readonly attack: string | null;
+  /** null for a picture that is not among the references. */
+  readonly answer: Answer | null;
 }
 
-/** Every query there is to ask: references attacked and as they are, negatives attacked and as they are. */
-async function plan({ references, negatives }: Corpus): Promise<Trial[]> {
-  const wanted = options.attacks.split(',');
-  const chosen = attacks.filter(({ name }) => wanted.some((part) => name.includes(part)));
-  const sample = shuffled(randomFor('attacked', seed), [...references.keys()]).slice(0, Number(options.pictures));
+type Judged = Trial & Outcome & { readonly best: number };
+
+export default benchmark({
+  title: 'Media Matching: edited copies among photographs',
+  kind: 'accuracy',
+  about:
+    '300 references, 60 of them under each of 25 attacks; 400 queries that show none of them. "Found": at rank 1, with a score that at most 1 % of the latter get below.',
+  missing: missingCorpora('photos'),
+  targets: {
+    'found, mean of all attacks': '>= 0.95',
+    'found, worst attack': '>= 0.85',
+    'found after JPEG, resizing, grey, rotation': '>= 1',
+    'negatives found': '<= 0.01',
+    'originals at rank 1 with score 0': '>= 1',
+    'wrong pictures at rank 1 as Match or Clone': '<= 0',
+  },
+  options: { references: 300, pictures: 60, attacks: '', seed: 1, folder: 'photos' },
+  async run({ references, pictures, attacks: part, seed, folder }) {
+    const corpus = photographs(references, seed, folder)!;
+    const partition = await partitionOf(TYPE, corpus.references);
+    const trials = [
+      ...(await attacked(corpus, part, pictures, seed)),
+      ...(await negatives(corpus, seed)),
+      ...exact(corpus),
+    ];
+    const described = await describeAll(trials.map(({ path }) => ({ path, type: TYPE, side: 'query' })));
+    const judged: Judged[] = [];
+    for (const [i, { dna }] of described.entries()) {
+      const found = dna ? await search(partition, dna) : nothing;
+      judged.push({ ...trials[i]!, ...judge(found, trials[i]!.answer), best: found.hits[0]?.score ?? 1 });
+    }
+    return figuresOf(judged, (image) => basename(corpus.references[image]!));
+  },
+});
+
+function figuresOf(judged: readonly Judged[], nameOf: (image: number) => string) {
+  const alarm = alarmScore(
+    judged.filter(({ answer }) => !answer).map(({ best }) => best),
+    ALARMS,
+  );
+  const found = (outcomes: readonly Judged[]) => share(outcomes, ({ score }) => score !== null && score < alarm);
+  const copies = judged.filter(({ answer, attack }) => answer && attack);
+  const byAttack = groupsOf(copies, ({ attack }) => attack!);
+  const shares = [...byAttack].map(([attack, outcomes]) => ({ attack, found: found(outcomes) }));
+  const lowest = (of: typeof shares) => Math.min(...of.map((each) => each.found));
+  const claims = judged.filter(({ falseClaim }) => falseClaim);
+  const none = judged.filter(({ answer }) => !answer);
+  const originals = judged.filter(({ answer, attack }) => answer && !attack);
+  return {
+    figures: {
+      'found, mean of all attacks': mean(shares.map((each) => each.found)),
+      'found, worst attack': lowest(shares),
+      'found after JPEG, resizing, grey, rotation': lowest(
+        shares.filter(({ attack }) => /jpeg|size|grey|rotate/.test(attack)),
+      ),
+      'negatives found': share(none, ({ best }) => best < alarm),
+      'originals at rank 1 with score 0': share(originals, ({ score }) => score === 0),
+      'wrong pictures at rank 1 as Match or Clone': claims.length,
+      'corners off, median, % of the diagonal': median(errorsOf(copies)),
+    },
+    tables: {
+      attacks: [...byAttack].map(([attack, outcomes]) => rowOf(attack, outcomes, found(outcomes))),
+      'false claims': claims.map(({ source, attack, falseClaim }) => ({
+        query: `${source} (${attack ?? 'unchanged'})`,
+        claimed: nameOf(falseClaim!.image),
+        decision: falseClaim!.info.decision,
+        score: falseClaim!.score,
+      })),
+    },
+  };
+}
+
+function rowOf(attack: string, outcomes: readonly Judged[], found: number): Row {
+  const scores = outcomes.flatMap(({ score }) => score ?? []);
+  const errors = errorsOf(outcomes);
+  const decisions = ['Clone', 'Match', 'Similar', 'none'].map((name) => [
+    name,
+    outcomes.filter(({ decision }) => decision === name).length,
+  ]);
+  return {
+    attack,
+    shortlist: share(outcomes, ({ shortlisted }) => shortlisted),
+    'rank 1': share(outcomes, ({ score }) => score !== null),
+    found,
+    ...Object.fromEntries(decisions),
+    'score, median': median(scores),
+    'score, worst': quantile(scores, 1),
+    'corners off, median, %': median(errors),
+    'corners off, 90 %, %': quantile(errors, 0.9),
+  };
+}
+
+function errorsOf(outcomes: readonly Outcome[]): number[] {
+  return outcomes.flatMap(({ cornerError }) => (cornerError === null ? [] : 100 * cornerError));
+}
+
+/** Some of the references under each attack. */
+async function attacked({ references, negatives }: Corpus, part: string, pictures: number, seed: number) {
+  const wanted = part.split(',');
+  const sample = shuffled(randomFor('attacked', seed), [...references.keys()]).slice(0, pictures);
   const trials: Trial[] = [];
-  for (const attack of chosen)
+  for (const attack of attacks.filter(({ name }) => wanted.some((one) => name.includes(one))))
     for (const image of sample) {
       const file = await attackedFile(references[image]!, attack, negatives, seed);
       trials.push({
@@ -68,16 +134,29 @@ async function plan({ references, negatives }: Corpus): Promise<Trial[]> {
         answer: { image, ...file },
       });
     }
+  return trials;
+}
+
+/** Pictures that are not stored, each unchanged and under three attacks. */
+async function negatives({ negatives }: Corpus, seed: number) {
+  const trials: Trial[] = [];
   for (const path of negatives) {
-    trials.push({ path, source: basename(path), attack: null, answer: null });
-    for (const attack of shuffled(randomFor('negative', basename(path), seed), attacks).slice(0, 3)) {
+    const source = basename(path);
+    trials.push({ path, source, attack: null, answer: null });
+    for (const attack of shuffled(randomFor('negative', source, seed), attacks).slice(0, 3)) {
       const file = await attackedFile(path, attack, negatives, seed);
-      trials.push({ path: file.path, source: basename(path), attack: attack.name, answer: null });
+      trials.push({ path: file.path, source, attack: attack.name, answer: null });
     }
   }
-  references.forEach((path, image) => {
-    const answer = { image, truth: [1, 0, 0, 0, 1, 0, 0, 0, 1], width: 1, height: 1 };
-    trials.push({ path, source: basename(path), attack: null, answer });
-  });
   return trials;
+}
+
+function exact({ references }: Corpus): Trial[] {
+  const truth = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  return references.map((path, image) => ({
+    path,
+    source: basename(path),
+    attack: null,
+    answer: { image, truth, width: 1, height: 1 },
+  }));
 }

@@ -1,59 +1,54 @@
 import { basename, dirname, sep } from 'node:path';
-import type { AtOnce } from '@sosia/engine';
 import { mean } from '@sosia/testing/statistics';
 
-/** How many of the nearest are looked at. */
-export const NEAREST = 10;
+/** How many of the nearest are counted. */
+const NEAREST = 10;
 
-/** Pictures of kinds; the path ends in half/kind/file. */
-export interface Labelled {
-  readonly path: string;
+interface Labelled {
   readonly kind: string;
-  /** Whether the engine's axes were trained on it. */
+  /** Whether the engine's axes were trained on the picture. */
   readonly seen: boolean;
 }
 
+/** @param paths  end in split/kind/file */
 export function labelled(paths: readonly string[]): Labelled[] {
-  return paths.map((path) => ({ path, kind: basename(dirname(path)), seen: path.split(sep).at(-3) === 'train' }));
+  return paths.map((path) => ({ kind: basename(dirname(path)), seen: path.split(sep).at(-3) === 'train' }));
 }
 
 /** All pictures, nearest first. */
 export type NearestOf = (picture: number) => readonly number[];
 
-export interface Precision {
-  /** Every picture among all others. */
-  readonly all: number;
-  /** Those that were not trained on, among all others. */
-  readonly unseen: number;
-  /** Those that were not trained on, among themselves. */
-  readonly apart: number;
-}
-
-/** The share of the nearest that are of the same kind. */
-export function precision(pictures: readonly Labelled[], nearestOf: NearestOf): Precision {
+/**
+ * The share of the nearest that are of the same kind: of every picture among all others; of the unseen ones among all
+ * others; of the unseen ones among each other.
+ */
+export function precision(pictures: readonly Labelled[], nearestOf: NearestOf) {
   const order = pictures.map((_, i) => nearestOf(i).filter((other) => other !== i));
-  const share = (i: number, among: (other: number) => boolean): number => {
+  const sameKind = (i: number, among: (other: number) => boolean): number => {
     const nearest = order[i]!.filter(among).slice(0, NEAREST);
     return nearest.filter((other) => pictures[other]!.kind === pictures[i]!.kind).length / NEAREST;
   };
   const all = [...pictures.keys()];
   const unseen = all.filter((i) => !pictures[i]!.seen);
   return {
-    all: mean(all.map((i) => share(i, () => true))),
-    unseen: mean(unseen.map((i) => share(i, () => true))),
-    apart: mean(unseen.map((i) => share(i, (other) => !pictures[other]!.seen))),
+    all: mean(all.map((i) => sameKind(i, () => true))),
+    unseen: mean(unseen.map((i) => sameKind(i, () => true))),
+    'unseen among each other': mean(unseen.map((i) => sameKind(i, (other) => !pictures[other]!.seen))),
   };
 }
 
-export function nearestByDistance<T>(looks: readonly T[], distance: (a: T, b: T) => number): NearestOf {
+/** Nearest is what has the least sum of costs of the differences, number by number. */
+export function nearestByDistance(
+  vectors: readonly ArrayLike<number>[],
+  cost: (difference: number) => number,
+): NearestOf {
   return (picture) => {
-    const distances = looks.map((look) => distance(looks[picture]!, look));
-    return [...looks.keys()].sort((a, b) => distances[a]! - distances[b]! || a - b);
+    const query = vectors[picture]!;
+    const distances = vectors.map((vector) => {
+      let sum = 0;
+      for (let k = 0; k < query.length; k++) sum += cost(query[k]! - vector[k]!);
+      return sum;
+    });
+    return [...vectors.keys()].sort((a, b) => distances[a]! - distances[b]! || a - b);
   };
-}
-
-export function nearestByRank(partition: AtOnce, dnas: readonly Uint8Array[], colorWeight: number): NearestOf {
-  return (picture) => [
-    ...partition.rank(dnas[picture]!, null, { below: 1, most: dnas.length }, { colorWeight }).images,
-  ];
 }

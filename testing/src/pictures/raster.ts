@@ -1,3 +1,4 @@
+import type { Picture } from '@sosia/engine';
 import sharp, { type Sharp } from 'sharp';
 
 /** Pixels between two steps: three bytes a pixel, row-major. */
@@ -15,6 +16,11 @@ export async function rasterOf(image: Sharp): Promise<Raster> {
 
 export function sharpOf({ width, height, rgb }: Raster): Sharp {
   return sharp(rgb, { raw: { width, height, channels: 3 } });
+}
+
+/** The pixels as the engine takes them. */
+export function pictureOf(raster: Raster): Picture {
+  return { ...raster, originalWidth: raster.width, originalHeight: raster.height };
 }
 
 /** The picture at another size; `fill`, so that the sides are exactly these. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Picture } from '@sosia/engine';
 import { between, oneOf, randomFor } from './random.ts';
-import { rasterOf, sharpOf } from './raster.ts';
+import { pictureOf, rasterOf, sharpOf } from './raster.ts';
 
 /**
  * A part of a picture turned, perhaps mirrored, and enlarged: about as different from the whole as another picture,
@@ -17,6 +17,5 @@ export async function varied(picture: Picture, path: string, variation: number):
   const part = await rasterOf(sharpOf(whole).extract({ left, top, width, height }));
   const turned = await rasterOf(sharpOf(part).rotate(oneOf(random, [0, 90, 180, 270])));
   const facing = random() < 0.5 ? await rasterOf(sharpOf(turned).flop()) : turned;
-  const made = await rasterOf(sharpOf(facing).resize(512, 512, { fit: 'inside' }));
-  return { ...made, originalWidth: made.width, originalHeight: made.height };
+  return pictureOf(await rasterOf(sharpOf(facing).resize(512, 512, { fit: 'inside' })));
 }

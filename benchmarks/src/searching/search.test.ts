@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AtOnce, BoxMatch, Candidate, Verdict } from '@sosia/engine';
-import { search } from './searching.ts';
+import { search } from './search.ts';
 
 const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
 

@@ -1,12 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
-import { moving } from '@sosia/testing/pictures/homography';
-import { drawing, lettersIn, line } from '@sosia/testing/pictures/lettering';
-import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
-import { rasterOf, resized, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
-import { photographed } from '@sosia/testing/pictures/scenes';
-import { warpOnto } from '@sosia/testing/pictures/warp';
+import { moving } from './homography.ts';
+import { drawing, lettersIn, line } from './lettering.ts';
+import { between, oneOf, randomFor, type Random } from './random.ts';
+import { rasterOf, resized, sharpOf, type Raster } from './raster.ts';
+import { photographed } from './scenes.ts';
+import { warpOnto } from './warp.ts';
 
-/** Letters of another shape than those that the shipped profile has learnt from, and grounds it has not seen. */
+/** Letters of another shape than those that the shipped profile was trained on, and other backgrounds. */
 export const pageKinds = {
   'scanned page': (random: Random) => scanned(random, text(random, 620, 877)),
   'page with a photograph in it': async (random: Random, ground: Raster) =>

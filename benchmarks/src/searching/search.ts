@@ -1,12 +1,11 @@
-import type { AtOnce, BoxMatch, ImageNumber } from '@sosia/engine';
+import type { AtOnce, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
 import { BATCH, rerank } from '@sosia/server/shards/rerank';
 import type { ShardsFor } from '@sosia/server/shards/search';
 import { shortlist } from '@sosia/server/shards/shortlist';
-import type { Homography } from '@sosia/testing/pictures/homography';
 
-/** What the search for one query gave, and what it took. */
+/** What the search for one query gave, and how long it took. */
 export interface Found {
-  /** The pictures verified at first. */
+  /** The pictures of the first rerank. */
   readonly shortlist: readonly ImageNumber[];
   /** Best first; equal scores in the order of the numbers. */
   readonly hits: readonly Hit[];
@@ -17,30 +16,22 @@ export interface Found {
 export interface Hit {
   readonly image: ImageNumber;
   readonly score: number;
-  readonly info: ResultInfo;
+  readonly info: BoxMatch | QuadMatch;
 }
 
-/** The part of result_info (media matching) that is measured. */
-export interface ResultInfo {
-  readonly decision: 'Clone' | 'Match' | 'Similar' | 'Different';
-  readonly query: { readonly resizedDimensions: readonly [number, number] };
-  readonly reference: { readonly resizedDimensions: readonly [number, number] };
-  readonly homography: { readonly coefficients: Homography };
-}
-
-/** The search of the service, over one partition that is asked right here. */
+/** The search of the service, over one partition in this thread. */
 export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, query: Uint8Array): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
   const shard: ShardsFor<'candidates' | 'verify'>[number] = {
-    async candidates(_, ...asked) {
+    async candidates(_, ...question) {
       const start = performance.now();
-      const candidates = partition.candidates(...asked);
+      const candidates = partition.candidates(...question);
       candidatesMs += performance.now() - start;
       return candidates;
     },
-    async verify(_, ...asked) {
+    async verify(_, ...question) {
       const start = performance.now();
-      const verified = partition.verify(...asked);
+      const verified = partition.verify(...question);
       verifyMs += performance.now() - start;
       return verified;
     },
@@ -50,12 +41,22 @@ export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, q
   const search = { application: 0, query, only: null, compare, exists: () => true, window, options: {} };
   const { copies, others } = await shortlist([shard], search);
   const found = await rerank([shard], search, { copies, others });
-  const hits = found.hits.map(({ image, score, resultInfo }) => ({
-    image,
-    score,
-    info: resultInfo as BoxMatch,
-  }));
+  const hits = found.hits.map(({ image, score, resultInfo }) => ({ image, score, info: resultInfo as Hit['info'] }));
   return { shortlist: [...copies.toSorted(compare), ...others].slice(0, BATCH), hits, candidatesMs, verifyMs };
+}
+
+/** The hit is a Clone or a Match. */
+export function isClaim(hit: Hit | undefined): hit is Hit {
+  return hit !== undefined && /^(?:Clone|Match)$/.test(hit.info.decision);
+}
+
+/**
+ * The score that at most this share of the negatives gets below: a query counts as found with a better score only.
+ * 1, which every hit is below, when fewer negatives had a hit at all.
+ * @param best  of each negative the score of its first hit; 1 for none
+ */
+export function alarmScore(best: readonly number[], share: number): number {
+  return best.toSorted((a, b) => a - b)[Math.floor(best.length * share)] ?? 1;
 }
 
 function compare(a: ImageNumber, b: ImageNumber): number {

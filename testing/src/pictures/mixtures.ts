@@ -1,5 +1,5 @@
-import { between, normal, oneOf, randomFor, shuffled, type Random } from '@sosia/testing/pictures/random';
-import type { Raster } from '@sosia/testing/pictures/raster';
+import { between, normal, oneOf, randomFor, shuffled, type Random } from './random.ts';
+import type { Raster } from './raster.ts';
 import { cielabOf, deltaE } from './cielab.ts';
 
 /** A drawn picture, and the colours it was drawn with. */

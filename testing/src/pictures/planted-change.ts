@@ -1,7 +1,7 @@
-import sharp from 'sharp';
-import { drawing, lettersIn, line } from '@sosia/testing/pictures/lettering';
-import { between, oneOf, type Random } from '@sosia/testing/pictures/random';
-import { type Raster, rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
+import sharp, { type Matrix3x3 } from 'sharp';
+import { drawing, lettersIn, line } from './lettering.ts';
+import { between, oneOf, type Random } from './random.ts';
+import { type Raster, rasterOf, sharpOf } from './raster.ts';
 
 export interface Patch {
   readonly left: number;
@@ -49,15 +49,18 @@ const plantings: Readonly<Record<Change, Planting>> = {
     return { reference, query: await over(reference, fill, patch) };
   },
   async recoloured(reference, patch, _, random) {
-    const turned = oneOf(random, [
-      [0, 0, 1, 1, 0, 0, 0, 1, 0],
-      [0, 1, 0, 0, 0, 1, 1, 0, 0],
-    ]);
-    const matrix = [turned.slice(0, 3), turned.slice(3, 6), turned.slice(6)] as [
-      [number, number, number],
-      [number, number, number],
-      [number, number, number],
-    ];
+    const matrix = oneOf(random, [
+      [
+        [0, 0, 1],
+        [1, 0, 0],
+        [0, 1, 0],
+      ],
+      [
+        [0, 1, 0],
+        [0, 0, 1],
+        [1, 0, 0],
+      ],
+    ] as const) as unknown as Matrix3x3;
     const piece = await sharpOf(reference).extract(patch).recomb(matrix).linear(1, 25).png().toBuffer();
     return { reference, query: await over(reference, piece, patch) };
   },

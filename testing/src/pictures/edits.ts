@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { type Raster, rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
+import { type Raster, rasterOf, sharpOf } from './raster.ts';
 
 /** What a picture went through besides; none of it is a difference. */
 export const edits: Readonly<Record<string, (picture: Raster) => Promise<Raster>>> = {

@@ -1,11 +1,11 @@
-import type { Point } from '@sosia/testing/pictures/homography';
-import { normal, type Random } from '@sosia/testing/pictures/random';
-import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
+import { drawing } from './lettering.ts';
+import type { Point } from './homography.ts';
+import { normal, type Random } from './random.ts';
+import { rasterOf, sharpOf, type Raster } from './raster.ts';
+import { mean } from '../statistics.ts';
 
-/** What happens to a scene between the picture and the file; where the picture hangs is given. */
+/** Changes a scene, given the corners of the first picture in it. */
 export type Condition = (scene: Raster, outline: readonly Point[], random: Random) => Promise<Raster>;
-
-export const unharmed: Condition = async (scene) => scene;
 
 /** @param sigma  in pixels of the scene */
 export function blurred(sigma: number): Condition {
@@ -23,8 +23,9 @@ export const inTheDark: Condition = async (scene, _, random) =>
 export const glaring =
   (size: number): Condition =>
   async (scene, outline, random) => {
-    const [x, y] = middleOf(outline);
-    const reach = 0.45 * size * Math.min(...extentOf(outline));
+    const axes = [0, 1].map((axis) => outline.map((point) => point[axis]!));
+    const [x, y] = axes.map(mean) as [number, number];
+    const reach = 0.45 * size * Math.min(...axes.map((values) => Math.max(...values) - Math.min(...values)));
     const [cx, cy] = [x + reach * (random() - 0.5), y + reach * (random() - 0.5)];
     return each(scene, (value, px, py) => value + 400 * Math.exp(-((px - cx) ** 2 + (py - cy) ** 2) / (reach * reach)));
   };
@@ -39,30 +40,10 @@ export function covered(share: number): Condition {
       Point,
     ];
     const towards = (from: number, to: number) => from + share * (to - from);
-    const points = [
-      [ax, ay],
-      [towards(ax!, bx!), towards(ay!, by!)],
-      [towards(dx!, cx!), towards(dy!, cy!)],
-      [dx, dy],
-    ].map((point) => point.join(','));
-    const { width, height } = scene;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><polygon points="${points.join(' ')}" fill="#6b6257"/></svg>`;
-    return rasterOf(sharpOf(scene).composite([{ input: Buffer.from(svg) }]));
+    const far = [towards(ax!, bx!), towards(ay!, by!), towards(dx!, cx!), towards(dy!, cy!)];
+    const polygon = `<polygon points="${[ax, ay, ...far, dx, dy].join(' ')}" fill="#6b6257"/>`;
+    return rasterOf(sharpOf(scene).composite([{ input: drawing(scene.width, scene.height, polygon) }]));
   };
-}
-
-function middleOf(outline: readonly Point[]): Point {
-  return [0, 1].map((axis) => outline.reduce((sum, point) => sum + point[axis]!, 0) / outline.length) as [
-    number,
-    number,
-  ];
-}
-
-function extentOf(outline: readonly Point[]): [number, number] {
-  return [0, 1].map((axis) => {
-    const values = outline.map((point) => point[axis]!);
-    return Math.max(...values) - Math.min(...values);
-  }) as [number, number];
 }
 
 function each(scene: Raster, curve: (value: number, x: number, y: number) => number): Raster {

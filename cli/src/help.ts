@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { wrapped } from './terminal/columns.ts';
 
 /** What `--help` tells below the options, and docs/cli.md with it. */
 export interface Help {
@@ -19,7 +18,8 @@ export function withHelp(command: Command, help: Help): Command {
   return command.addHelpText('after', () => {
     const examples = help.examples.map((each) => `  $ ${each}`).join('\n');
     const columns = process.stdout.isTTY ? process.stdout.columns : 80;
-    const notes = [...(help.notes ?? []), exitCodes].map((each) => wrapped(each, columns));
+    const layout = command.createHelp();
+    const notes = [...(help.notes ?? []), exitCodes].map((each) => layout.boxWrap(each, columns));
     return `\nExamples:\n${examples}\n\n${notes.join('\n\n')}`;
   });
 }

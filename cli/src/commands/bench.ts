@@ -6,7 +6,7 @@ import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, tell } from '../terminal/output.ts';
-import { planOf } from '../sources/sources.ts';
+import { picturesIn } from '../sources/folder.ts';
 import { writeTable } from '../terminal/table.ts';
 
 interface BenchOptions extends ConnectionOptions {
@@ -37,7 +37,7 @@ export function benchCommand(): Command {
 
 async function bench(sources: readonly string[], options: BenchOptions): Promise<void> {
   const paths = sources.flatMap((source) =>
-    statSync(source).isDirectory() ? planOf(source, false).entries.map(({ path }) => path!) : [source],
+    statSync(source).isDirectory() ? picturesIn(source, false).entries.map(({ path }) => path!) : [source],
   );
   const sosia = connect(options);
   const references = await sosia.count();

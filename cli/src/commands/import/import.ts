@@ -11,8 +11,9 @@ import { withHelp } from '../../help.ts';
 import { Journal } from '../../journal.ts';
 import { print, tell, visible } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
-import { LEADS_OUT, planOf } from '../../sources/sources.ts';
-import type { Entry, Passed, Plan } from '../../sources/sources.ts';
+import { LEADS_OUT } from '../../sources/folder.ts';
+import { planOf } from '../../sources/plan.ts';
+import type { Entry, Passed, Plan } from '../../sources/plan.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 
 interface ImportOptions extends ConnectionOptions {
@@ -51,7 +52,7 @@ export function importCommand(): Command {
 }
 
 async function importAll(source: string, options: ImportOptions): Promise<void> {
-  const plan = planOf(source, options.keywordsFrom === 'folders');
+  const plan = await planOf(source, options.keywordsFrom === 'folders');
   const leadingOut = plan.passed.filter(({ why }) => why === LEADS_OUT);
   for (const { path } of leadingOut.slice(0, TOLD)) tell(visible(`${path}: ${LEADS_OUT}, skipped`));
   if (leadingOut.length > TOLD) tell(`and ${leadingOut.length - TOLD} more links, skipped`);
@@ -162,7 +163,7 @@ const LARGEST_FILE = 20_000_000;
 /** A file is read when its turn comes; one the service would refuse for its length is not sent. */
 function toSend(entry: Entry): ToSend {
   const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
-    if (entry.dna) return { dna: entry.dna };
+    if (entry.dna) return { dna: await entry.dna() };
     const { size } = await stat(entry.path!);
     if (size > LARGEST_FILE) throw new Error(`expected at most ${LARGEST_FILE} bytes, got ${size}`);
     return { picture: await readFile(entry.path!) };

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { picturesIn } from './folder.ts';
+import { csvLines, entriesIn, jsonLines } from './list.ts';
+
+/** A picture that is to be added. */
+export interface Entry {
+  readonly id: string;
+  readonly keywords: readonly string[];
+  /** Of its file; null for an entry that brings its DNA. */
+  readonly path: string | null;
+  /** Reads its DNA from the list, which need not fit into memory. */
+  readonly dna: (() => Promise<Uint8Array>) | null;
+}
+
+/** A line of the report: what is not added, or hardly worth it, and why. */
+export interface Passed {
+  readonly path: string;
+  readonly image_id?: string;
+  /** Of docs/errors.md, where the service refused. */
+  readonly code?: number;
+  readonly grade?: number | null;
+  readonly why: string;
+  /** Whether it was meant to be added: a line of a list that cannot be used, not a text file in a folder. */
+  readonly fault: boolean;
+}
+
+export interface Plan {
+  readonly entries: readonly Entry[];
+  readonly passed: readonly Passed[];
+}
+
+/**
+ * What there is to add.
+ * @param source  a folder, or a list that ends in `.csv` or `.jsonl`
+ * @param fromFolders  whether the names of folders become keywords
+ * @throws Error for a source that does not exist or is none of these
+ */
+export async function planOf(source: string, fromFolders: boolean): Promise<Plan> {
+  const found = statSync(source, { throwIfNoEntry: false });
+  if (!found) throw new Error(`there is no ${source}`);
+  if (found.isDirectory()) return distinct(picturesIn(source, fromFolders));
+  const kind = extname(source).toLowerCase();
+  if (kind !== '.csv' && kind !== '.jsonl')
+    throw new Error(`expected a folder, a .csv or a .jsonl file, got ${source}`);
+  try {
+    const lines = kind === '.csv' ? csvLines(source) : jsonLines(source);
+    return distinct(await entriesIn(lines, source, fromFolders));
+  } catch (cause) {
+    throw new Error(`${source}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Of two entries with one id, the second would be taken for one that is there already. */
+function distinct({ entries, passed }: Plan): Plan {
+  const first = new Map<string, Entry>();
+  const again: Passed[] = [];
+  for (const entry of entries) {
+    const other = first.get(entry.id);
+    if (!other) first.set(entry.id, entry);
+    else
+      again.push({
+        path: entry.path ?? entry.id,
+        why: `the id ${entry.id} is that of ${other.path ?? 'another line'}`,
+        fault: true,
+      });
+  }
+  return { entries: [...first.values()], passed: [...passed, ...again] };
+}

@@ -36,7 +36,7 @@ export function createLog(level: Config['log_level']): Logger {
 
 /**
  * Makes each part of the service once, in order, and hands it on. Resolves when both ports answer.
- * @param lost  told when the index is no longer whole; by default the process ends, and its next start rebuilds it
+ * @param lost  called when the index is no longer complete; by default the process ends, and its next start rebuilds the index
  * @param consoleFolder  the built page for people; without it there is no console
  */
 export async function startServer(
@@ -129,7 +129,7 @@ function endProcess(cause: Error): void {
   throw cause;
 }
 
-/** By type only: names are nobody's business but the application's. */
+/** By type only, since names of applications are confidential. */
 function sampleApplications(metrics: Metrics, applications: Applications): void {
   const byType = (pick: (overview: Overview) => number) => async (): Promise<Reading> => {
     const sums = new Map<string, number>();

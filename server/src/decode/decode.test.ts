@@ -207,7 +207,7 @@ test('the same file gives the same pixels', async () => {
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test('what is not a picture is told by name', async () => {
+test('a file that is no picture is refused by its kind', async () => {
   const cases: [string | Buffer, ErrorName, RegExp][] = [
     ['', 'NOT_A_PICTURE', /expected JPEG.*got no bytes/],
     ['hello, I am no picture', 'NOT_A_PICTURE', /22 bytes that begin with 68656c6c6f/],
@@ -227,7 +227,7 @@ test('what is not a picture is told by name', async () => {
 
 test('a file that claims to be too large is refused before libvips sees it', async () => {
   const file = await encoders['PNG']!(raw(upright)).toBuffer();
-  file.writeUInt32BE(20_000, 16); // the width; the checksum is wrong now, but nobody comes that far
+  file.writeUInt32BE(20_000, 16); // the width; the checksum is wrong now, but no reader comes that far
   const failure = await pictureOrFailure(file);
   assert.ok(failure instanceof Failure);
   assert.match(failure.message, /too large: expected sides of at most 16383 pixels, got a PNG of 20000x32/);

@@ -8,7 +8,7 @@ import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts'
 
 /**
  * A picture file to pixels: upright (EXIF orientation applied), sRGB (embedded profiles and CMYK converted), eight
- * bits, transparency laid on white, the first frame or page. A picture whose long side exceeds `longestSide` is reduced
+ * bits, transparency on white, the first frame or page. A picture whose long side exceeds `longestSide` is reduced
  * to it; smaller ones come as they are.
  *
  * The header is read here first; libvips sees the file only once its cost is known. A file that is cut short or

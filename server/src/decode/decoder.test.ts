@@ -297,7 +297,7 @@ test('a pool whose children do not start says so', { skip: !linux && 'the words 
   }
 });
 
-/** With all the time of the world, unless told otherwise: a busy machine is no fault. */
+/** With long limits by default, since a busy machine is no fault. */
 async function started(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
   const pool = await Decoder.start({ timeLimit: 120_000, waitLimit: 120_000, ...options });
   pools.push(pool);

@@ -23,7 +23,7 @@ export function tooLargeFile(bytes: number): Failure {
   return fail('PICTURE_TOO_LARGE', `expected a file of at most ${LARGEST_FILE / MB} MB, got ${bytes} bytes`);
 }
 
-/** What a picture would cost, as its header tells. */
+/** The cost of decoding a picture, by its header. */
 export interface Cost {
   readonly width: number;
   readonly height: number;

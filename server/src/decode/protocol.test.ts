@@ -5,10 +5,10 @@ import { assertDone } from '../workers/answer.ts';
 import { checkedDecodeAnswer, type DecodeResult } from './protocol.ts';
 
 const size = { width: 4, height: 2, originalWidth: 40, originalHeight: 20 };
-const check = (head: unknown, bytes: number, asked: DecodeResult['done']) =>
-  checkedDecodeAnswer({ head, body: new Uint8Array(bytes) }, asked);
+const check = (head: unknown, bytes: number, task: DecodeResult['done']) =>
+  checkedDecodeAnswer({ head, body: new Uint8Array(bytes) }, task);
 
-test('what a sound child says is accepted', () => {
+test('the answers of a sound child are accepted', () => {
   check({ rss: 1, done: 'start' }, 0, 'start');
   check({ rss: 1, done: 'describe' }, 500, 'describe');
   check({ rss: 1, done: 'decode', size }, 24, 'decode');
@@ -34,8 +34,8 @@ test('anything else is refused', () => {
     [{ rss: 1, fault: { toString: 1 } }, 0, 'decode'],
     [{ rss: 1 }, 0, 'decode'],
   ];
-  for (const [head, bytes, asked] of others) {
-    assert.throws(() => check(head, bytes, asked), /no known form/, JSON.stringify(head));
+  for (const [head, bytes, task] of others) {
+    assert.throws(() => check(head, bytes, task), /no known form/, JSON.stringify(head));
   }
 });
 

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Files that have stopped decoders, known by their SHA-256. After two strikes a file is refused for an hour: a service
- * that was only too busy, or whose children were killed for another reason, takes it again later.
+ * Files that have stopped decoders, by their SHA-256. After two strikes a file is refused for an hour. The hour ends the
+ * refusal of files whose children ended for another reason.
  */
 export class Quarantine {
   /** In the order of the last strike. */

@@ -14,7 +14,7 @@ for (const [type, reach] of Object.entries(SAME)) {
   const describe = async (file: Buffer): Promise<Uint8Array> =>
     recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
 
-  test(`${type}: a photograph resized and compressed again looks nearly as before and is found`, async () => {
+  test(`${type}: a photograph resized and compressed again is described nearly as before and is found`, async () => {
     const originals = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
     const partition = AtOnce.of(recipe);
     for (const [i, original] of originals.entries()) partition.add(i, await describe(original));

@@ -2,7 +2,7 @@ import type { Picture } from '@sosia/engine';
 import sharp from 'sharp';
 import { THUMBNAIL } from './limits.ts';
 
-/** The first is what a photograph looks well at; pictures that are nothing but noise take a later one. */
+/** The first suits photographs; pictures of noise need a later one. */
 const qualities = [65, 50, 40, 25, 12];
 
 /**

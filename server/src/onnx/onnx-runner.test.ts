@@ -61,7 +61,7 @@ test('a network scores what its weights say, again to the bit, and a new child t
   assert.equal(await started().score(source(block), flat(255, 0, 0)), red);
 });
 
-test('mean, std, order of channels, logits, threshold and open sizes count as they are told', async () => {
+test('mean, std, order of channels, logits, threshold and open sizes count as given', async () => {
   const score = (manner: object, graph = redOrBlue()) =>
     networks.score(source(blockOf(graph, manner), JSON.stringify([manner, graph.inputs])), flat(153, 51, 102));
   near(await score({ channels: 'BGR' }), expected(-0.8));
@@ -73,7 +73,7 @@ test('mean, std, order of channels, logits, threshold and open sizes count as th
   near(await score({ width: 16, height: 24 }, redOrBlue({ input: ['n', 3, 'h', 'w'] })), expected(0.8));
 });
 
-test('a trial tells the size of the picture', async () => {
+test('a trial returns the size of the picture', async () => {
   const { width, height } = await networks.trial(blockOf(redOrBlue({ input: [1, 3, 24, 40] })));
   assert.deepEqual([width, height], [40, 24]);
 });
@@ -99,7 +99,7 @@ const unusable: [what: string, graph: Graph | Uint8Array, manner: object, words:
   ],
 ];
 
-test('a model that cannot be asked as it is told is refused, with the reason', async () => {
+test('a model that does not fit its manner is refused, with the reason', async () => {
   for (const [what, graph, manner, words] of unusable)
     await assert.rejects(networks.trial(blockOf(graph, manner)), named('BAD_PROFILE', words), what);
   const damaged = blockOf(red);
@@ -121,7 +121,7 @@ test('answers that are no probabilities are refused', async () => {
   );
 });
 
-test('without what runs networks there is a code of its own, which tells what to install', async () => {
+test('without onnxruntime-web there is a code of its own, and the message says what to install', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'sosia-networks-')); // where onnxruntime-web is not found
   try {
     const dist = fileURLToPath(new URL('..', import.meta.url));
@@ -190,7 +190,7 @@ test('a child that is killed is replaced, and its networks are read again', asyn
   assert.notEqual(networks.pid, pid);
 });
 
-test('networks over what is held ready make room for the one that is asked for', async () => {
+test('networks over what is held are dropped for the wanted one', async () => {
   const block = blockOf(red);
   const [a, b, c] = ['a', 'b', 'c'].map((mark) => source(block, mark)) as [Source, Source, Source];
   const networks = started({ mostHeld: 2 * block.length });
@@ -206,12 +206,12 @@ test('pictures that wait take turns, and too many are refused', async () => {
   const block = blockOf(red);
   const score = (tenant: number) => networks.score(source(block), flat(255, 0, 0), tenant);
   const order: number[] = [];
-  const asked = [1, 1, 1, 2].map((tenant) =>
+  const calls = [1, 1, 1, 2].map((tenant) =>
     score(tenant).then(
       () => order.push(tenant),
       (cause: Failure) => cause.error,
     ),
   );
-  assert.deepEqual((await Promise.all(asked)).filter((each) => each === 'OVERLOADED').length, 1);
+  assert.deepEqual((await Promise.all(calls)).filter((each) => each === 'OVERLOADED').length, 1);
   assert.deepEqual(order, [1, 2, 1]);
 });

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { AnswerError, scoreOf } from './score.ts';
 import { tensorOf, type Size } from './tensor.ts';
 
-/** A network that can be asked. */
+/** A network that is ready to score pictures. */
 export interface Session {
   readonly size: Size;
   /** In [-1, 1]. Fails with NETWORK_FAILED. */
@@ -38,7 +38,7 @@ export async function loadRuntime(): Promise<void> {
   await ort?.InferenceSession.create(new Uint8Array()).catch(() => {}); // no model, but the WebAssembly is there
 }
 
-/** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that cannot be asked as the network says */
+/** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that does not fit the manner of the network */
 export async function openSession({ manner, model }: Network): Promise<Session> {
   const ort = await runtime();
   let session: InferenceSession;
@@ -104,11 +104,11 @@ function sizeOf(shape: Shape, manner: Manner): Size {
   if (channels !== 3 && !isOpen(channels))
     throw fail('BAD_PROFILE', `expected three channels in ${layout}, ${got}; "layout": "${other}" may be meant`);
   const side = (name: 'width' | 'height', own: number | string | undefined): number => {
-    const told = manner[name];
-    if (isOpen(own) && told === undefined)
-      throw fail('BAD_PROFILE', `the model leaves its ${name} open, ${got}: the ${name} has to be told beside it`);
-    if (isOpen(own)) return told!;
-    if (told !== undefined && told !== own) throw fail('BAD_PROFILE', `expected a ${name} of ${told}, ${got}`);
+    const given = manner[name];
+    if (isOpen(own) && given === undefined)
+      throw fail('BAD_PROFILE', `the model leaves its ${name} open, ${got}: the ${name} has to be given beside it`);
+    if (isOpen(own)) return given!;
+    if (given !== undefined && given !== own) throw fail('BAD_PROFILE', `expected a ${name} of ${given}, ${got}`);
     const { least, most } = NETWORK_SIDES;
     if ((own as number) < least || (own as number) > most)
       throw fail('BAD_PROFILE', `expected a ${name} of ${least} to ${most} pixels, ${got}`);
@@ -117,7 +117,7 @@ function sizeOf(shape: Shape, manner: Manner): Size {
   return { width: side('width', width), height: side('height', height) };
 }
 
-/** Where a length is open, the first run tells. */
+/** An open length is checked by the first run. */
 function checkAnswer(shape: Shape, { labels }: Manner): void {
   if (shape.some(isOpen)) return;
   const count = (shape as readonly number[]).reduce((a, b) => a * b, 1);

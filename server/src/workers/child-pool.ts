@@ -13,7 +13,7 @@ export interface PoolOptions extends QueueOptions, SupervisorOptions {
   readonly spare: boolean;
 }
 
-/** The options of pools that nobody sets. */
+/** Options that most pools share. */
 export const poolDefaults = {
   waiting: 16,
   onDemand: false,
@@ -125,23 +125,23 @@ export class ChildPool<A extends { readonly rss: number }> {
 
   /** The next job that has an idle child. */
   #next(): Job<A> | undefined {
-    if (this.#scheduler.works.size < this.#options.children) return this.idle > 0 ? this.#queue.take() : undefined;
+    if (this.#scheduler.jobs.size < this.#options.children) return this.idle > 0 ? this.#queue.take() : undefined;
     return this.#isSpareFree ? this.#queue.take(this.#served) : undefined;
   }
 
   #isFreeFor(tenant: number): boolean {
-    if (this.#scheduler.works.size < this.#options.children) return this.idle > 0;
+    if (this.#scheduler.jobs.size < this.#options.children) return this.idle > 0;
     return this.#isSpareFree && !this.#served.has(tenant);
   }
 
   /** When all others work, the spare child takes a job of a tenant without a running job; another child is stopped meanwhile. */
   get #isSpareFree(): boolean {
-    return this.#options.spare && this.idle > 0 && this.#scheduler.works.size === this.#options.children;
+    return this.#options.spare && this.idle > 0 && this.#scheduler.jobs.size === this.#options.children;
   }
 
   /** The tenants with a running job. */
   get #served(): ReadonlySet<number> {
-    return new Set([...this.#scheduler.works].map(({ tenant }) => tenant));
+    return new Set([...this.#scheduler.jobs].map(({ tenant }) => tenant));
   }
 
   /** Starts a child on demand, and the spare child with the first job of a second tenant. */
@@ -155,10 +155,10 @@ export class ChildPool<A extends { readonly rss: number }> {
 
   async #run(job: Job<A>, place: Place<A>): Promise<void> {
     const { child } = place;
-    const work = { tenant: job.tenant, stop: () => child.stop(), resume: () => child.resume() };
-    this.#scheduler.begin(work);
+    const scheduled = { tenant: job.tenant, stop: () => child.stop(), resume: () => child.resume() };
+    this.#scheduler.begin(scheduled);
     await job.start(place);
-    this.#scheduler.end(work);
+    this.#scheduler.end(scheduled);
     this.#supervisor.release(place, child);
     this.#dispatch();
   }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * What passes between the server and a decode child, both ways:
+ * A message between the server and a child process, both ways:
  *
  *     byte  field, little-endian
  *     0     length of the head, in bytes                                  uint32
@@ -28,7 +28,7 @@ export function writeFrame(stream: Writable, head: object, body: Uint8Array): vo
   stream.uncork();
 }
 
-/** Holds one piece at a time. Rejects where the stream ends before, where reading a piece fails, and for another length than announced. */
+/** Holds one piece at a time. Rejects where the stream ends early, where reading a piece fails, and for another length than announced. */
 export async function sendFrame(stream: Writable, head: object, body: Body): Promise<void> {
   if (body instanceof Uint8Array) return writeFrame(stream, head, body);
   const { length, pieces } = body;
@@ -55,7 +55,7 @@ function startOf(head: object, bodyLength: number): Buffer {
 
 /**
  * The frames of a stream until it ends; a frame that is cut short by the end is left out.
- * @throws for what cannot be a frame: lengths out of bounds (body over `largestBody`), a head that is no JSON
+ * @throws for lengths out of bounds (body over `largestBody`) and a head that is no JSON
  */
 export async function* readFrames(
   stream: AsyncIterable<Buffer> | Iterable<Buffer>,

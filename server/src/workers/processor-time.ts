@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Linux counts the time of processes in hundredths of a second, whatever its own clock does. */
 const TICK = 10;
 
-/** Milliseconds all threads of a process have run; undefined where the system does not tell, or the process is gone. */
+/** Milliseconds all threads of a process have run; undefined where the system does not count them, or the process has ended. */
 export function processorTime(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

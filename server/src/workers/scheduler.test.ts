@@ -23,85 +23,85 @@ class Recorded {
   }
 }
 
-test('one that comes goes before one of a tenant that has had more, which goes on afterwards', async () => {
-  const slices = new Scheduler(1);
+test('a new job runs before one of a tenant that has used more, which resumes afterwards', async () => {
+  const scheduler = new Scheduler(1);
   const [long, short] = [new Recorded(1), new Recorded(2)];
-  slices.begin(long);
+  scheduler.begin(long);
   await sleep(5);
-  slices.begin(short);
+  scheduler.begin(short);
   assert.deepEqual([long.running, short.running], [false, true]);
-  slices.end(short);
+  scheduler.end(short);
   assert.ok(long.running);
-  slices.end(long);
+  scheduler.end(long);
 });
 
-test('two that both go on for long have turns', async () => {
-  const slices = new Scheduler(1);
-  const works = [new Recorded(1), new Recorded(2)];
-  for (const work of works) slices.begin(work);
-  while (works.some(({ switches }) => switches < 4)) {
+test('two long jobs take turns', async () => {
+  const scheduler = new Scheduler(1);
+  const jobs = [new Recorded(1), new Recorded(2)];
+  for (const job of jobs) scheduler.begin(job);
+  while (jobs.some(({ switches }) => switches < 4)) {
     await sleep(5);
-    assert.equal(works.filter(({ running }) => running).length, 1);
+    assert.equal(jobs.filter(({ running }) => running).length, 1);
   }
-  for (const work of works) slices.end(work);
+  for (const job of jobs) scheduler.end(job);
 });
 
-test('a tenant that has had far less has a place fewer beside it, until its work ends', async () => {
-  const slices = new Scheduler(2);
+test('a tenant that has used far less has one place fewer beside it, until its job ends', async () => {
+  const scheduler = new Scheduler(2);
   const greedy = [new Recorded(1), new Recorded(1)];
-  for (const work of greedy) slices.begin(work);
+  for (const job of greedy) scheduler.begin(job);
   await sleep(300);
   const modest = new Recorded(2);
-  slices.begin(modest);
+  scheduler.begin(modest);
   assert.deepEqual(
     [...greedy, modest].map(({ running }) => running),
     [false, false, true],
   );
-  slices.end(modest);
+  scheduler.end(modest);
   assert.ok(greedy.every(({ running }) => running));
-  for (const work of greedy) slices.end(work);
+  for (const job of greedy) scheduler.end(job);
 });
 
-test('one is not stopped for good by many others that come one after the other', async () => {
-  const slices = new Scheduler(1);
+test('a job is not stopped for good by many others one after another', async () => {
+  const scheduler = new Scheduler(1);
   const long = new Recorded(1);
-  slices.begin(long);
+  scheduler.begin(long);
   await sleep(20);
   for (let tenant = 2; ; tenant++) {
     const short = new Recorded(tenant);
-    slices.begin(short);
+    scheduler.begin(short);
     await sleep(10);
-    const goesOn = long.running;
-    slices.end(short);
-    if (goesOn) break;
-    assert.ok(tenant < 100, 'it is stopped whenever another works');
+    const resumed = long.running;
+    scheduler.end(short);
+    if (resumed) break;
+    assert.ok(tenant < 100, 'it is stopped whenever another runs');
   }
-  slices.end(long);
+  scheduler.end(long);
 });
 
-test('as many work as there are places, whoever comes and goes, and none is left stopped', () => {
+test('as many jobs run as there are places, and none is left stopped', () => {
   const step = fc.record({ tenant: fc.integer({ min: 1, max: 3 }), ends: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 30 }), (places, steps) => {
-      const slices = new Scheduler(places);
+      const scheduler = new Scheduler(places);
       const all: Recorded[] = [];
-      const end = (work: Recorded) => {
-        slices.end(work);
-        assert.ok(work.running);
+      const end = (job: Recorded) => {
+        scheduler.end(job);
+        assert.ok(job.running);
       };
       for (const { tenant, ends } of steps) {
-        const [oldest] = slices.works as ReadonlySet<Recorded>;
+        const [oldest] = scheduler.jobs as ReadonlySet<Recorded>;
         if (ends && oldest) end(oldest);
         else if (!ends) {
-          const work = new Recorded(tenant);
-          all.push(work);
-          slices.begin(work);
+          const job = new Recorded(tenant);
+          all.push(job);
+          scheduler.begin(job);
         }
-        const running = [...(slices.works as ReadonlySet<Recorded>)].filter((work) => work.running).length;
-        assert.equal(running, Math.min(places, slices.works.size));
+        const running = [...(scheduler.jobs as ReadonlySet<Recorded>)].filter((job) => job.running).length;
+        assert.equal(running, Math.min(places, scheduler.jobs.size));
       }
-      for (const work of slices.works as ReadonlySet<Recorded>) end(work);
-      assert.ok(all.every((work) => work.running));
+      for (const job of scheduler.jobs as ReadonlySet<Recorded>) end(job);
+      assert.ok(all.every((job) => job.running));
     }),
   );
 });

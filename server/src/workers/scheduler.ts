@@ -1,102 +1,103 @@
-/** A child at work for a tenant. */
-export interface Work {
+/** A job in a child process. */
+export interface Job {
   readonly tenant: number;
   stop(): void;
   resume(): void;
 }
 
-/** How long one works before another that is stopped has its turn, in milliseconds. */
+/** Milliseconds that a job runs before a stopped job has its turn. */
 const SLICE = 20;
-/** How long one is stopped before it goes on whatever the others have had, in milliseconds: a slice makes up for as much. */
+/** Milliseconds that a job is stopped at most, whatever the others have used. One slice makes up for as much. */
 const LONGEST_STOP = 250;
-/** How much work, in milliseconds, a tenant that has asked for little may have before those that have asked for much go on. */
+/** Milliseconds of work by which a tenant that has used little may be ahead of those that have used much. */
 const CREDIT = 500;
 
 /**
- * Shares places among more works than there are: those of the tenants that have had least go on, the others are stopped
- * until it is their turn. So a tenant that asks for little need not wait for the end of what another has begun. A tenant
- * that comes back is taken to have had as much as those at work have had, but for the credit. Nobody stands still for
- * long, however many others come.
+ * Shares places among more jobs than there are places. The jobs of the tenants that have used the least time run; the
+ * others are stopped until their turn. So a tenant that needs little does not wait for the end of the jobs of another. A
+ * tenant that returns counts as having used as much as the tenants that are running, less the credit. No job is stopped
+ * for long, whatever the number of others.
  *
  * K. J. Duda, D. R. Cheriton, "Borrowed-virtual-time (BVT) scheduling", SOSP 1999.
  */
 export class Scheduler {
   readonly #places: number;
   /** In the order they began. */
-  readonly #works = new Set<Work>();
-  readonly #stopped = new Set<Work>();
-  /** For how much of the time that it was stopped a work has not been made up yet, in milliseconds. */
-  readonly #missed = new Map<Work, number>();
-  /** How much each tenant has had, in milliseconds. */
-  readonly #had = new Map<number, number>();
+  readonly #jobs = new Set<Job>();
+  readonly #stopped = new Set<Job>();
+  /** Milliseconds that each job was stopped and has not been made up for. */
+  readonly #missed = new Map<Job, number>();
+  /** Milliseconds that each tenant has used. */
+  readonly #used = new Map<number, number>();
   #counted = 0;
-  #next: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(places: number) {
     this.#places = places;
   }
 
-  get works(): ReadonlySet<Work> {
-    return this.#works;
+  /** Those that run or are stopped. */
+  get jobs(): ReadonlySet<Job> {
+    return this.#jobs;
   }
 
-  begin(work: Work): void {
+  begin(job: Job): void {
     this.#count();
-    const least = Math.min(...[...this.#works].map(({ tenant }) => this.#had.get(tenant)!));
-    if (this.#works.size === 0) this.#had.clear();
-    const had = this.#had.get(work.tenant) ?? 0;
-    this.#had.set(work.tenant, this.#works.size === 0 ? had : Math.max(had, least - CREDIT));
-    this.#works.add(work);
-    this.#share();
+    const least = Math.min(...[...this.#jobs].map(({ tenant }) => this.#used.get(tenant)!));
+    if (this.#jobs.size === 0) this.#used.clear();
+    const used = this.#used.get(job.tenant) ?? 0;
+    this.#used.set(job.tenant, this.#jobs.size === 0 ? used : Math.max(used, least - CREDIT));
+    this.#jobs.add(job);
+    this.#schedule();
   }
 
-  end(work: Work): void {
+  end(job: Job): void {
     this.#count();
-    this.#works.delete(work);
-    this.#missed.delete(work);
-    if (this.#stopped.delete(work)) work.resume(); // it may have been done just before it was stopped
-    this.#share();
+    this.#jobs.delete(job);
+    this.#missed.delete(job);
+    if (this.#stopped.delete(job)) job.resume(); // it may have been done just before it was stopped
+    this.#schedule();
   }
 
-  /** Stops and resumes as is due. */
-  #share(): void {
-    clearTimeout(this.#next);
-    const turn = (work: Work) => ((this.#missed.get(work) ?? 0) > LONGEST_STOP ? 0 : this.#had.get(work.tenant)!);
-    const inTurn = [...this.#works].sort((a, b) => turn(a) - turn(b));
-    const places = this.#placesFor(inTurn);
-    for (const work of inTurn.slice(places)) {
-      if (!this.#stopped.has(work)) work.stop();
-      this.#stopped.add(work);
+  /** Stops and resumes jobs. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const virtualTime = (job: Job) => ((this.#missed.get(job) ?? 0) > LONGEST_STOP ? 0 : this.#used.get(job.tenant)!);
+    const ordered = [...this.#jobs].sort((a, b) => virtualTime(a) - virtualTime(b));
+    const places = this.#placesFor(ordered);
+    for (const job of ordered.slice(places)) {
+      if (!this.#stopped.has(job)) job.stop();
+      this.#stopped.add(job);
     }
-    for (const work of inTurn.slice(0, places)) if (this.#stopped.delete(work)) work.resume();
+    for (const job of ordered.slice(0, places)) if (this.#stopped.delete(job)) job.resume();
     if (this.#stopped.size === 0) return;
-    this.#next = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.#count();
-      this.#share();
+      this.#schedule();
     }, SLICE);
   }
 
   /**
-   * One place fewer while the first work is of a tenant that has had far less than that of the next: the server's own threads,
-   * which read requests and search, then do not take the processor from it.
+   * One place fewer while the first job is of a tenant that has used far less than that of the next: the server's own
+   * threads, which read requests and search, then do not take the processor from it.
    */
-  #placesFor([first, second]: readonly Work[]): number {
+  #placesFor([first, second]: readonly Job[]): number {
     if (!first || !second) return this.#places;
-    const ahead = this.#had.get(second.tenant)! - this.#had.get(first.tenant)!;
+    const ahead = this.#used.get(second.tenant)! - this.#used.get(first.tenant)!;
     return ahead > CREDIT / 2 ? Math.max(1, this.#places - 1) : this.#places;
   }
 
-  /** Counts the time since it was last counted as had by those at work, and as missed by the others. */
+  /** Adds the time since the last call to the time used by running jobs and to the time missed by stopped ones. */
   #count(): void {
     const now = performance.now();
     const passed = now - this.#counted;
-    for (const work of this.#works) {
-      const missed = this.#missed.get(work) ?? 0;
-      if (this.#stopped.has(work)) {
-        this.#missed.set(work, missed + passed);
+    for (const job of this.#jobs) {
+      const missed = this.#missed.get(job) ?? 0;
+      if (this.#stopped.has(job)) {
+        this.#missed.set(job, missed + passed);
       } else {
-        this.#had.set(work.tenant, this.#had.get(work.tenant)! + passed);
-        this.#missed.set(work, Math.max(0, missed - (passed * LONGEST_STOP) / SLICE));
+        this.#used.set(job.tenant, this.#used.get(job.tenant)! + passed);
+        this.#missed.set(job, Math.max(0, missed - (passed * LONGEST_STOP) / SLICE));
       }
     }
     this.#counted = now;

@@ -5,7 +5,7 @@ import { after, test, type TestContext } from 'node:test';
 import { processorTime } from './processor-time.ts';
 import { watch, type Lateness } from './watchdog.ts';
 
-const needsLinux = { skip: process.platform !== 'linux' && 'only Linux tells the processor time of another process' };
+const needsLinux = { skip: process.platform !== 'linux' && 'only Linux shows the processor time of another process' };
 const children: ChildProcess[] = [];
 after(() => children.forEach((child) => child.kill('SIGKILL')));
 
@@ -15,17 +15,17 @@ test('processor time is that of the process', needsLinux, () => {
   while (own() < before + 200);
   const [least, now, most] = [own(), processorTime(process.pid)!, own()];
   assert.ok(now > least - 50 && now < most + 50, `${least} <= ${now} <= ${most}`);
-  assert.equal(processorTime(2 ** 30), undefined, 'nobody');
+  assert.equal(processorTime(2 ** 30), undefined, 'no process');
 });
 
-test('a process that works and works is too much', needsLinux, async () => {
-  assert.equal(await watched(await running('for (;;);'), 300, 60_000), 'too much');
+test('a process that works on and on uses up its time', needsLinux, async () => {
+  assert.equal(await watched(await running('for (;;);'), 300, 60_000), 'used up');
 });
 
-test('a process that does nothing stands still', needsLinux, async () => {
+test('a process that does nothing is stalled', needsLinux, async () => {
   const child = await running('');
   child.kill('SIGSTOP');
-  assert.equal(await watched(child, 300, 60_000), 'stands still');
+  assert.equal(await watched(child, 300, 60_000), 'stalled');
 });
 
 test('a process that gets a tenth of the processor has its time all the same', (context) => {
@@ -33,15 +33,15 @@ test('a process that gets a tenth of the processor has its time all the same', (
   pass(9_000);
   assert.deepEqual(lateness, []);
   pass(2_000);
-  assert.deepEqual(lateness, ['too much']);
+  assert.deepEqual(lateness, ['used up']);
   pass(60_000);
-  assert.equal(lateness.length, 1, 'it is told once');
+  assert.equal(lateness.length, 1, 'it is reported once');
 });
 
-test('a process that lacks little of its time when it is looked at is ended soon after it has had it', (context) => {
+test('a process that lacks little of its time at a check is late soon after it has had it', (context) => {
   const { lateness, pass } = pretended(context, 0.98, 2800, 12_000);
   pass(2_950);
-  assert.deepEqual(lateness, ['too much']);
+  assert.deepEqual(lateness, ['used up']);
 });
 
 test('one that gets next to nothing is starved when patience ends', (context) => {
@@ -55,15 +55,15 @@ test('one that gets next to nothing is starved when patience ends', (context) =>
 test('without patience the clock alone counts', (context) => {
   const { lateness, pass } = pretended(context, 0.1, 1000, 1000);
   pass(1000);
-  assert.deepEqual(lateness, ['too much']);
+  assert.deepEqual(lateness, ['used up']);
 });
 
-test('where no processor time is told the clock counts, and a watch that is called off is silent', (context) => {
+test('without processor times the clock counts, and a watch that was ended is silent', (context) => {
   const blind = pretended(context, undefined, 1000, 12_000);
   blind.pass(999);
   assert.deepEqual(blind.lateness, []);
   blind.pass(1);
-  assert.deepEqual(blind.lateness, ['too much']);
+  assert.deepEqual(blind.lateness, ['used up']);
 
   const off = pretended(context, 1, 1000, 12_000);
   off.callOff();

@@ -41,7 +41,7 @@ export class FileBytes {
     return String.fromCharCode(...this.bytes.subarray(at, at + length));
   }
 
-  /** Whether `text` (Latin-1) stands at a place; false, not a failure, past the end. */
+  /** Whether `text` (Latin-1) is at a place; false, not a failure, past the end. */
   has(text: string, at = 0): boolean {
     return at + text.length <= this.length && this.text(at, text.length) === text;
   }

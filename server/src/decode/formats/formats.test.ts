@@ -10,7 +10,7 @@ import { formatOf } from './formats.ts';
 const canvas = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#456' } });
 
-test('the header tells the size, whatever the format', async () => {
+test('the size is read from the header, whatever the format', async () => {
   const files: Record<string, Buffer> = {
     JPEG: await canvas(301, 203).jpeg().toBuffer(),
     PNG: await canvas(301, 203).png().toBuffer(),
@@ -24,7 +24,7 @@ test('the header tells the size, whatever the format', async () => {
   }
 });
 
-test('the three kinds of WebP tell their size', async () => {
+test('the size of all three kinds of WebP is read', async () => {
   const lossy = await canvas(301, 203).webp().toBuffer();
   const lossless = await canvas(301, 203).webp({ lossless: true }).toBuffer();
   const extended = await canvas(301, 203).webp().withMetadata({ orientation: 3 }).toBuffer();
@@ -88,7 +88,7 @@ test('a side below 8 pixels holds no information, one of none is damage', () => 
   assert.equal(refusalOf(gifClaiming(0, 0, 0, 0)), 'DAMAGED_PICTURE');
 });
 
-test('variants that are not read are told from damage', () => {
+test('unsupported variants are distinguished from damage', () => {
   assert.equal(refusalOf(jpegClaiming(100, 100, 0xc3)), 'UNSUPPORTED_FORMAT'); // lossless
   assert.equal(refusalOf(jpegClaiming(100, 100, 0xc0, 12)), 'UNSUPPORTED_FORMAT');
   assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [259, 6])), 'UNSUPPORTED_FORMAT'); // old JPEG
@@ -198,7 +198,7 @@ function jpegClaiming(width: number, height: number, marker = 0xc0, precision = 
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + data.length); // the checksum is left at 0: nobody reads it here
+  const bytes = Buffer.alloc(12 + data.length); // the checksum is left at 0: no reader checks it here
   bytes.writeUInt32BE(data.length);
   bytes.write(type, 4, 'latin1');
   data.copy(bytes, 8);

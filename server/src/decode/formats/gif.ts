@@ -24,7 +24,7 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Where the first image descriptor stands. */
+/** The place of the first image descriptor. */
 function firstFrame(file: FileBytes): number {
   let at = 13 + colourTable(file.u8(10));
   while (file.u8(at) !== IMAGE) {

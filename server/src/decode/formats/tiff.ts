@@ -77,7 +77,7 @@ const colourSpaces: Readonly<Record<number, string>> = {
 };
 const compressions = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]; // none, fax × 3, LZW, JPEG, Deflate, PackBits, old Deflate
 
-/** The tags of the first page, and where the offset of the next page stands (`bytes` long). */
+/** The tags of the first page, and the place of the offset of the next page (`bytes` long). */
 function firstPage(file: FileBytes) {
   const little = file.has('II');
   const big = file.u16(2, little) === 43;

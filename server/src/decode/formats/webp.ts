@@ -11,7 +11,7 @@ export const webp: PictureFormat = {
     const { canvas, picture } = findSizes(file);
     const width = Math.max(canvas?.width ?? 0, picture.width);
     const height = Math.max(canvas?.height ?? 0, picture.height);
-    // lossless pictures, and frames that are laid on a canvas, are held twice
+    // lossless pictures, and frames on a canvas, are held twice
     const copies = picture.lossless || canvas?.animated ? 2 : 1;
     return { width, height, memory: width * height * 4 * copies } satisfies Cost;
   },

@@ -51,7 +51,7 @@ export function launch(script: URL, memory: number, user: number): Launched {
   }
 }
 
-/** Node's permission model, by the name it has in this version; reading is left, for that is how the program is loaded. */
+/** Node's permission model, by its name in this version; reading stays allowed, since the program is loaded by reading. */
 function permissionFlags(): string[] {
   const known = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
   const model = ['--permission', '--experimental-permission'].find(known);

@@ -1,4 +1,4 @@
-/** What confines a child process, each with what it takes away. Several overlap on purpose. */
+/** The measures that confine a child process, each with its effect. Several overlap on purpose. */
 export const measures = {
   limits: 'Limits of memory, processor time, open files (64) and file size (0).',
   user: 'The child does not run as root.',

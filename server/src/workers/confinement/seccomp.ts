@@ -1,8 +1,8 @@
 import { numberOf, type Processor, type SystemCall } from './system-calls.ts';
 
 /**
- * What a child may still ask of the kernel once everything is loaded: memory, time, its own threads, and the pipes that
- * are open. A file, a socket, a program, a process or a signal cannot be had with these calls.
+ * The system calls of a child that has loaded everything: memory, time, its own threads, and the open pipes. None of them
+ * opens a file or a socket, or starts or signals another process.
  */
 const allowed: readonly SystemCall[] = [
   ...(['brk', 'madvise', 'membarrier', 'mmap', 'mprotect', 'mremap', 'munmap', 'pkey_mprotect'] as const),
@@ -47,7 +47,7 @@ const answer = (action: number): Instruction => [0x06, 0, 0, action];
 
 /**
  * The filter as an array of `struct sock_filter`, 8 bytes each. A refused call fails with EPERM, so that the child can
- * say what went wrong. clone3 hides its flags from filters and is answered as unknown: C libraries fall back to clone.
+ * report the cause. clone3 hides its flags from filters and is answered as unknown: C libraries fall back to clone.
  * @param process  id of the process itself, the only one whose threads it may signal (abort does)
  */
 export function filterFor(processor: Processor, process: number): Buffer {

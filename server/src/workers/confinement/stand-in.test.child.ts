@@ -1,4 +1,4 @@
-/** A child whose codec was taken over: it tries what it is asked to try. */
+/** A child whose codec was taken over: each task is an attempt to break out. */
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ interface Trial {
 await Promise.all([1, 2].map(() => promisify(randomBytes)(1000))); // the threads of the pool are there from now on
 
 if (process.argv[2] !== 'unconfined') {
-  await serveConfined(1000, async (question) => ({ head: await tried(question as Trial) }));
+  await serveConfined(1000, async (task) => ({ head: await tried(task as Trial) }));
 } else {
   const answers = new Socket({ fd: 3, readable: false });
   for await (const { head } of readFrames(process.stdin, 0))

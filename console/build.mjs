@@ -1,4 +1,4 @@
-// Bundles the page and its worker into console/dist/site: files of one folder, which the service holds in memory.
+// Bundles the page and its worker into console/dist/site: files of one folder, which the service loads into memory.
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

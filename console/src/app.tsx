@@ -40,7 +40,7 @@ export function App() {
   const [session, setSession] = useState<SessionInfo | null>();
   const [error, setError] = useState<CallError>();
   useEffect(() => {
-    whenSignedOut(() => location.reload()); // nothing of one application may go on in another
+    whenSignedOut(() => location.reload()); // nothing of one application may continue in another
     currentSession().then((found) => setSession(found ?? null), setError);
   }, []);
 

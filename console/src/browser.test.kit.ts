@@ -14,19 +14,19 @@ import { consoleFolder } from './index.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser on this machine. The variable CHROMIUM names another one. */
+/** The browser of this machine, or the one in the variable CHROMIUM. */
 export const browserPath = [process.env['CHROMIUM'] ?? '', ...places].find((path) => existsSync(path));
 
-/** The reason to leave a test out where there is no browser. */
+/** The reason to skip a test if there is no browser. */
 export const withoutBrowser = browserPath
   ? false
   : `no Chromium on this machine; looked for ${places.join(', ')} and $CHROMIUM`;
 
-/** The service with its console on free ports, and a data folder of its own. */
+/** The service with its console on free ports, and its own data folder. */
 export interface Stage {
   readonly address: string;
   readonly key: (type: ApplicationType, options?: { nbResults?: number }) => string;
-  /** Adds pictures over the interface, as any client would. */
+  /** Adds pictures through the interface, like any client. */
   readonly add: (
     key: string,
     id: string,
@@ -44,7 +44,7 @@ export async function startStage(): Promise<Stage> {
   const server = await startServer(readConfig({ flags }), createLog('silent'), { consoleFolder: folder });
   const store = openApplicationStore(data);
 
-  const asking =
+  const requesting =
     (port: number, family: string) =>
     async (operation: string, values: Record<string, string | Uint8Array | string[]>) => {
       const form = new FormData();
@@ -56,17 +56,17 @@ export async function startStage(): Promise<Stage> {
       for (;;) {
         const response = await fetch(address, { method: 'POST', body: form });
         if (response.status !== 503) return response.json() as Promise<any>;
-        await sleep(1000); // as the service asks of a client while it is busy
+        await sleep(1000); // as the answers of a busy service request
       }
     };
-  const modify = asking(server.modifyPort, 'enginemodify');
+  const modify = requesting(server.modifyPort, 'enginemodify');
   return {
     address: `http://127.0.0.1:${server.modifyPort}/console/`,
     key: (type, { nbResults = 10 } = {}) =>
       createApplication(store, { type, name: type, defaults: { nbResults, colorWeight: 50, retrievalThreshold: 1 } })
         .key,
     modify,
-    query: asking(server.queryPort, 'enginequery'),
+    query: requesting(server.queryPort, 'enginequery'),
     async add(key, id, { picture, dna, keywords = [] }) {
       const image = picture ? { image_content: picture } : { dna: dna! };
       const { status } = await modify('AddImage', { application_key: key, image_id: id, keywords, ...image });
@@ -89,7 +89,7 @@ export function samplePath(number: number): string {
   return join(samplesFolder, `kodim${String(number).padStart(2, '0')}.jpg`);
 }
 
-/** A real browser with an empty profile, and no more of its own than a page needs. */
+/** A real browser with an empty profile and minimal features. */
 export async function openBrowser(
   options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
 ) {
@@ -111,8 +111,8 @@ export async function openBrowser(
     ],
     ...options,
   });
-  context.setDefaultTimeout(120_000); // what fails, fails; what is slow on a busy machine does not
-  /** What the page said went wrong: scripts that failed, what the policy blocked. */
+  context.setDefaultTimeout(120_000); // a failure fails at once; a long timeout tolerates a busy machine
+  /** The faults of the page: errors of scripts, violations of the policy. */
   const faults: string[] = [];
   context.on('page', watch);
   const page = context.pages()[0] ?? (await context.newPage());
@@ -138,13 +138,13 @@ export async function signInTo(page: Page, { address }: Stage, key: string, view
   await page.getByRole('navigation').waitFor();
 }
 
-/** What `onStage` has set: the service, the browser, its page, and a folder for files. */
+/** Set by `onStage`: the service, the browser, its page, and a folder for files. */
 export let stage: Stage;
 export let browser: Awaited<ReturnType<typeof openBrowser>>;
 export let page: Page;
 export let scratch: string;
 
-/** For the tests of a file: one service and one browser for all of them, each from an empty page that nobody is signed in to. */
+/** For all tests of a file: one service and one browser. Each test begins with an empty, signed-out page. */
 export function onStage(prepare = async (): Promise<void> => {}): void {
   if (withoutBrowser) return;
   before(async () => {
@@ -155,7 +155,7 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
     await prepare();
   });
   beforeEach(async () => {
-    await page.goto('about:blank'); // or another fragment of the same page would load nothing
+    await page.goto('about:blank'); // since another fragment of the same page would load nothing
     await page.context().clearCookies();
     browser.faults.splice(0);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { editedFolder } from '@sosia/fixtures';
 import { inBrowser, onStage, page, photograph, signInTo, stage } from './browser.test.kit.ts';
 
-// The page in a real browser, before the real service, as somebody with a mouse or a keyboard meets it.
+// Tests the page in a real browser with the real service, by mouse and keyboard.
 
 let key: string;
 onStage(async () => {
@@ -20,7 +20,7 @@ inBrowser(
   'a wrong key is refused in words, the right one opens the application, and signing out closes it',
   async () => {
     await page.goto(stage.address);
-    await page.getByLabel('Application key').fill('nobody');
+    await page.getByLabel('Application key').fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByText('Unknown application key').waitFor();
 
@@ -43,7 +43,7 @@ inBrowser(
 );
 
 inBrowser(
-  'a picture is found with its box where the service says it is, with lines on demand, and laid over',
+  'a picture is found with its box where the service says it is, with lines on demand, and overlaid over',
   async () => {
     await signInTo(page, stage, key);
     await chooser().setInputFiles(join(editedFolder, 'kodim15-pasted.jpg'));
@@ -51,7 +51,7 @@ inBrowser(
 
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Match', { exact: true }).waitFor();
-    // Read in one go: a layout between two readings would move one of them.
+    // Read in one evaluation: a layout between two readings would move one of them.
     const { drawn, corner, image } = await dialog.locator('.pair svg').evaluate((svg) => {
       const picture = svg.querySelector('image')!;
       const of = (name: string) => Number(picture.getAttribute(name));
@@ -78,13 +78,13 @@ inBrowser(
 
     await dialog.getByRole('button', { name: 'Overlay' }).click();
     await dialog.getByLabel('Reference up to').fill('80');
-    assert.match((await dialog.locator('.stage .laid').getAttribute('style'))!, /inset\(0px 20% 0px 0px\)/);
+    assert.match((await dialog.locator('.stage .overlaid').getAttribute('style'))!, /inset\(0px 20% 0px 0px\)/);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   },
 );
 
-inBrowser('the request is there as a curl line, with a placeholder for the key', async () => {
+inBrowser('the request is shown as a curl line, with a placeholder for the key', async () => {
   await signInTo(page, stage, key, '#search?id=kodim%2F5.jpg');
   await page.getByText('1 picture found').waitFor();
   await page.getByText('This request as a curl line').click();

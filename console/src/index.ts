@@ -1,2 +1,2 @@
-/** The folder of the built page, for the service to serve. */
+/** The folder of the built page, which the service serves. */
 export const consoleFolder = new URL('./site/', import.meta.url);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Where one is, in the fragment of the address: `#search?id=harbour.jpg`. */
+/** The current view, in the fragment of the address: `#search?id=harbour.jpg`. */
 export interface Route {
   readonly view: string;
   readonly values: URLSearchParams;

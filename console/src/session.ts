@@ -4,7 +4,7 @@ import type { SessionInfo } from './api/answers.ts';
 
 export const SessionContext = createContext<SessionInfo | undefined>(undefined);
 
-/** Who is signed in; only below the sign-in. */
+/** The current session; only below the sign-in. */
 export function useSession(): SessionInfo {
   return useContext(SessionContext)!;
 }

@@ -4,7 +4,7 @@ const themes = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 const STORED = 'sosia-theme';
 
-/** Dark or light, as the system has it unless chosen here. */
+/** Dark or light, by the system's setting unless chosen here. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(() => themes.find((each) => each === localStorage.getItem(STORED)) ?? 'auto');
   useEffect(() => {

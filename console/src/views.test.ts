@@ -16,7 +16,7 @@ import {
   stage,
 } from './browser.test.kit.ts';
 
-// Each view in a real browser, before the real service.
+// Each view in a real browser with the real service.
 
 onStage();
 
@@ -35,31 +35,34 @@ async function countOf(key: string): Promise<number> {
   return (await stage.query('GetApplicationStatus', { application_key: key })).nb_loaded_images;
 }
 
-inBrowser('a folder is added: ids are paths, folders keywords, what fails is told and the rest goes on', async () => {
-  const key = stage.key('media-matching');
-  const album = join(scratch, 'album');
-  mkdirSync(join(album, 'sea'), { recursive: true });
-  copyFileSync(samplePath(9), join(album, 'sea', 'boats.jpg'));
-  copyFileSync(samplePath(3), join(album, 'hats.jpg'));
-  writeFileSync(join(album, 'notes.txt'), 'no picture');
+inBrowser(
+  'a folder is added: ids are paths, folders become keywords, a failure is shown and the rest continues',
+  async () => {
+    const key = stage.key('media-matching');
+    const album = join(scratch, 'album');
+    mkdirSync(join(album, 'sea'), { recursive: true });
+    copyFileSync(samplePath(9), join(album, 'sea', 'boats.jpg'));
+    copyFileSync(samplePath(3), join(album, 'hats.jpg'));
+    writeFileSync(join(album, 'notes.txt'), 'no picture');
 
-  await signInTo(page, stage, key, '#add');
-  await page.getByLabel('Keywords for all of them').fill('mine');
-  await page.keyboard.press('Enter');
-  await page.locator('input[type=file][webkitdirectory]').setInputFiles(album);
-  await page.getByText('3 of 3 done · 2 added · 1 failed').waitFor();
-  await page.getByText(/^Not a picture.*\(-1010\)$/).waitFor();
+    await signInTo(page, stage, key, '#add');
+    await page.getByLabel('Keywords for all of them').fill('mine');
+    await page.keyboard.press('Enter');
+    await page.locator('input[type=file][webkitdirectory]').setInputFiles(album);
+    await page.getByText('3 of 3 done · 2 added · 1 failed').waitFor();
+    await page.getByText(/^Not a picture.*\(-1010\)$/).waitFor();
 
-  const image = async (id: string) =>
-    (await stage.query('GetImageById', { application_key: key, image_id: id })).image.keywords;
-  assert.deepEqual(await image('album/sea/boats.jpg'), ['mine', 'album', 'sea']);
-  assert.deepEqual(await image('album/hats.jpg'), ['mine', 'album']);
+    const image = async (id: string) =>
+      (await stage.query('GetImageById', { application_key: key, image_id: id })).image.keywords;
+    assert.deepEqual(await image('album/sea/boats.jpg'), ['mine', 'album', 'sea']);
+    assert.deepEqual(await image('album/hats.jpg'), ['mine', 'album']);
 
-  await page.locator('input[type=file]').first().setInputFiles(join(album, 'hats.jpg'));
-  await page.getByText('4 of 4 done · 3 added · 1 failed').waitFor();
-});
+    await page.locator('input[type=file]').first().setInputFiles(join(album, 'hats.jpg'));
+    await page.getByText('4 of 4 done · 3 added · 1 failed').waitFor();
+  },
+);
 
-inBrowser('pictures dropped are added, an id that exists is left as it is', async () => {
+inBrowser('dropped pictures are added, and an existing id is not changed', async () => {
   const key = await filled('media-matching', []);
   await stage.add(key, 'drop.jpg', { picture: await photograph(7) });
   await signInTo(page, stage, key, '#add');
@@ -98,7 +101,7 @@ inBrowser('pictures are listed by id, filtered by keywords, deleted with time to
   await page.getByRole('button', { name: 'Without even' }).click();
   await page.getByText('4 pictures').waitFor();
 
-  // in the page, so that the time to undo cannot be over on a slow machine
+  // in the page, so that the time to undo cannot end on a slow machine
   await page.evaluate(async () => {
     document.querySelector<HTMLElement>('[aria-label="Delete kodim/1.jpg"]')!.click();
     const undo = () => document.querySelector<HTMLElement>('.undo button');
@@ -114,15 +117,15 @@ inBrowser('pictures are listed by id, filtered by keywords, deleted with time to
   await page.getByText('Deleted kodim/2.jpg').waitFor();
   await page.getByText('3 pictures').waitFor();
   const waited = await page.evaluate(() => {
-    const [asked] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/DeleteImage'));
-    return asked!.startTime - performance.getEntriesByName('delete')[0]!.startTime;
+    const [sent] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/DeleteImage'));
+    return sent!.startTime - performance.getEntriesByName('delete')[0]!.startTime;
   });
   assert.ok(waited > 5000, `there were ${waited} ms to undo`);
   assert.equal(await countOf(key), 3);
   assert.equal((await stage.query('GetImageById', { application_key: key, image_id: 'kodim/1.jpg' })).status.code, 0);
 });
 
-inBrowser('who leaves the page while the time to undo runs has deleted', async () => {
+inBrowser('leaving the page during the time to undo deletes the picture', async () => {
   const key = await filled('media-matching', [1]);
   await signInTo(page, stage, key, '#pictures');
   await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
@@ -131,7 +134,7 @@ inBrowser('who leaves the page while the time to undo runs has deleted', async (
   assert.equal(await countOf(key), 0);
 });
 
-inBrowser('signing out carries out what was deleted, in the application it was deleted in', async () => {
+inBrowser('signing out sends the waiting deletions, to the application of the deletion', async () => {
   const [mine, other] = [await filled('media-matching', [1]), await filled('media-matching', [1])];
   await signInTo(page, stage, mine, '#pictures');
   await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
@@ -143,7 +146,7 @@ inBrowser('signing out carries out what was deleted, in the application it was d
   assert.deepEqual([await countOf(mine), await countOf(other)], [0, 1]);
 });
 
-inBrowser('when another tab signs in elsewhere, this one follows and changes nothing there', async () => {
+inBrowser('after a sign-in of another tab elsewhere, this tab follows and changes nothing there', async () => {
   const [mine, other] = [await filled('media-matching', [1, 2]), await filled('color-similarity', [1])];
   await signInTo(page, stage, mine, '#pictures');
   await page.getByText('2 pictures').waitFor();
@@ -160,7 +163,7 @@ inBrowser('when another tab signs in elsewhere, this one follows and changes not
   await page.getByText('Color similarity').waitFor();
 });
 
-inBrowser('a picture that is pasted is searched for; one that this browser cannot show is named', async () => {
+inBrowser('a pasted picture is searched for; one that this browser cannot show is named', async () => {
   const key = await filled('media-matching', [7]);
   await signInTo(page, stage, key);
   const paste = (base64: string, name: string, type: string) =>
@@ -188,13 +191,13 @@ inBrowser('a picture that is pasted is searched for; one that this browser canno
   await page.getByText('1 picture found').waitFor();
 });
 
-inBrowser('colours are mixed and searched for, taken from the palette and from a picture', async () => {
+inBrowser('colours are mixed and searched for, and taken from the palette and from a picture', async () => {
   const key = await filled('color-similarity', [1, 3, 20, 23]);
   await signInTo(page, stage, key);
   await page.getByRole('button', { name: 'Colours' }).click();
-  const asked = page.waitForRequest(/SearchImageByColors/);
+  const request = page.waitForRequest(/SearchImageByColors/);
   await page.getByLabel('Colour 1', { exact: true }).fill('#aa2211');
-  await asked;
+  await request;
   await page.getByRole('button', { name: 'Another colour' }).click();
   await page.getByText('4 pictures found').waitFor();
   await page.getByText('This request as a curl line').click();
@@ -218,7 +221,7 @@ inBrowser('colours are mixed and searched for, taken from the palette and from a
   assert.equal(await page.getByLabel('Colour 1', { exact: true }).inputValue(), `#${rgb}`);
 });
 
-inBrowser('the slider from shape to colour changes the order as the service does', async () => {
+inBrowser('the slider from shape to colour changes the order as in the service', async () => {
   const key = await filled('image-similarity', [1, 3, 20, 22, 23]);
   await signInTo(page, stage, key, '#search?id=kodim%2F23.jpg');
   for (const weight of ['0', '100']) {
@@ -251,7 +254,7 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
     assert.deepEqual(await violations(), [], colorScheme);
   }
   await page.getByLabel('Reference up to').fill('25');
-  assert.match((await page.locator('.laid').getAttribute('style'))!, /inset\(0px 75% 0px 0px\)/);
+  assert.match((await page.locator('.overlaid').getAttribute('style'))!, /inset\(0px 75% 0px 0px\)/);
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth),
   );
@@ -264,7 +267,7 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
   assert.ok(Number(await page.getByLabel('Reference up to').inputValue()) > 85);
 });
 
-inBrowser('a part of a picture is compared with the whole: what both show is laid in one place', async () => {
+inBrowser('a part of a picture is compared with the whole: the common part is aligned', async () => {
   const { default: sharp } = await import('sharp');
   const part = join(scratch, 'part.png');
   const [left, top, width, height] = [100, 60, 400, 300];
@@ -278,7 +281,7 @@ inBrowser('a part of a picture is compared with the whole: what both show is lai
   await page.getByText(/^No differences/).waitFor();
   const places = await page.locator('.stage').evaluate((stage) => {
     const of = (element: Element) => element.getBoundingClientRect();
-    const [under, over] = [of(stage.querySelector(':scope > img')!), of(stage.querySelector('.laid img')!)];
+    const [under, over] = [of(stage.querySelector(':scope > img')!), of(stage.querySelector('.overlaid img')!)];
     return { x: over.x - under.x, y: over.y - under.y, scale: under.width };
   });
   const scale = places.scale / width;
@@ -286,7 +289,7 @@ inBrowser('a part of a picture is compared with the whole: what both show is lai
   assert.ok(Math.max(...off.map(Math.abs)) < 2, `${off} pixels off`);
 });
 
-inBrowser('a filter scores pictures and offers nothing that does not apply', async () => {
+inBrowser('a filter scores pictures and has no view that does not apply', async () => {
   await signInTo(page, stage, stage.key('filter'));
   assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Classify', 'Status']);
   await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
@@ -295,15 +298,15 @@ inBrowser('a filter scores pictures and offers nothing that does not apply', asy
   assert.match((await bars.allInnerTexts()).join('|'), /photograph\s+-?\d\.\d{3}/);
 });
 
-inBrowser('the status shows what went wrong', async () => {
+inBrowser('the status shows recent failures', async () => {
   const key = await filled('media-matching', [1]);
-  await stage.query('SearchImageById', { application_key: key, image_id: 'nobody' });
+  await stage.query('SearchImageById', { application_key: key, image_id: 'unknown' });
   await signInTo(page, stage, key, '#status');
-  await page.getByText('Unknown image id: nobody').waitFor();
+  await page.getByText('Unknown image id: unknown').waitFor();
   assert.match(await page.locator('.facts').innerText(), /Pictures\s+1\b/);
 });
 
-inBrowser('a thousand results take no more of the page than those in sight, and End leads to the last', async () => {
+inBrowser('of a thousand results only the visible ones are in the page, and End leads to the last', async () => {
   const key = stage.key('media-matching', { nbResults: 1000 });
   await stage.add(key, '0000', { picture: await photograph(1), keywords: ['many'] });
   const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '0000' })).dna;
@@ -329,7 +332,7 @@ inBrowser('a thousand results take no more of the page than those in sight, and 
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('0999'));
 });
 
-inBrowser('results behind the first page are fetched when they are asked for, until there are no more', async () => {
+inBrowser('results after the first page are fetched on request, until there are no more', async () => {
   const key = stage.key('media-matching');
   await stage.add(key, '00', { picture: await photograph(2) });
   const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '00' })).dna;
@@ -366,13 +369,13 @@ for (const scheme of ['light', 'dark'] as const) {
   inBrowser(`nothing in any view is against the rules of accessibility, ${scheme}`, async () => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.goto(stage.address);
-    await page.getByLabel('Application key').fill('nobody');
+    await page.getByLabel('Application key').fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     assert.deepEqual(await violations(), [], 'sign in');
 
     const key = await filled('color-similarity', [3, 23]);
-    await stage.query('SearchImageById', { application_key: key, image_id: 'nobody' });
+    await stage.query('SearchImageById', { application_key: key, image_id: 'unknown' });
     await signInTo(page, stage, key);
     assert.deepEqual(await violations(), [], 'search');
     for (const [view, there, answered] of [
@@ -381,10 +384,10 @@ for (const scheme of ['light', 'dark'] as const) {
       ['pictures', '2 pictures', 'ListImages'],
       ['add', 'Nothing on its way', 'AddImage'],
       ['palette', /^\d+ colours$/, 'GetPalette'],
-      ['status', 'Unknown image id: nobody', 'GetApplicationStatus'],
+      ['status', 'Unknown image id: unknown', 'GetApplicationStatus'],
     ] as const) {
       await page.evaluate((hash) => (location.hash = hash), view);
-      await page.locator('.curl pre').filter({ hasText: answered }).waitFor({ state: 'attached' }); // not the view before
+      await page.locator('.curl pre').filter({ hasText: answered }).waitFor({ state: 'attached' }); // not the previous view
       await page.getByText(there).first().waitFor();
       assert.deepEqual(await violations(), [], view);
     }
@@ -421,7 +424,7 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-inBrowser('every type gets the views that apply to it', async () => {
+inBrowser('every type has the views that apply to it', async () => {
   for (const type of Object.keys(traits) as ApplicationType[]) {
     await page.context().clearCookies();
     await signInTo(page, stage, stage.key(type));

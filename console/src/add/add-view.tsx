@@ -20,7 +20,7 @@ const words: Record<Item['state'], string> = {
   failed: 'failed',
 };
 
-/** Files and folders into the application, each with what became of it. */
+/** Adds files and folders to the application, and shows the outcome of each. */
 export function AddView() {
   const { type } = useSession().application;
   const [keywords, setKeywords] = useState<string[]>([]);
@@ -35,7 +35,7 @@ export function AddView() {
   const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
   const done = added + exist + failed;
   const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
-  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is below the id there
+  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is shown below the id
   const last = items.at(-1);
   const values = {
     image_id: last?.id ?? 'harbour.jpg',
@@ -134,15 +134,15 @@ export function AddView() {
 
 function Row({ item }: { item: Item }) {
   const { id, state, grade, reasons = [], error } = item;
-  const told = error ? `${error.message}${error.code ? ` (${error.code})` : ''}` : reasons.join(', ');
+  const outcome = error ? `${error.message}${error.code ? ` (${error.code})` : ''}` : reasons.join(', ');
   return (
     <div class={`file is-${state}`}>
       <span class="file-state">
         {state === 'added' ? <Icon name="check" /> : state === 'failed' ? <Icon name="alert" /> : null}
       </span>
       <span class="file-id">{id}</span>
-      <span class="file-told" title={told}>
-        {told || words[state]}
+      <span class="file-outcome" title={outcome}>
+        {outcome || words[state]}
       </span>
       {grade !== undefined && (
         <span class="grade" title={`How well it can be matched: ${grade} of 4`}>

@@ -4,13 +4,13 @@ import { describeHere } from '../dna/describe-here.ts';
 import type { NamedFile } from '../parts/dropped-files.ts';
 import { Store } from '../parts/store.ts';
 
-/** One file on its way in. */
+/** One file in the queue. */
 export interface Item {
   readonly id: string;
   readonly file: File;
   readonly keywords: readonly string[];
   readonly state: 'waiting' | 'sending' | 'added' | 'exists' | 'failed';
-  /** 0 to 4, where the type can tell, and what takes points off. */
+  /** 0 to 4, if the type grades, and the reasons for a low grade. */
   readonly grade?: number;
   readonly reasons?: readonly string[];
   readonly error?: CallError;
@@ -18,28 +18,28 @@ export interface Item {
 
 export interface Way {
   readonly type: ApplicationType;
-  /** Whether the DNA is made here, and it alone sent. */
+  /** Whether the DNA is made in the browser and sent instead of the picture. */
   readonly here: boolean;
 }
 
 const AT_ONCE = 3;
 const IMAGE_EXISTS = -2801;
 
-/** What is being added, whichever view is open. A list whose items are replaced in place, so it is not copied for each. */
+/** The files of all additions, for every view. Items are replaced in place, so that a change does not copy the list. */
 export const queue = new Store<{ readonly items: Item[] }>({ items: [] });
 
 let way: Way = { type: 'media-matching', here: false };
 let running = 0;
 let next = 0;
 
-/** @param withFolders  whether the folders a file is in become keywords of it */
+/** @param withFolders  whether the folders of a file become its keywords */
 export function enqueue(
   files: readonly NamedFile[],
-  given: Way,
+  chosen: Way,
   keywords: readonly string[],
   withFolders: boolean,
 ): void {
-  way = given;
+  way = chosen;
   const fresh = files.map(({ name, file }): Item => {
     const folders = withFolders ? name.split('/').slice(0, -1) : [];
     return { id: idOf(name), file, keywords: [...new Set([...keywords, ...folders])], state: 'waiting' };
@@ -48,7 +48,7 @@ export function enqueue(
   run();
 }
 
-/** Takes the failed ones anew. */
+/** Queues the failed files again. */
 export function retryFailed(): void {
   const { items } = queue.value;
   const failed = items
@@ -60,13 +60,13 @@ export function retryFailed(): void {
   run();
 }
 
-/** Forgets the list, and leaves out what has not begun. */
+/** Empties the list. Files in progress are finished. */
 export function clear(): void {
   next = 0;
   queue.set({ items: [] });
 }
 
-/** An id as the interface takes it, from a name below a folder. */
+/** A valid image id from a name below a folder. */
 export function idOf(name: string): string {
   return name
     .normalize('NFC')
@@ -106,7 +106,7 @@ async function add({ id, file, keywords }: Item): Promise<Partial<Item>> {
   }
 }
 
-/** Where the list was forgotten meanwhile, nothing is changed. */
+/** Changes nothing if the list was emptied meanwhile. */
 function change(item: Item, to: Partial<Item>): Item {
   const changed = { ...item, ...to };
   const { items } = queue.value;

@@ -20,7 +20,7 @@ export interface SessionInfo {
 
 type Query = Answers['enginequery'];
 
-/** A search with a picture; other searches have the same without explanations. */
+/** A search with a picture; other searches have the same answer without explanations. */
 export type Found = Query['SearchImageByUpload'];
 export type Image = Found['images'][number];
 export type Explanation = NonNullable<Image['explanation']>;

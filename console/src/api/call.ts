@@ -3,14 +3,14 @@ import type { Envelope, SessionInfo } from './answers.ts';
 
 export type Value = string | number | Blob | readonly string[] | undefined;
 
-/** What an operation is asked for; also what a curl line is made of. */
+/** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
   readonly family: F;
   readonly operation: Name;
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** The service refused, or did not answer at all (code 0). */
+/** A refusal of the service, or no answer at all (code 0). */
 export class CallError extends Error {
   readonly code: number;
 
@@ -20,25 +20,25 @@ export class CallError extends Error {
   }
 }
 
-/** The session is over; or, where another tab has signed in elsewhere, it is another one. */
+/** The session has ended, or another tab has signed in to another application. */
 const SESSION_GONE = [-1102, -1906];
-/** Milliseconds before another try while the service is busy; so often it is tried. */
+/** Milliseconds before each retry while the service is busy. */
 const PAUSES = [400, 800, 1600, 3200, 6400];
 
 /**
- * The token of the session is kept where pages of this origin alone can write. A cookie can be planted by another port or
- * by a subdomain, and counts only with its token.
+ * The token of the session is stored where only pages of this origin can write. A cookie can be planted by another port
+ * or by a subdomain, and counts only with its token.
  */
 const STORED = 'sosia-token';
 let csrf = stored();
 let onSignedOut = (): void => {};
 
-/** Who is told when the session is over. */
+/** Called at the end of the session. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** Undefined where nobody is signed in. */
+/** Undefined if signed out. */
 export async function currentSession(): Promise<SessionInfo | undefined> {
   return entered(await send<{ session: SessionInfo | null }>('session', { method: 'GET' }));
 }
@@ -53,7 +53,7 @@ export async function signOut(): Promise<void> {
   onSignedOut();
 }
 
-/** Fails with `CallError`, or with an `AbortError`. A busy service is asked again for about 12 s. */
+/** Fails with `CallError`, or with an `AbortError`. Repeats the request to a busy service for about 12 s. */
 export async function ask<F extends Family, Name extends keyof Answers[F] & string>(
   { family, operation, values }: Request<F, Name>,
   signal?: AbortSignal,
@@ -70,7 +70,7 @@ export async function ask<F extends Family, Name extends keyof Answers[F] & stri
   return send(`${family}/${operation}`, init);
 }
 
-/** For a page that is about to be left: the browser sends it all the same, and nobody hears the answer. */
+/** For a page that is being closed: the browser sends the request, and the answer is lost. */
 export function askInPassing({ family, operation, values }: Request): void {
   send(`${family}/${operation}`, { method: 'POST', body: formOf(values), keepalive: true }).catch(() => {});
 }
@@ -102,7 +102,7 @@ function entered({ session }: { session: SessionInfo | null }): SessionInfo | un
     if (csrf) localStorage.setItem(STORED, csrf);
     else localStorage.removeItem(STORED);
   } catch {
-    // a browser that keeps nothing: the session ends with the page
+    // a browser without storage: the session ends with the page
   }
   return session ?? undefined;
 }

@@ -7,13 +7,13 @@ import type { Request } from './call.ts';
 
 const address = 'http://127.0.0.1:8080';
 
-/** What a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 function wordsOf(line: string): string[] {
   const script = `KEY=secret; curl() { printf '%s\\0' "$@"; }; ${line}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-test('parameters go into the address, each of a list by itself, those not given nowhere', () => {
+test('parameters go into the address, each value of a list separately, missing ones not at all', () => {
   const values = { image_id: 'a/b.jpg', keywords: ['x y', 'z'], nb_results: 5, color_weight: undefined };
   const line = curlOf({ family: 'enginequery', operation: 'SearchImageById', values }, address);
   assert.deepEqual(wordsOf(line), [
@@ -27,7 +27,7 @@ test('parameters go into the address, each of a list by itself, those not given 
   ]);
 });
 
-test('a picture makes it a form, with the name of its file', () => {
+test('a picture makes the request a form, with the name of its file', () => {
   const values = { image_content: new File([], "it's me.jpg"), image_id: 'me' };
   const line = curlOf({ family: 'enginemodify', operation: 'AddImage', values }, address);
   assert.deepEqual(wordsOf(line).slice(1), [
@@ -37,7 +37,7 @@ test('a picture makes it a form, with the name of its file', () => {
   ]);
 });
 
-test('no text leaves its quotes', () => {
+test('no text escapes its quotes', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((each) => !each.includes('\0'));
   const hostile = fc.constantFrom(`'; rm -rf /; '`, '$KEY', '`id`', '$(id)', '"', '\\', "'", '!!', '\n', '-x', '~');
   const property = fc.property(fc.oneof(text, hostile), (image_id) => {

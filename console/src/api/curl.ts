@@ -1,13 +1,13 @@
 import type { Request, Value } from './call.ts';
 
-/** The same request for a shell. The key is a placeholder, a picture the name of its file. */
+/** The same request for a shell. The key is a placeholder, and a picture is the name of its file. */
 export function curlOf({ family, operation, values }: Request, address: string): string {
-  const given = Object.entries(values).filter(
+  const present = Object.entries(values).filter(
     (each): each is [string, Exclude<Value, undefined>] => each[1] !== undefined,
   );
-  const upload = given.some(([, value]) => value instanceof Blob);
+  const upload = present.some(([, value]) => value instanceof Blob);
   const option = upload ? '-F' : '--data-urlencode';
-  const fields = given.flatMap(([name, value]) =>
+  const fields = present.flatMap(([name, value]) =>
     textsOf(value).map((text) => `${option} ${quoted(`${name}=${text}`)}`),
   );
   const head = `curl ${upload ? '' : '-G '}${address}/api/v2.0/${family}/json/${operation}`;

@@ -13,7 +13,7 @@ interface ColourMixerProps {
 }
 
 const MOST = 8;
-/** What further colours start as. */
+/** Initial values of further colours. */
 const FRESH = ['c8553d', 'e9b44c', '588157', 'f2efe9', '222222', '7d5ba6', 'd88c9a'];
 
 /** Colours with their shares, as a bar and one row each. */

@@ -1,4 +1,4 @@
-/** A colour and how much of the picture it should fill. */
+/** A colour and its desired share of the picture. */
 export interface MixedColor {
   /** `rrggbb` */
   readonly rgb: string;
@@ -6,15 +6,15 @@ export interface MixedColor {
   readonly share: number;
 }
 
-/** As the interface takes them. */
+/** The colours as a parameter of the interface. */
 export function colorsOf(colors: readonly MixedColor[]): string[] {
   return colors.map(({ rgb, share }) => `${rgb}@${share}`);
 }
 
-/** From `rrggbb@share` or `rrggbb`; those without a share divide what is left. */
+/** From `rrggbb@share` or `rrggbb`; colours without a share get equal parts of the rest. */
 export function parsedColors(texts: readonly string[]): MixedColor[] {
   const all = texts.map((text) => text.split('@', 2) as [string, string?]);
-  const given = all.reduce((sum, [, share]) => sum + Number(share ?? 0), 0);
+  const assigned = all.reduce((sum, [, share]) => sum + Number(share ?? 0), 0);
   const open = all.filter(([, share]) => share === undefined).length;
-  return all.map(([rgb, share]) => ({ rgb, share: Number(share ?? Math.max(5, Math.floor((100 - given) / open))) }));
+  return all.map(([rgb, share]) => ({ rgb, share: Number(share ?? Math.max(5, Math.floor((100 - assigned) / open))) }));
 }

@@ -9,7 +9,7 @@ import { linkTo } from '../route.ts';
 
 const MOST = 48;
 
-/** The most frequent colours of all pictures, or of those with keywords; each leads to a search for it. */
+/** The most frequent colours of all pictures, or of those with keywords; each links to a search. */
 export function PaletteView() {
   const [keywords, setKeywords] = useState<string[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);

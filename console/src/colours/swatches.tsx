@@ -1,6 +1,6 @@
 import { linkTo } from '../route.ts';
 
-/** Colours as a bar of their shares, each a way into a search. */
+/** Colours as a bar of their shares, each a link to a search. */
 export function Swatches({ colors }: { colors: readonly string[] }) {
   return (
     <ul class="swatches" aria-label="Colours">

@@ -10,7 +10,7 @@ import { useNaturalSize } from '../parts/natural-size.ts';
 import { Overlay } from '../parts/overlay.tsx';
 import { Preview } from '../parts/preview.tsx';
 
-/** Two pictures of the same thing, and where they differ. */
+/** Two pictures of the same thing, with their differences. */
 export function CompareView() {
   const [reference, setReference] = useState<File>();
   const [query, setQuery] = useState<File>();
@@ -105,7 +105,7 @@ function Slot({
   );
 }
 
-/** The marked reference laid on the marked query, so that what both show is in one place. */
+/** The marked reference as an overlay on the marked query, aligned. */
 function Aligned({
   reference,
   query,

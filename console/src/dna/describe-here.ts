@@ -1,20 +1,20 @@
 import type { ApplicationType } from '@sosia/engine';
 import { CallError } from '../api/call.ts';
-import type { Described, Question } from './dna.worker.ts';
+import type { Described, DescribeRequest } from './dna.worker.ts';
 
 let worker: Worker | undefined;
-let asked = 0;
+let requests = 0;
 const waiting = new Map<number, { resolve(dna: Blob): void; reject(cause: CallError): void }>();
 
-/** The DNA of a picture, made in a thread of this browser; the picture goes nowhere. Fails with `CallError`. */
+/** The DNA of a picture, made in a worker of this browser; the picture is not sent. Fails with `CallError`. */
 export function describeHere(file: File, type: ApplicationType, side: 'reference' | 'query'): Promise<Blob> {
   worker ??= started();
-  const question: Question = { number: ++asked, file, type, side };
-  worker.postMessage(question);
-  return new Promise((resolve, reject) => waiting.set(question.number, { resolve, reject }));
+  const request: DescribeRequest = { number: ++requests, file, type, side };
+  worker.postMessage(request);
+  return new Promise((resolve, reject) => waiting.set(request.number, { resolve, reject }));
 }
 
-/** The engine is large, so the worker comes with the first picture. */
+/** The engine is large, so the worker is loaded with the first picture. */
 function started(): Worker {
   const started = new Worker('dna.worker.js', { type: 'module' });
   started.onmessage = ({ data }: MessageEvent<Described>) => {

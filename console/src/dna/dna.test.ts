@@ -7,13 +7,13 @@ import type { Side } from '@sosia/engine';
 import sharp from 'sharp';
 import type { ApplicationType } from '@sosia/engine';
 import { browser, inBrowser, onStage, page, photograph, scratch, signInTo, stage } from '../browser.test.kit.ts';
-import type { Described, Question } from './dna.worker.ts';
+import type { Described, DescribeRequest } from './dna.worker.ts';
 import { opaque } from './picture-of.ts';
 import { reduce } from './reduce.ts';
 
 onStage();
 
-/** The same pixels for everybody: PNG loses nothing, and these are small enough not to be reduced. */
+/** The same pixels everywhere: PNG is lossless, and these are too small for a reduction. */
 async function pixels(number: number) {
   const { data, info } = await sharp(await photograph(number))
     .removeAlpha()
@@ -27,7 +27,7 @@ async function pixels(number: number) {
   return { png, picture: { width, height, rgb, originalWidth: width, originalHeight: height } };
 }
 
-/** What the page's own worker makes of a file, base64. */
+/** The DNA of a file by the page's own worker, in base64. */
 function describedInBrowser(png: Buffer, type: ApplicationType, side: Side): Promise<string> {
   return page.evaluate(
     async ({ content, type, side }) => {
@@ -36,7 +36,7 @@ function describedInBrowser(png: Buffer, type: ApplicationType, side: Side): Pro
       const described = await new Promise<Described>((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data as Described);
         worker.onerror = ({ message }) => reject(new Error(message));
-        worker.postMessage({ number: 1, file: new Blob([bytes]), type, side } satisfies Question);
+        worker.postMessage({ number: 1, file: new Blob([bytes]), type, side } satisfies DescribeRequest);
       });
       worker.terminate();
       if (!('dna' in described)) throw new Error(described.fault);
@@ -66,7 +66,7 @@ inBrowser('the same pixels give the same DNA in the browser, in Node and in the 
   }
 });
 
-inBrowser('a picture over 1,024 pixels is reduced by our own code, whatever the browser would make of it', async () => {
+inBrowser('a picture over 1,024 pixels is reduced by our own code, independently of the browser', async () => {
   await page.goto(stage.address);
   const [width, height] = [1800, 1200];
   const png = await sharp(await photograph(5))
@@ -81,7 +81,7 @@ inBrowser('a picture over 1,024 pixels is reduced by our own code, whatever the 
   assert.equal(await describedInBrowser(png, 'media-matching', 'query'), here);
 });
 
-inBrowser('with the option the picture stays here: the search sends its DNA and finds the same', async () => {
+inBrowser('with the option the picture is not sent: the search sends its DNA and finds the same', async () => {
   const key = stage.key('media-matching');
   const { png } = await pixels(5);
   const file = join(scratch, 'private.png');
@@ -114,6 +114,6 @@ inBrowser('with the option the picture stays here: the search sends its DNA and 
   assert.deepEqual(browser.faults, []);
 });
 
-test('of RGBA the fourth byte is dropped', () => {
+test('the fourth byte of RGBA is dropped', () => {
   assert.deepEqual(opaque(Uint8ClampedArray.of(1, 2, 3, 255, 4, 5, 6, 255)), Uint8Array.of(1, 2, 3, 4, 5, 6));
 });

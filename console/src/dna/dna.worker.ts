@@ -2,7 +2,7 @@ import { PlainPictureError, recipes } from '@sosia/engine';
 import type { ApplicationType, Side } from '@sosia/engine';
 import { pictureOf } from './picture-of.ts';
 
-export interface Question {
+export interface DescribeRequest {
   readonly number: number;
   readonly file: Blob;
   readonly type: ApplicationType;
@@ -13,17 +13,17 @@ export type Described = { readonly number: number } & (
   { readonly dna: Uint8Array<ArrayBuffer> } | { readonly code: number; readonly fault: string }
 );
 
-/** What the service reduces pictures to while decoding, unless a recipe makes use of more. */
+/** The size to which the service reduces pictures while decoding, unless the application type uses more. */
 const DECODED_SIDE = 1024;
 
 const NOT_ENOUGH_INFORMATION = -1002;
 const NOT_A_PICTURE = -1010;
 
-addEventListener('message', ({ data }: MessageEvent<Question>) => {
+addEventListener('message', ({ data }: MessageEvent<DescribeRequest>) => {
   void answer(data).then((described) => postMessage(described));
 });
 
-async function answer({ number, file, type, side }: Question): Promise<Described> {
+async function answer({ number, file, type, side }: DescribeRequest): Promise<Described> {
   const recipe = recipes[type];
   const picture = await pictureOf(file, Math.max(DECODED_SIDE, recipe.workingSize)).catch(() => undefined);
   if (!picture) return { number, code: NOT_A_PICTURE, fault: 'This browser cannot decode the picture' };

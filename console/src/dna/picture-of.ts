@@ -2,8 +2,8 @@ import type { Picture } from '@sosia/engine';
 import { reduce } from './reduce.ts';
 
 /**
- * A picture file to pixels, as the service does it: upright, sRGB, transparency laid on white, reduced to `longestSide`.
- * Browsers decode in ways of their own, so that the pixels may differ a little from the service's.
+ * Decodes a picture file to pixels, as the service does: upright, sRGB, transparency composed on white, reduced to
+ * `longestSide`. Browsers have their own decoders, so the pixels may differ slightly from the service's.
  */
 export async function pictureOf(file: Blob, longestSide: number): Promise<Picture> {
   const bitmap = await createImageBitmap(file);

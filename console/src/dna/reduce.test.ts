@@ -40,7 +40,7 @@ for (const [width, height, side] of [
     assert.deepEqual([reduced.width, reduced.height], [info.width, info.height]);
     const off = Array.from(data, (value, i) => Math.abs(value - reduced.rgb[i]!));
     const [mean, most] = [off.reduce((sum, each) => sum + each, 0) / off.length, off.reduce((a, b) => Math.max(a, b))];
-    // over 4 libvips begins with means, which it rounds
+    // above 4 libvips begins with means, which it rounds
     assert.ok(
       mean < (width / side < 4 ? 0.15 : 0.8) && most <= 3,
       `${mean} grey levels off on average, ${most} at most`,
@@ -48,7 +48,7 @@ for (const [width, height, side] of [
   });
 }
 
-test('one colour stays one colour, up to the edges, and a picture turned over is reduced to what it was, turned over', () => {
+test('one colour stays one colour up to the edges, and a flipped picture gives the flipped reduction', () => {
   const sides = fc.integer({ min: 1, max: 60 });
   fc.assert(
     fc.property(sides, sides, fc.nat(255), fc.integer({ min: 1, max: 50 }), (width, height, grey, side) => {

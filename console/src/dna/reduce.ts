@@ -1,4 +1,4 @@
-/** Rows of a picture from `first` on, four bytes a pixel, the fourth of no meaning. */
+/** Rows of a picture from `first` on, four bytes a pixel, the fourth unused. */
 export type Rows = (first: number, count: number) => Uint8ClampedArray;
 
 export interface Reduced {
@@ -7,15 +7,15 @@ export interface Reduced {
   readonly rgb: Uint8Array;
 }
 
-/** Reduced rows that are made of one reading; more would hold more of a large picture at once. */
+/** Reduced rows per reading; more would need more memory for a large picture. */
 const BAND = 32;
 /** Half the width of the kernel, in pixels of the reduced picture. */
 const REACH = 3;
 
 /**
- * A picture reduced to `longestSide` as the service does it: by Lanczos' kernel, first the columns, then the rows, each rounded to
- * bytes; both by one factor, so that half a pixel may be left over at an edge, which is shared with the other one. What it
- * makes of the same pixels differs from the service's by a grey level here and there, for libvips reckons in whole numbers.
+ * Reduces a picture to `longestSide` as the service does: by Lanczos' kernel, first the columns, then the rows, each
+ * rounded to bytes. Both use one factor; a remaining half pixel is split between both edges. From the same pixels, the
+ * result differs from the service's by a grey level in some places, since libvips computes in integers.
  */
 export function reduce(width: number, height: number, rows: Rows, longestSide: number): Reduced {
   const factor = Math.max(width, height) / longestSide;
@@ -36,7 +36,7 @@ export function reduce(width: number, height: number, rows: Rows, longestSide: n
   return { width: across.length, height: down.length, rgb };
 }
 
-/** The pixels that one pixel of the reduced picture is made of. */
+/** The source pixels of one pixel of the reduced picture. */
 interface Taps {
   readonly first: number;
   /** Sum up to 1. */
@@ -44,7 +44,7 @@ interface Taps {
 }
 
 function taps(side: number, factor: number): Taps[] {
-  const cell = Math.max(1, Math.floor(factor / 2)); // a large step begins with means of so many pixels
+  const cell = Math.max(1, Math.floor(factor / 2)); // a large factor begins with means of this many pixels
   const cells = Math.ceil(side / cell);
   const step = factor / cell;
   const reduced = Math.max(1, Math.round(side / factor));
@@ -57,7 +57,7 @@ function taps(side: number, factor: number): Taps[] {
     const weights = new Float64Array(last - first + 1);
     for (let at = lowest; at <= highest; at++) {
       const weight = lanczos((at - middle) / step);
-      // what lies over the edge is the pixel at the edge
+      // beyond the edge, the pixel at the edge is repeated
       for (let k = 0; k < cell; k++) weights[clamp(clamp(at, cells) * cell + k, side) - first]! += weight;
     }
     const sum = weights.reduce((sum, weight) => sum + weight, 0);

@@ -7,7 +7,7 @@ import { DropZone } from '../parts/drop-zone.tsx';
 import { Empty, Failed } from '../parts/notice.tsx';
 import { Preview } from '../parts/preview.tsx';
 
-/** A picture and how well each profile of the application fits it. */
+/** A picture with the score of each profile of the application. */
 export function FilterView() {
   const [file, setFile] = useState<File>();
   const request: Request<'enginequery', 'Filter'> | undefined = file && {
@@ -45,7 +45,7 @@ export function FilterView() {
   );
 }
 
-/** To the right of the middle where a profile fits, to the left where it does not. */
+/** To the right of the middle for a profile that fits, to the left otherwise. */
 function Bars({ scores }: { scores: Record<string, number> }) {
   const rows = Object.entries(scores).sort(([, a], [, b]) => b - a);
   const most = Math.max(1.5, ...rows.map(([, score]) => Math.abs(score)));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
 
-/** An answer on its way, there, or failed; while a new one is on its way the last one stays. */
+/** An answer that is pending, present or failed; while a new one is pending the last one remains. */
 export interface Answering<T> {
   readonly value?: T;
   readonly error?: CallError;
@@ -9,8 +9,8 @@ export interface Answering<T> {
 }
 
 /**
- * Asks anew whenever `key` changes, `settle` milliseconds later, so that a slider that is still moving asks once. What is
- * overtaken is given up. An undefined key asks nothing.
+ * Repeats the request `settle` milliseconds after a change of `key`, so that a moving slider sends one request. A newer
+ * request aborts an older one. An undefined key sends nothing.
  */
 export function useAnswer<T>(
   key: unknown,
@@ -23,17 +23,17 @@ export function useAnswer<T>(
       set({ busy: false });
       return;
     }
-    const given = new AbortController();
+    const abort = new AbortController();
     set(({ value }) => ({ ...(value !== undefined && { value }), busy: true }));
     const timer = setTimeout(() => {
-      work(given.signal).then(
-        (value) => given.signal.aborted || set({ value, busy: false }),
-        (error: CallError) => given.signal.aborted || set({ error, busy: false }),
+      work(abort.signal).then(
+        (value) => abort.signal.aborted || set({ value, busy: false }),
+        (error: CallError) => abort.signal.aborted || set({ error, busy: false }),
       );
     }, settle);
     return () => {
       clearTimeout(timer);
-      given.abort();
+      abort.abort();
     };
   }, [key]);
   return state;

@@ -4,7 +4,7 @@ import { curlOf } from '../api/curl.ts';
 import { useSession } from '../session.ts';
 import { Icon } from './icon.tsx';
 
-/** The request behind what is on the screen, for a shell. */
+/** The request of the current view, for a shell. */
 export function CurlLine({ request }: { request: Request | undefined }) {
   const { ports } = useSession();
   const [copied, setCopied] = useState(false);

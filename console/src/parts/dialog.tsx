@@ -5,16 +5,16 @@ import { Icon } from './icon.tsx';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Told of keys that nothing inside has taken. */
+  /** Called for keys that no element inside has handled. */
   readonly onKey?: (key: string) => void;
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Over the page, which waits: Escape and the button close it, and the focus goes back where it was. */
+/** A modal dialog: Escape and the button close it, and the focus returns to its previous place. */
 export function Dialog({ title, onClose, onKey, head, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the first layout, so that what is inside never measures itself in a closed dialog.
+  // Before the first layout, so that the content never measures itself in a closed dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current!.showModal();

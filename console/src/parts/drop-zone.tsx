@@ -4,17 +4,17 @@ import { filesOf } from './dropped-files.ts';
 import type { NamedFile } from './dropped-files.ts';
 
 interface DropZoneProps {
-  /** What a screen reader calls it, and the button in it. */
+  /** The label for screen readers, and of the button inside. */
   readonly label: string;
   readonly onFiles: (files: NamedFile[]) => void;
   /** Many files and folders, or one picture. */
   readonly many?: boolean;
-  /** Whether what is pasted anywhere on the page comes here. */
+  /** Whether it receives pictures pasted anywhere on the page. */
   readonly pasted?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** A place to drop pictures on, or to choose them by a button; pasting works too. */
+/** An area for dropping pictures, with a button to choose them; pasting works too. */
 export function DropZone({ label, onFiles, many = false, pasted = false, children }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

@@ -1,12 +1,12 @@
-/** A file under the name it has below what was dropped or chosen: `holiday/beach/1.jpg`. */
+/** A file with its path below the dropped or chosen folder: `holiday/beach/1.jpg`. */
 export interface NamedFile {
   readonly name: string;
   readonly file: File;
 }
 
-/** All files of a drop, those in folders too, in the order of their names. Hidden ones are left out. */
+/** All files of a drop, including those in folders, in the order of their names, without hidden ones. */
 export async function filesOf(data: DataTransfer): Promise<NamedFile[]> {
-  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []); // before anything is awaited
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []); // before the first await
   if (entries.length === 0) return [...data.files].map((file) => ({ name: file.name, file }));
   const found = await Promise.all(entries.map((entry) => walk(entry, '')));
   return found.flat();
@@ -26,7 +26,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** A reader returns a hundred at a time, and none at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

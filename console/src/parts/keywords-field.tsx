@@ -7,7 +7,7 @@ interface KeywordsFieldProps {
   readonly onChange: (keywords: string[]) => void;
 }
 
-/** Keywords as tokens: Enter or a comma makes one, Backspace in an empty field takes the last one back. */
+/** Keywords as tokens: Enter or a comma adds one, Backspace in an empty field removes the last one. */
 export function KeywordsField({ label, keywords, onChange }: KeywordsFieldProps) {
   const [text, setText] = useState('');
   const enter = (): void => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The size of a picture in its own pixels; undefined until it is known. */
+/** The size of a picture in its own pixels; undefined until it is loaded. */
 export function useNaturalSize(source: string): readonly [width: number, height: number] | undefined {
   const [known, setKnown] = useState<{ source: string; size: readonly [number, number] }>();
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { CallError } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
-/** What went wrong, in the words of the service. */
+/** A failure, in the words of the service. */
 export function Failed({ error }: { error: Pick<CallError, 'code' | 'message'> | undefined }) {
   if (!error) return null;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** An address under which the page can show a file, given back with the file. */
+/** An address for displaying a file, revoked with the file. */
 export function useObjectUrl(file: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -1,39 +1,39 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { layOn } from './lay-on.ts';
+import { overlayTransform } from './overlay-transform.ts';
 import { Wipe } from './wipe.tsx';
 
-/** A picture, and the size in pixels its homography is told in. */
-interface Laid {
+/** A picture, and the size in pixels that its homography refers to. */
+interface Layer {
   readonly source: string;
   readonly frame: readonly [width: number, height: number];
 }
 
 interface OverlayProps {
-  readonly query: Laid;
-  readonly reference: Laid;
+  readonly query: Layer;
+  readonly reference: Layer;
   /** Reference to query, nine numbers, row-major. */
   readonly homography: readonly number[];
-  /** Where the line stands first, in per cent. */
+  /** The first position of the line, in per cent. */
   readonly start?: number;
   /** Pixels of the screen. */
   readonly tallest?: number;
 }
 
-/** The reference laid on the query by the homography. */
+/** The reference as an overlay on the query, by the homography. */
 export function Overlay({ query, reference, homography, start = 50, tallest = 520 }: OverlayProps) {
   const holder = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(900);
+  const [available, setAvailable] = useState(900);
   const [opacity, setOpacity] = useState(100);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setRoom(Math.max(160, entry!.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) => setAvailable(Math.max(160, entry!.contentRect.width)));
     observer.observe(holder.current!);
     return () => observer.disconnect();
   }, []);
 
   const [width, height] = query.frame;
   const [ownWidth, ownHeight] = reference.frame;
-  const scale = Math.min(room / width, tallest / height);
-  const placed = { width: `${ownWidth}px`, height: `${ownHeight}px`, transform: layOn(homography, scale) };
+  const scale = Math.min(available / width, tallest / height);
+  const placed = { width: `${ownWidth}px`, height: `${ownHeight}px`, transform: overlayTransform(homography, scale) };
   return (
     <div ref={holder} class="overlay">
       <Wipe
@@ -42,7 +42,7 @@ export function Overlay({ query, reference, homography, start = 50, tallest = 52
         opacity={opacity}
         style={{ width: `${width * scale}px`, height: `${height * scale}px` }}
         under={<img src={query.source} alt="The query" style={{ width: '100%', height: '100%' }} />}
-        over={<img src={reference.source} alt="The reference, laid on it" style={placed} />}
+        over={<img src={reference.source} alt="The reference as an overlay" style={placed} />}
       >
         <label>
           <span class="label">Opacity</span>

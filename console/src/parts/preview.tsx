@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useObjectUrl } from './object-url.ts';
 
-/** A picture file as this browser shows it; its name where the browser cannot (HEIC, TIFF), though the service can. */
+/** A picture file as this browser shows it; its name if the browser cannot (HEIC, TIFF), though the service can. */
 export function Preview({ file, what }: { file: File; what: string }) {
   const url = useObjectUrl(file);
   const [failed, setFailed] = useState<string>();
   if (!url) return null;
   if (failed === url) return <p class="unseen">{file.name}, which this browser cannot show</p>;
-  return <img class="asked" src={url} alt={`${what}, ${file.name}`} onError={() => setFailed(url)} />;
+  return <img class="query-picture" src={url} alt={`${what}, ${file.name}`} onError={() => setFailed(url)} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that outlives the views that show it. */
+/** A value with a longer life than the views that show it. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<(value: T) => void>();

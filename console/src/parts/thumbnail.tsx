@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { thumbnailOf } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
-/** The small picture the service keeps; a drawing where it has none. */
+/** The thumbnail of the service; a drawing if it has none. */
 export function Thumbnail({ id }: { id: string }) {
   const source = thumbnailOf(id);
   const [missing, setMissing] = useState<string>();

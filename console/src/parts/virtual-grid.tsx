@@ -4,22 +4,22 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 interface VirtualGridProps {
   readonly label: string;
   readonly count: number;
-  /** Pixels: the least width of a cell (Infinity for one column), and the height of every cell with its gap. */
+  /** Pixels: the minimum width of a cell (Infinity for one column), and the height of every cell with its gap. */
   readonly cellWidth: number;
   readonly cellHeight: number;
-  /** A button or a link must be in it, which takes the focus. */
+  /** Must contain a button or a link, which takes the focus. */
   readonly cell: (index: number) => ComponentChildren;
-  /** Told what is in sight, from the first to behind the last, so that it can be fetched. */
+  /** Called with the visible range, from the first cell to behind the last, so that its content can be fetched. */
   readonly onSight?: (first: number, end: number) => void;
 }
 
 const GAP = 12;
-/** Rows kept above and below what is in sight. */
+/** Rows rendered above and below the visible ones. */
 const SPARE = 3;
 
 /**
- * Any number of cells in rows, of which only those in sight are in the page. It scrolls with the page. The arrows, Home
- * and End go from cell to cell.
+ * Any number of cells in rows, of which only the visible ones are in the page. It scrolls with the page. The arrows,
+ * Home and End move between cells.
  */
 export function VirtualGrid({ label, count, cellWidth, cellHeight, cell, onSight }: VirtualGridProps) {
   const frame = useRef<HTMLDivElement>(null);

@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 interface WipeProps {
-  /** Gives the size. */
+  /** Determines the size. */
   readonly under: ComponentChildren;
   readonly over: ComponentChildren;
   readonly label: string;
   /** Per cent. */
   readonly opacity?: number;
-  /** Where the line stands first, in per cent. */
+  /** The first position of the line, in per cent. */
   readonly start?: number;
   readonly style?: Record<string, string>;
   readonly children?: ComponentChildren;
 }
 
-/** One picture over another, as far as a line that is dragged over them or moved by the slider below. */
+/** One picture over another, up to a line that is dragged over them or moved by the slider below. */
 export function Wipe({ under, over, label, opacity = 100, start = 50, style = {}, children }: WipeProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [line, setLine] = useState(start);
@@ -37,7 +37,7 @@ export function Wipe({ under, over, label, opacity = 100, start = 50, style = {}
         onDragStart={(event) => event.preventDefault()}
       >
         {under}
-        <div class="laid" style={{ clipPath: `inset(0 ${100 - line}% 0 0)`, opacity: opacity / 100 }}>
+        <div class="overlaid" style={{ clipPath: `inset(0 ${100 - line}% 0 0)`, opacity: opacity / 100 }}>
           {over}
         </div>
         <div class="line" style={{ left: `${line}%` }} />

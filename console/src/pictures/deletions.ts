@@ -2,17 +2,17 @@ import { ask, askInPassing } from '../api/call.ts';
 import type { CallError, Request } from '../api/call.ts';
 import { Store } from '../parts/store.ts';
 
-/** Milliseconds in which a deletion can be taken back. */
+/** Milliseconds in which a deletion can be undone. */
 const GRACE = 6000;
 
 export interface Deletion {
   readonly id: string;
-  /** Under way, when it can no longer be taken back, or failed. */
-  readonly state: 'waiting' | 'gone' | 'failed';
+  /** `sent`: the deletion can no longer be undone. */
+  readonly state: 'waiting' | 'sent' | 'failed';
   readonly error?: CallError;
 }
 
-/** Deletions that have not been carried out yet, and those that were; nothing is sent before the time to undo is over. */
+/** Deletions that wait and those that were sent; a request is sent after the time to undo. */
 export const deletions = new Store<readonly Deletion[]>([]);
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -37,7 +37,7 @@ export function undo(id: string): void {
   deletions.set(deletions.value.filter((each) => each.id !== id));
 }
 
-/** Carries out at once what still waits: who signs out has not taken it back. */
+/** Sends the waiting deletions at once: signing out does not undo them. */
 export async function settleDeletions(): Promise<void> {
   const waiting = [...timers];
   for (const [, timer] of waiting) clearTimeout(timer);
@@ -46,7 +46,7 @@ export async function settleDeletions(): Promise<void> {
 
 async function carryOut(id: string): Promise<void> {
   timers.delete(id);
-  replace({ id, state: 'gone' });
+  replace({ id, state: 'sent' });
   try {
     await ask(requestFor(id));
   } catch (error) {
@@ -58,7 +58,7 @@ function replace(deletion: Deletion): void {
   deletions.set([...deletions.value.filter(({ id }) => id !== deletion.id), deletion]);
 }
 
-/** Who leaves the page has not taken back what he deleted. */
+/** Leaving the page does not undo a deletion. */
 addEventListener('pagehide', () => {
   for (const id of timers.keys()) {
     clearTimeout(timers.get(id));

@@ -17,7 +17,7 @@ import { useSession } from '../session.ts';
 import { deletions, deleteSoon } from './deletions.ts';
 import { usePictures } from './picture-list.ts';
 
-/** All pictures of the application by id; those that are being deleted stand there faded until they are gone. */
+/** All pictures of the application by id; those being deleted are faded. */
 export function PicturesView({ route }: { route: Route }) {
   const [keywords, setKeywords] = useState(route.values.getAll('keywords'));
   const [version, setVersion] = useState(0);
@@ -26,12 +26,12 @@ export function PicturesView({ route }: { route: Route }) {
   const all = useStore(deletions);
   const stateOf = (id: string) => all.find((each) => each.id === id)?.state;
 
-  const gone = all.filter(({ state }) => state === 'gone').length;
+  const sent = all.filter(({ state }) => state === 'sent').length;
   useEffect(() => {
-    if (gone === 0) return;
+    if (sent === 0) return;
     const timer = setTimeout(() => setVersion((before) => before + 1), 400);
     return () => clearTimeout(timer);
-  }, [gone]);
+  }, [sent]);
 
   return (
     <div class="stack">
@@ -69,7 +69,7 @@ export function PicturesView({ route }: { route: Route }) {
           if (!image) return <span class="card waiting" />;
           const state = stateOf(image.id);
           return (
-            <div class={state === 'waiting' || state === 'gone' ? 'card-holder leaving' : 'card-holder'}>
+            <div class={state === 'waiting' || state === 'sent' ? 'card-holder leaving' : 'card-holder'}>
               <button
                 type="button"
                 class="card"

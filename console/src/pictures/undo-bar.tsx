@@ -2,7 +2,7 @@ import { Failed } from '../parts/notice.tsx';
 import { useStore } from '../parts/store.ts';
 import { deletions, undo } from './deletions.ts';
 
-/** At the foot of the page while a deletion can be taken back, and when one has failed. */
+/** At the foot of the page while a deletion can be undone, and after a failed one. */
 export function UndoBar() {
   const all = useStore(deletions);
   const waiting = all.filter(({ state }) => state === 'waiting');

@@ -4,13 +4,13 @@ import type { Image, Point } from '../api/answers.ts';
 /** A size in pixels. */
 export type Size = readonly [width: number, height: number];
 
-/** One side of a match: the frame its homography is told in, and where it matches. */
+/** One side of a match: the frame that its homography refers to, and its box. */
 export interface Side {
   readonly frame: Size;
   readonly box: readonly Point[];
 }
 
-/** What `result_info` tells of a picture found, the same for all types. */
+/** The content of `result_info` of a result, in one form for all types. */
 export interface MatchInfo {
   readonly decision: string | undefined;
   readonly places?: {
@@ -21,7 +21,7 @@ export interface MatchInfo {
     /** Further instances in the query. */
     readonly instances: readonly (readonly Point[])[];
   };
-  /** Scores of shape and colour, where the type has them apart. */
+  /** Scores of shape and colour, for the types that separate them. */
   readonly parts: readonly { readonly name: string; readonly score: number }[];
 }
 
@@ -50,7 +50,7 @@ function sideOf({ resizedDimensions, matchingBox }: (BoxMatch | QuadMatch)['quer
   return { frame: resizedDimensions, box: 'points' in matchingBox ? matchingBox.points : cornersOf(matchingBox) };
 }
 
-/** From the upper left one clockwise. */
+/** Clockwise from the upper left corner. */
 export function cornersOf({ topLeftPoint: [x0, y0], bottomRightPoint: [x1, y1] }: Box): Point[] {
   return [
     [x0, y0],
@@ -60,7 +60,7 @@ export function cornersOf({ topLeftPoint: [x0, y0], bottomRightPoint: [x1, y1] }
   ];
 }
 
-/** The short word people read for a decision, and whether it counts as found. */
+/** The displayed word for a decision, and whether it is a match. */
 export function verdictOf(decision: string): { word: string; accepted: boolean } {
   if (!decision.startsWith('Rejection')) return { word: decision, accepted: true };
   return { word: decision.includes('shape') ? 'Rejected: shape' : 'Rejected: geometry', accepted: false };

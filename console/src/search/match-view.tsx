@@ -18,18 +18,18 @@ interface MatchViewProps {
   readonly image: Image;
   readonly rank: number;
   readonly of: number;
-  /** Shows the query; undefined where there is no picture of it. */
+  /** Shows the query; undefined if there is no picture of it. */
   readonly query: string | undefined;
   readonly request: SearchRequest;
   readonly onStep: (step: 1 | -1) => void;
   readonly onClose: () => void;
 }
 
-/** One result beside the query: where they match, why, and one laid on the other. */
+/** One result beside the query: where they match, why, and one as an overlay on the other. */
 export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
   const { traits } = useSession().application;
   const info = matchInfoOf(image);
-  const [laid, setLaid] = useState(false);
+  const [overlaid, setOverlaid] = useState(false);
   const [why, setWhy] = useState(false);
   const explained = useAnswer(why ? image.id : undefined, async (signal) => {
     const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
@@ -76,19 +76,19 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       {places && query ? (
         <>
           <div class="match-tools" role="group" aria-label="How the two are shown">
-            <button type="button" aria-pressed={!laid} onClick={() => setLaid(false)}>
+            <button type="button" aria-pressed={!overlaid} onClick={() => setOverlaid(false)}>
               Side by side
             </button>
-            <button type="button" aria-pressed={laid} onClick={() => setLaid(true)}>
+            <button type="button" aria-pressed={overlaid} onClick={() => setOverlaid(true)}>
               Overlay
             </button>
-            {!laid && (
+            {!overlaid && (
               <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
                 {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
               </button>
             )}
           </div>
-          {laid ? (
+          {overlaid ? (
             <Overlay
               query={{ source: query, frame: places.query.frame }}
               reference={{ source: reference, frame: places.reference.frame }}
@@ -98,7 +98,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
           ) : (
             <Pair {...{ places, query, reference }} correspondences={lines} />
           )}
-          {!laid && (
+          {!overlaid && (
             <p class="legend soft">
               Left the query, right the reference. The boxes mark what both show
               {why && explained.value
@@ -127,7 +127,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   );
 }
 
-/** Per cent from the left, so that the line crosses what both show. */
+/** Per cent from the left, so that the line crosses the common part. */
 function middleOf(box: readonly Point[]): number {
   const across = box.map(([x]) => x);
   const middle = (Math.min(...across) + Math.max(...across)) / 2;

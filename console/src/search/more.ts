@@ -5,18 +5,18 @@ import type { CallError } from '../api/call.ts';
 import type { SearchRequest } from './search-request.ts';
 
 export interface More {
-  /** The first page and what was fetched behind it. */
+  /** The first page and those fetched after it. */
   readonly images: readonly Image[];
-  /** How many there are, as the last answer told. */
+  /** The number of results, by the last answer. */
   readonly total: number;
   readonly busy: boolean;
   readonly error?: CallError;
-  /** Fetches the page behind the last one. */
+  /** Fetches the page after the last one. */
   readonly fetch: () => void;
 }
 
 interface Fetched {
-  /** The first page that it belongs to: another search starts anew. */
+  /** The first page of this list: another search begins a new list. */
   readonly behind: Found;
   readonly images: readonly Image[];
   readonly total: number;
@@ -24,7 +24,7 @@ interface Fetched {
   readonly error?: CallError;
 }
 
-/** The results of a search page by page. One that has moved up since, as others were deleted, is not shown twice. */
+/** The results of a search page by page. A result that moved up, because others were deleted, is not shown twice. */
 export function useMore(found: Found, request: SearchRequest): More {
   const [state, setState] = useState<Fetched>();
   const current = useRef(found);

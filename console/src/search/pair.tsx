@@ -17,12 +17,12 @@ interface Placed {
 }
 
 const GAP = 16;
-/** Below this many pixels the pictures stand one above the other. */
+/** Below this width in pixels the pictures are arranged vertically. */
 const NARROW = 620;
-/** Bits by which the features of a correspondence differ at most. */
+/** The maximum distance in bits of the features of a correspondence. */
 const FARTHEST = 22;
 
-/** Both pictures in one drawing, their matching boxes on them, and lines from place to place. */
+/** Both pictures in one drawing with their matching boxes, and lines between corresponding places. */
 export function Pair({ places, query, reference, correspondences }: PairProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(900);
@@ -84,7 +84,7 @@ function at([x, y]: Point, on: Placed): [number, number] {
   return [round(on.x + x * on.width), round(on.y + y * on.height)];
 }
 
-/** Side by side at one height, or one above the other at one width. */
+/** Side by side at one height, or vertically at one width. */
 function arranged(a: Size, b: Size, width: number): { size: Size; left: Placed; right: Placed } {
   if (width < NARROW) {
     const heights = [a, b].map(([w, h]) => Math.min(width * 0.9, (width * h) / w)) as [number, number];

@@ -12,10 +12,10 @@ import { Score, Verdict } from './verdict.tsx';
 interface ResultsProps {
   readonly found: Found;
   readonly request: SearchRequest;
-  /** Shows the query; undefined where there is no picture of it. */
+  /** Shows the query; undefined if there is no picture of it. */
   readonly query: string | undefined;
   readonly busy: boolean;
-  /** False for lists that have no scores. */
+  /** False for lists without scores. */
   readonly scored: boolean;
 }
 

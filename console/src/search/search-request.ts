@@ -1,6 +1,6 @@
 import type { Request } from '../api/call.ts';
 
-/** A request that is answered with pictures, best first. */
+/** A request whose answer is a list of pictures, best first. */
 export type SearchRequest = Request<
   'enginequery',
   'SearchImageByUpload' | 'SearchImageByDna' | 'SearchImageById' | 'SearchImageByKeywords' | 'SearchImageByColors'

@@ -22,7 +22,7 @@ type Way = 'picture' | 'id' | 'keywords' | 'colours';
 
 const titles: Record<Way, string> = { picture: 'Picture', id: 'Id', keywords: 'Keywords', colours: 'Colours' };
 
-/** All that can be asked of a search, and what comes of it. */
+/** All forms of a search, and its results. */
 export function SearchView({ route }: { route: Route }) {
   const { type, traits, nb_results, color_weight } = useSession().application;
   const ways: Way[] = ['picture', ...(traits.symmetric ? ['id' as const] : []), 'keywords'];
@@ -38,7 +38,7 @@ export function SearchView({ route }: { route: Route }) {
   const [here, setHere] = useState(false);
   const url = useObjectUrl(file);
 
-  const asked = route.values.toString();
+  const address = route.values.toString();
   useLayoutEffect(() => {
     const [wantedId, wantedColors] = [route.values.get('id'), route.values.getAll('colors')];
     if (wantedId !== null) {
@@ -48,7 +48,7 @@ export function SearchView({ route }: { route: Route }) {
       setWay('colours');
       setColors(parsedColors(wantedColors));
     }
-  }, [asked]);
+  }, [address]);
 
   const request = useMemo(
     () => requestOf({ way, file, id, colors, keywords, most, ...(traits.colorWeight && { weight }) }),
@@ -166,7 +166,7 @@ const hints: Record<Way, string> = {
   colours: 'Mix colours and their shares: pictures with these colours come first.',
 };
 
-interface Asked {
+interface SearchForm {
   readonly way: Way;
   readonly file: File | undefined;
   readonly id: string;
@@ -176,8 +176,8 @@ interface Asked {
   readonly weight?: number;
 }
 
-/** Undefined while there is nothing to ask for. */
-function requestOf({ way, file, id, colors, keywords, most, weight }: Asked): SearchRequest | undefined {
+/** Undefined while the form is incomplete. */
+function requestOf({ way, file, id, colors, keywords, most, weight }: SearchForm): SearchRequest | undefined {
   const values = { keywords, nb_results: most };
   const family = 'enginequery';
   const weighed = { ...values, color_weight: weight };
@@ -192,7 +192,7 @@ function requestOf({ way, file, id, colors, keywords, most, weight }: Asked): Se
   return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...values } };
 }
 
-/** The same search, with the DNA in the place of the picture. */
+/** The same search, with the DNA instead of the picture. */
 async function withDna({ values }: SearchRequest, file: File, type: ApplicationType): Promise<SearchRequest> {
   const dna = await describeHere(file, type, 'query');
   return { family: 'enginequery', operation: 'SearchImageByDna', values: { ...values, image_content: undefined, dna } };

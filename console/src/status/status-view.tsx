@@ -10,7 +10,7 @@ import { useSession } from '../session.ts';
 const PERIOD = 5000;
 const request: Request = { family: 'enginequery', operation: 'GetApplicationStatus', values: {} };
 
-/** What the application holds, and what went wrong lately; looked at anew every few seconds. */
+/** The content of the application and its recent failures, refreshed every few seconds. */
 export function StatusView() {
   const { application, ports } = useSession();
   const [tick, setTick] = useState(0);

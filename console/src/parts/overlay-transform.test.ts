@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { layOn } from './lay-on.ts';
+import { overlayTransform } from './overlay-transform.ts';
 
-test('the transform puts every point where the homography does', () => {
+test('the transform maps every point as the homography does', () => {
   const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
   const matrix = fc.tuple(
     ...[number(3), number(3), number(500), number(3), number(3), number(500)],
@@ -15,13 +15,13 @@ test('the transform puts every point where the homography does', () => {
       const w = g * x + i * y + k;
       fc.pre(Math.abs(w) > 0.1);
       const expected = [(scale * (a * x + b * y + c)) / w, (scale * (d * x + e * y + f)) / w];
-      const seen = transformed(layOn(h as number[], scale), x, y);
+      const seen = transformed(overlayTransform(h as number[], scale), x, y);
       seen.forEach((value, axis) => assert.ok(Math.abs(value - expected[axis]!) < 1e-6 * (1 + Math.abs(value))));
     }),
   );
 });
 
-/** As CSS Transforms 2 has it: the matrix by columns, then the perspective division, then the scale. */
+/** By CSS Transforms 2: the matrix by columns, then the perspective division, then the scale. */
 function transformed(transform: string, x: number, y: number): [number, number] {
   const [, scale, list] = /^scale\((.+?)\) matrix3d\((.+)\)$/.exec(transform)!;
   const m = list!.split(',').map(Number);

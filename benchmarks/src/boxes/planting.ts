@@ -1,13 +1,6 @@
-import {
-  area,
-  compose,
-  corners,
-  moving,
-  project,
-  scaling,
-  type Homography,
-  type Point,
-} from '@sosia/testing/pictures/homography';
+import { area, cornersOf, type Point } from '@sosia/engine/geometry/frame';
+import { compose } from '@sosia/engine/geometry/homography';
+import { boundsOf, moving, projected, scaling } from '@sosia/testing/pictures/homography';
 import { between, shuffled, type Random } from '@sosia/testing/pictures/random';
 import { rasterOf, resized, type Raster } from '@sosia/testing/pictures/raster';
 import { view } from '@sosia/testing/pictures/scenes';
@@ -54,18 +47,18 @@ export async function planted(
 /** Hangs a picture in a part of a scene, wholly inside; smaller than its share where it does not fit. */
 async function hung(random: Random, scene: Raster, picture: Raster, { tilt = 10, turn = 0, share }: Case, part: Part) {
   const turned = ((turn + between(random, -10, 10)) * Math.PI) / 180;
-  const frame = corners(picture.width, picture.height);
+  const frame = cornersOf(picture);
   const seen = view(picture, tilt, 2 * Math.PI * random(), turned);
-  const plain = frame.map((corner) => project(seen, corner));
-  const [xs, ys] = [plain.map(([x]) => x), plain.map(([, y]) => y)];
-  const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  const outline = projected(seen, frame);
+  const bounds = boundsOf(outline);
   const [left, top, width, height] = part;
-  const wanted = Math.sqrt((share * scene.width * scene.height) / area(plain));
-  const zoom = Math.min(wanted, width / wide, height / high);
+  const wanted = Math.sqrt((share * scene.width * scene.height) / area(outline));
+  const zoom = Math.min(wanted, width / bounds.width, height / bounds.height);
   const at = (free: number, low: number) => random() * free - zoom * low;
-  const put = moving(left + at(width - zoom * wide, Math.min(...xs)), top + at(height - zoom * high, Math.min(...ys)));
+  const across = left + at(width - zoom * bounds.width, bounds.left);
+  const put = moving(across, top + at(height - zoom * bounds.height, bounds.top));
   const toScene = compose(put, compose(scaling(zoom, zoom), seen));
   const shown = await resized(picture, picture.width * zoom, picture.height * zoom);
-  const fromShown: Homography = compose(toScene, scaling(picture.width / shown.width, picture.height / shown.height));
-  return { scene: warpOnto(scene, shown, fromShown), outline: frame.map((corner) => project(toScene, corner)) };
+  const fromShown = compose(toScene, scaling(picture.width / shown.width, picture.height / shown.height));
+  return { scene: warpOnto(scene, shown, fromShown), outline: projected(toScene, frame) };
 }

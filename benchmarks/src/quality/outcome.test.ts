@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compose, moving, scaling, turning } from '@sosia/testing/pictures/homography';
+import { compose } from '@sosia/engine/geometry/homography';
+import { moving, scaling, turning } from '@sosia/testing/pictures/homography';
 import { alarmScore, type Found, type Hit } from '../searching/search.ts';
 import { judge } from './outcome.ts';
 

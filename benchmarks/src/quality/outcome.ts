@@ -1,4 +1,6 @@
-import { compose, corners, project, scaling, type Homography } from '@sosia/testing/pictures/homography';
+import { cornersOf } from '@sosia/engine/geometry/frame';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
+import { projected, scaling } from '@sosia/testing/pictures/homography';
 import { isClaim, type Found, type Hit } from '../searching/search.ts';
 
 /** How one query was answered. */
@@ -38,10 +40,10 @@ function cornerError({ query, reference, homography }: Hit['info'], { truth, wid
   const [queryWidth, queryHeight] = query.resizedDimensions;
   const toFractions = scaling(1 / queryWidth, 1 / queryHeight);
   const claimed = compose(compose(toFractions, homography.coefficients), scaling(...reference.resizedDimensions));
-  const off = corners(1, 1).map((corner) => {
-    const [x, y] = project(claimed, corner);
-    const [trueX, trueY] = project(truth, corner);
-    return Math.hypot((x - trueX) * width, (y - trueY) * height);
-  });
+  const unit = cornersOf({ width: 1, height: 1 });
+  const right = projected(truth, unit);
+  const off = projected(claimed, unit).map(([x, y], i) =>
+    Math.hypot((x - right[i]![0]) * width, (y - right[i]![1]) * height),
+  );
   return Math.max(...off) / Math.hypot(width, height);
 }

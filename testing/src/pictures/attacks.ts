@@ -1,6 +1,7 @@
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import sharp, { type Sharp } from 'sharp';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
-import { compose, moving, scaling, turning, type Homography } from './homography.ts';
+import { moving, scaling, turning } from './homography.ts';
 import { drawing, lettersIn, line } from './lettering.ts';
 import { between, oneOf } from './random.ts';
 import { greyed, rasterOf, resized, sharpOf, toned, type Raster } from './raster.ts';

@@ -1,5 +1,7 @@
+import { area, cornersOf } from '@sosia/engine/geometry/frame';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import type { AttackContext, Attacked } from './attack.ts';
-import { area, compose, corners, moving, project, scaling, turning, type Homography } from './homography.ts';
+import { boundsOf, moving, projected, scaling, turning } from './homography.ts';
 import { between, normal, oneOf, type Random } from './random.ts';
 import { rasterOf, resized, sharpOf, type Raster } from './raster.ts';
 import { warpOnto } from './warp.ts';
@@ -45,10 +47,8 @@ export function pasted(share: number, side: number) {
 /** Seen from the side: turned by 25 to 30 degrees about an axis of the picture, on a grey ground, nothing cut off. */
 export async function tilted(original: Raster, { random }: AttackContext): Promise<Attacked> {
   const tilt = view(original, between(random, 25, 30), random() * 2 * Math.PI, 0);
-  const outline = corners(original.width, original.height).map((corner) => project(tilt, corner));
-  const [left, top] = [Math.min(...outline.map(([x]) => x)), Math.min(...outline.map(([, y]) => y))];
-  const width = Math.ceil(Math.max(...outline.map(([x]) => x)) - left);
-  const height = Math.ceil(Math.max(...outline.map(([, y]) => y)) - top);
+  const { left, top, ...size } = boundsOf(projected(tilt, cornersOf(original)));
+  const [width, height] = [Math.ceil(size.width), Math.ceil(size.height)];
   const toGround = compose(moving(-left, -top), tilt);
   const ground = { width, height, rgb: Buffer.alloc(width * height * 3, 0x80) };
   const truth = compose(scaling(1 / width, 1 / height), compose(toGround, scaling(original.width, original.height)));
@@ -74,16 +74,14 @@ function placed(random: Random, original: Raster, width: number, height: number,
     const calm = Math.max(0, 1 - trial / 40);
     const turn = (between(random, -12, 12) * calm * Math.PI) / 180;
     const seen = view(original, between(random, 12, 22) * calm, random() * 2 * Math.PI, turn);
-    const frame = corners(original.width, original.height);
-    const zoom = Math.sqrt((share * width * height) / area(frame.map((corner) => project(seen, corner))));
+    const frame = cornersOf(original);
+    const zoom = Math.sqrt((share * width * height) / area(projected(seen, frame)));
     const zoomed = compose(scaling(zoom, zoom), seen);
-    const outline = frame.map((corner) => project(zoomed, corner));
-    const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
-    const roomX = width - (Math.max(...xs) - Math.min(...xs));
-    const roomY = height - (Math.max(...ys) - Math.min(...ys));
+    const bounds = boundsOf(projected(zoomed, frame));
+    const [freeX, freeY] = [width - bounds.width, height - bounds.height];
     if (trial > 60) throw new Error(`a picture of ${original.width} x ${original.height} does not fit in a scene`);
-    if (roomX < 0 || roomY < 0) continue;
-    const put = moving(random() * roomX - Math.min(...xs), random() * roomY - Math.min(...ys));
+    if (freeX < 0 || freeY < 0) continue;
+    const put = moving(random() * freeX - bounds.left, random() * freeY - bounds.top);
     const toPixels = compose(put, compose(zoomed, scaling(original.width, original.height)));
     const proportions = [original.width * zoom, original.height * zoom] as const;
     return { proportions, truth: compose(scaling(1 / width, 1 / height), toPixels) };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Point } from '@sosia/engine/geometry/frame';
+import { project } from '@sosia/engine/geometry/homography';
 import { attacks } from './attacks.ts';
-import { project, type Point } from './homography.ts';
 import type { Raster } from './raster.ts';
 
 const [WIDTH, HEIGHT] = [360, 240];
@@ -13,7 +14,7 @@ const chance = () => 0.4; // crops keep the spot, lettering does not cover it
 for (const attack of attacks.filter(({ name }) => !/grey/.test(name))) {
   test(`${attack.name}: the middle of a red spot is where the attack says that it went`, async () => {
     const { picture, truth } = await attack.apply(original, { random: chance, host });
-    const [x, y] = project(truth, spot);
+    const [x, y] = project(truth, ...spot);
     const [redX, redY] = middleOfRed(picture);
     const off = Math.hypot((x - redX) * picture.width, (y - redY) * picture.height);
     assert.ok(off < 2, `${off} px off: ${x}, ${y} is said, ${redX}, ${redY} is red`);

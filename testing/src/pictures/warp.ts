@@ -1,4 +1,4 @@
-import { inverse, type Homography } from './homography.ts';
+import { inverse, type Homography } from '@sosia/engine/geometry/homography';
 import type { Raster } from './raster.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Raster } from './raster.ts';
  */
 export function warpOnto(ground: Raster, picture: Raster, homography: Homography): Raster {
   const rgb = Buffer.from(ground.rgb);
-  const [a, b, c, d, e, f, g, h, i] = inverse(homography) as number[];
+  const [a, b, c, d, e, f, g, h, i] = inverse(homography)!;
   for (let y = 0; y < ground.height; y++) {
     for (let x = 0; x < ground.width; x++) {
       const [px, py] = [x + 0.5, y + 0.5];

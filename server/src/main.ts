@@ -90,7 +90,7 @@ export async function startServer(
         metrics,
         metricsOn: config.metrics,
         limits: { stopGrace },
-        plugins: [...documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
+        plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
     const { modifyPort, queryPort } = http;

@@ -2,31 +2,25 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/crc32c';
-import type { Family } from '@sosia/contract';
-import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
-import { ClientGoneError, readBody } from '../http/body.ts';
-import type { Answer } from '../http/envelope.ts';
-import { asFailure, failure, success } from '../http/envelope.ts';
-import type { Plugin } from '../http/plugin.ts';
 import type { HttpContext } from '../http/context.ts';
-import { leave, send } from '../http/listener.ts';
-import { Incoming } from '../http/incoming.ts';
+import type { Answer } from '../http/envelope.ts';
+import { success } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
-import { findApplication, perform } from '../http/request.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Plugin } from '../http/plugin.ts';
+import { RequestParameters } from '../http/request-parameters.ts';
+import { findApplication, readParameters, runAs } from '../http/request.ts';
 import { operations } from '../operations/operations.ts';
 import { readAll } from '../parameters/parameters.ts';
+import { cookie } from './cookies.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import type { Session } from './sessions.ts';
-import { sameText, sessionLimits, Sessions } from './sessions.ts';
+import { sessionLimits, Sessions } from './sessions.ts';
 import { guardHeaders, Site } from './site.ts';
+import type { Visit } from './visits.ts';
+import { Visits } from './visits.ts';
 
 const prefix = '/console';
-
-/** The header in which the page shows the token of its session. */
-const TOKEN = 'x-csrf-token';
 
 const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
@@ -47,109 +41,68 @@ const version: string = JSON.parse(readFileSync(new URL('../../package.json', im
 export function consolePlugin(folder: string): Plugin {
   const site = new Site(folder);
   const sessions = new Sessions();
-  return {
-    prefix,
-    mount(app, context, served) {
-      if (served.includes('enginemodify')) new ConsoleRoutes(site, sessions, context).mount(app);
-      else
-        for (const url of [prefix, `${prefix}/*`]) app.get(url, (request, reply) => sendAway(request, reply, context));
-    },
+  return (app, { context, families }, done) => {
+    if (families.includes('enginemodify')) {
+      servePage(app, site);
+      new ConsoleRoutes(sessions, context).mount(app);
+    } else {
+      for (const url of [prefix, `${prefix}/*`]) app.get(url, async (request) => toModifyPort(request, context));
+    }
+    done();
   };
 }
 
-/** To the same host's port for changes. */
-function sendAway(request: FastifyRequest, reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
-  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  return send(moved(`//${host}:${context.modifyPort}${prefix}/`), request, reply, context);
+function servePage(app: FastifyInstance, site: Site): void {
+  const file = (name: string, { headers }: FastifyRequest): Answer => {
+    const answer = site.answer(name, headers);
+    if (!answer) throw fail('UNKNOWN_PATH', prefix);
+    return answer;
+  };
+  app.get(prefix, async () => moved(`${prefix}/`));
+  app.get(`${prefix}/`, async (request) => file('index.html', request));
+  app.get<{ Params: { name: string } }>(`${prefix}/:name`, async (request) => file(request.params.name, request));
+}
+
+function toModifyPort({ headers }: FastifyRequest, { modifyPort }: HttpContext): Answer {
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  return moved(`//${host}:${modifyPort}${prefix}/`);
 }
 
 function moved(location: string): Answer {
   return { http: 302, code: 0, headers: { ...guardHeaders, location }, body: new Uint8Array() };
 }
 
-/** What a signed-in request comes with. */
-interface Visit {
-  readonly application: Application;
-  readonly session: Session;
-  readonly token: string;
-}
-
 class ConsoleRoutes {
-  readonly #site: Site;
   readonly #sessions: Sessions;
+  readonly #visits: Visits;
   readonly #context: HttpContext;
 
-  constructor(site: Site, sessions: Sessions, context: HttpContext) {
-    this.#site = site;
+  constructor(sessions: Sessions, context: HttpContext) {
     this.#sessions = sessions;
+    this.#visits = new Visits(sessions, context);
     this.#context = context;
   }
 
   mount(app: FastifyInstance): void {
-    app.get(prefix, (request, reply) => send(moved(`${prefix}/`), request, reply, this.#context));
-    app.get(`${prefix}/`, (request, reply) => this.#page('index.html', request, reply));
-    app.get<{ Params: { name: string } }>(`${prefix}/:name`, (request, reply) =>
-      this.#page(request.params.name, request, reply),
-    );
-
-    const answer = (work: (request: FastifyRequest, reply: FastifyReply) => object | Promise<object>) =>
-      this.#answering(async (request, reply) => success('No error', await work(request, reply)));
-    app.get(
-      `${prefix}/api/session`,
-      answer((request) => this.#session(request)),
-    );
-    app.post(
-      `${prefix}/api/sign-in`,
-      answer((request, reply) => this.#signIn(request, reply)),
-    );
-    app.post(
-      `${prefix}/api/sign-out`,
-      answer((request, reply) => this.#signOut(request, reply)),
-    );
-    app.get(
-      `${prefix}/api/thumbnail`,
-      this.#answering((request) => this.#thumbnail(request)),
-    );
-    app.get(
-      `${prefix}/api/status`,
-      answer((request) => this.#status(request)),
-    );
+    const api = `${prefix}/api`;
+    app.get(`${api}/session`, async (request) => done(this.#session(request)));
+    app.post(`${api}/sign-in`, async (request, reply) => done(await this.#signIn(request, reply)));
+    app.post(`${api}/sign-out`, async (request, reply) => done(this.#signOut(request, reply)));
+    app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
+    app.get(`${api}/status`, async (request) => done(await this.#status(request)));
     for (const operation of operations) {
-      for (const family of operation.families) this.#enter(app, family, operation);
+      for (const family of operation.families) {
+        app.post(`${api}/${family}/${operation.name}`, { config: { operation } }, async (request) => {
+          const { application } = this.#visits.fromPage(request);
+          return success(operation.success, await runAs(application, operation, this.#context, request.raw));
+        });
+      }
     }
   }
 
-  #enter(app: FastifyInstance, family: Family, operation: Operation): void {
-    app.post(
-      `${prefix}/api/${family}/${operation.name}`,
-      this.#answering(async (request) => {
-        const { application } = this.#visit(request, 'by its own page');
-        const incoming = await this.#read(request, application);
-        return success(operation.success, await perform(operation, application, incoming, this.#context));
-      }, operation.onFailure),
-    );
-  }
-
-  /** A handler that answers in the envelope, whatever goes wrong. */
-  #answering(work: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>, onFailure: object = {}) {
-    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      try {
-        return await send(await work(request, reply), request, reply, this.#context);
-      } catch (error) {
-        if (error instanceof ClientGoneError) return leave(request, reply, this.#context);
-        return send(failure(asFailure(error, request.log), onFailure), request, reply, this.#context);
-      }
-    };
-  }
-
-  #page(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const answer = this.#site.answer(name, request.headers);
-    return send(answer ?? failure(fail('UNKNOWN_PATH', prefix)), request, reply, this.#context);
-  }
-
-  /** Null where nobody is signed in, which is no failure: the page asks to find out. */
+  /** Null where nobody is signed in, which is no failure. */
   #session(request: FastifyRequest): object {
-    const visit = this.#withToken(request, this.#visits(request));
+    const visit = this.#visits.withToken(request);
     return { session: visit ? this.#about(visit) : null };
   }
 
@@ -157,28 +110,28 @@ class ConsoleRoutes {
     requireSameOrigin(request.raw);
     if (queryOf(request.originalUrl).length > 0)
       throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
-    const incoming = await this.#read(request);
-    incoming.release();
-    const { raw } = incoming;
-    const application = findApplication(raw, this.#context, request.raw);
-    const { token, session } = this.#sessions.open(digestOf(raw.text('application_key')!));
-    reply.header('set-cookie', this.#cookie(request, token, sessionLimits.lifetime / 1000));
+    const parameters = await readParameters(request.raw, this.#context);
+    parameters.release();
+    const key = parameters.raw.text('application_key');
+    const application = findApplication(key, this.#context, request.raw);
+    const { token, session } = this.#sessions.open(digestOf(key!));
+    this.#setCookie(request, reply, token, sessionLimits.lifetime / 1000);
     return { session: this.#about({ application, session, token }) };
   }
 
   #signOut(request: FastifyRequest, reply: FastifyReply): object {
-    const { token } = this.#visit(request, 'by its own page');
+    const { token } = this.#visits.fromPage(request);
     this.#sessions.close(token);
-    reply.header('set-cookie', this.#cookie(request, '', 0));
+    this.#setCookie(request, reply, '', 0);
     return {};
   }
 
   /** Never stored without asking again: under the same id there may be another picture by then. */
   async #thumbnail(request: FastifyRequest): Promise<Answer> {
-    const { application } = this.#visit(request);
-    const incoming = new Incoming(this.#context);
-    incoming.readQuery(request.originalUrl);
-    const { image_id } = readAll({ image_id: imageId }, incoming.raw);
+    const { application } = this.#visits.forReading(request);
+    const parameters = new RequestParameters(this.#context);
+    parameters.readQuery(request.originalUrl);
+    const { image_id } = readAll({ image_id: imageId }, parameters.raw);
     const jpeg = await application.thumbnailOf(image_id);
     if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
@@ -189,7 +142,7 @@ class ConsoleRoutes {
   }
 
   async #status(request: FastifyRequest): Promise<object> {
-    const { application } = this.#visit(request);
+    const { application } = this.#visits.forReading(request);
     const { indexBytes, count } = await application.overview();
     return {
       version,
@@ -212,75 +165,11 @@ class ConsoleRoutes {
     };
   }
 
-  /**
-   * The session of a request. With `by its own page` the request must come from the console's page and show the
-   * session's token.
-   * @throws Failure NOT_SIGNED_IN or FORBIDDEN
-   */
-  #visit(request: FastifyRequest, how?: 'by its own page'): Visit {
-    const visits = this.#visits(request);
-    if (visits.length === 0) throw fail('NOT_SIGNED_IN');
-    if (how === undefined) {
-      // an <img> cannot show a token: of two sessions neither is trusted
-      const only = visits.length === 1 && request.headers[TOKEN] === undefined ? visits[0] : undefined;
-      const visit = only ?? this.#withToken(request, visits);
-      if (!visit) throw fail('NOT_SIGNED_IN');
-      return visit;
-    }
-    requireSameOrigin(request.raw);
-    const visit = this.#withToken(request, visits);
-    if (!visit) throw fail('FORBIDDEN', 'a request without the token of the session');
-    return visit;
+  #setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
+    reply.header('set-cookie', cookie(request, this.#context.modifyPort, value, prefix, seconds));
   }
+}
 
-  /**
-   * Of the sessions whose cookies came, the one whose token the page shows. Pages of other ports and of subdomains can
-   * plant cookies, of live sessions of their own too, but cannot make this page show a token.
-   */
-  #withToken(request: FastifyRequest, visits: readonly Visit[]): Visit | undefined {
-    const shown = request.headers[TOKEN];
-    return typeof shown === 'string' ? visits.find(({ session }) => sameText(shown, session.csrf)) : undefined;
-  }
-
-  /** The live sessions of all cookies of our name. */
-  #visits(request: FastifyRequest): Visit[] {
-    return this.#tokens(request).flatMap((token) => {
-      const session = this.#sessions.find(token);
-      if (!session) return [];
-      const application = this.#context.applications.withDigest(session.keyDigest);
-      if (application) return [{ application, session, token }];
-      this.#sessions.close(token); // the key is gone, and with it its sessions
-      return [];
-    });
-  }
-
-  /** @param application  whose share of the memory is used, where somebody is signed in */
-  async #read(request: FastifyRequest, application?: Application): Promise<Incoming> {
-    const incoming = new Incoming(this.#context);
-    try {
-      incoming.readQuery(request.originalUrl);
-      if (application) incoming.belongTo(application);
-      await readBody(request.raw, incoming, this.#context);
-      return incoming;
-    } catch (cause) {
-      incoming.release();
-      throw cause;
-    }
-  }
-
-  /** Browsers keep cookies by host, not by port: two services on one machine must not take each other's. */
-  get #cookieName(): string {
-    return `sosia-${this.#context.modifyPort}`;
-  }
-
-  #tokens(request: FastifyRequest): string[] {
-    const ours = `${this.#cookieName}=`;
-    const cookies = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(ours));
-    return [...new Set(cookies.map((cookie) => cookie.slice(ours.length)))];
-  }
-
-  #cookie(request: FastifyRequest, token: string, seconds: number): string {
-    const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
-    return `${this.#cookieName}=${token}; Path=${prefix}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
-  }
+function done(fields: object): Answer {
+  return success('No error', fields);
 }

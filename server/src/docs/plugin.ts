@@ -1,9 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../http/envelope.ts';
 import { headers } from '../http/envelope.ts';
 import type { Plugin } from '../http/plugin.ts';
-import type { HttpContext } from '../http/context.ts';
-import { send } from '../http/listener.ts';
 import { htmlOf } from './markdown.ts';
 import { openapiDocument } from './openapi.ts';
 import { referencePages } from './pages.ts';
@@ -22,42 +18,26 @@ const names = Object.keys(referencePages) as PageName[];
 const addressOf = (name: PageName): string => (name === 'api' ? prefix : `${prefix}/${name}`);
 const addresses = names.map((name): [string, string] => [addressOf(name), titles[name]]);
 
-/** The reference pages for people, at /docs: what docs/ has of them, without the network. */
-const pages: Plugin = {
-  prefix,
-  mount(app, context) {
-    for (const name of names) {
-      const { html, headings } = htmlOf(referencePages[name](), href);
-      const body = Buffer.from(shell(titles[name], html, headings, addresses));
-      serve(app, context, addressOf(name), () => ({
-        http: 200,
-        code: 0,
-        headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
-        body,
-      }));
-    }
-  },
-};
-
-/** The OpenAPI document for programs. */
-const document: Plugin = {
-  prefix: '/openapi.json',
-  mount(app, context) {
-    serve(app, context, this.prefix, () => ({
+/** The reference pages for people, at /docs, without the network; and the OpenAPI document for programs. */
+export const documentation: Plugin = (app, { context }, done) => {
+  for (const name of names) {
+    const { html, headings } = htmlOf(referencePages[name](), href);
+    const body = Buffer.from(shell(titles[name], html, headings, addresses));
+    app.get(addressOf(name), async () => ({
       http: 200,
       code: 0,
-      headers,
-      body: Buffer.from(JSON.stringify(openapiDocument(context))),
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+      body,
     }));
-  },
+  }
+  app.get('/openapi.json', async () => ({
+    http: 200,
+    code: 0,
+    headers,
+    body: Buffer.from(JSON.stringify(openapiDocument(context))),
+  }));
+  done();
 };
-
-/** What the service tells of itself. */
-export const documentation: readonly Plugin[] = [pages, document];
-
-function serve(app: FastifyInstance, context: HttpContext, path: string, answer: () => Answer): void {
-  app.get(path, (request, reply) => send(answer(), request, reply, context));
-}
 
 /** Links between the pages; other files of docs/ are not served. */
 function href(target: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../errors.ts';
 import { FormReader } from './form.ts';
-import type { Incoming } from './incoming.ts';
+import type { RequestParameters } from './request-parameters.ts';
 import type { Limits } from './limits.ts';
 import { MultipartReader } from './multipart.ts';
 import type { BodyPacer } from './body-pacer.ts';
@@ -11,6 +11,11 @@ export class ClientGoneError extends Error {}
 
 /** Bytes that must have arrived before the reader of a body looks at them again. */
 const STEP = 4_096;
+
+interface Reading {
+  readonly limits: Limits;
+  readonly pacer: BodyPacer;
+}
 
 /** Reads the parameters of a body out of its bytes, each time from where it stopped. */
 interface BodyReader {
@@ -24,8 +29,8 @@ interface BodyReader {
  */
 export async function readBody(
   request: IncomingMessage,
-  incoming: Incoming,
-  { limits, turns }: { limits: Limits; turns: BodyPacer },
+  parameters: RequestParameters,
+  { limits, pacer }: Reading,
   advanced: () => void = () => {},
 ): Promise<void> {
   const { 'content-type': type = '', 'transfer-encoding': transfer } = request.headers;
@@ -34,10 +39,10 @@ export async function readBody(
 
   requirePlain(request);
   if (declared > limits.bodyBytes) throw tooLarge(limits);
-  const { body, texts } = incoming;
+  const { body, texts } = parameters;
   body.admit(declared);
 
-  const reader = readerOf(type, incoming, limits);
+  const reader = readerOf(type, parameters, limits);
   let read = 0;
   const advance = (complete: boolean): void => {
     if (body.length === 0) return;
@@ -47,7 +52,7 @@ export async function readBody(
     advanced();
   };
 
-  await eachPiece(request, limits, turns, (piece) => {
+  await eachPiece(request, limits, pacer, (piece) => {
     if (body.length + piece.length > limits.bodyBytes) throw tooLarge(limits);
     body.append(piece, declared || limits.bodyBytes);
     if (body.length - read >= STEP) advance(false);
@@ -56,7 +61,7 @@ export async function readBody(
 }
 
 /** Reads on and throws away, so that a client in the midst of writing comes to read its answer. Never rejects. */
-export function discardBody(request: IncomingMessage, limits: Limits, turns: BodyPacer): Promise<void> {
+export function discardBody(request: IncomingMessage, { limits, pacer }: Reading): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limits.discardTimeout);
@@ -65,7 +70,7 @@ export function discardBody(request: IncomingMessage, limits: Limits, turns: Bod
       resolve();
     });
     request.once('end', resolve);
-    turns.pace(request);
+    pacer.pace(request);
   });
 }
 
@@ -81,7 +86,7 @@ function requirePlain({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.0') throw fail('MALFORMED_REQUEST', 'expected no transfer encoding with HTTP/1.0');
 }
 
-function readerOf(type: string, { raw, texts }: Incoming, limits: Limits): BodyReader {
+function readerOf(type: string, { raw, texts }: RequestParameters, limits: Limits): BodyReader {
   if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, raw, texts, limits);
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     return new FormReader({ place: 'body', raw, texts, maxFields: limits.formFields });
@@ -102,7 +107,7 @@ function tooLarge({ bodyBytes }: Limits) {
 function eachPiece(
   request: IncomingMessage,
   limits: Limits,
-  turns: BodyPacer,
+  pacer: BodyPacer,
   use: (piece: Uint8Array) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -137,6 +142,6 @@ function eachPiece(
       else reject(error);
     }
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-    turns.pace(request);
+    pacer.pace(request);
   });
 }

@@ -13,7 +13,7 @@ export interface HttpContext {
   readonly uploads: Budget;
   /** Operations being carried out. */
   readonly work: Budget;
-  readonly turns: BodyPacer;
+  readonly pacer: BodyPacer;
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;
   readonly applications: Pick<Applications, 'find' | 'withDigest'>;

@@ -9,12 +9,13 @@ import { Metrics } from '../metrics/metrics.ts';
 import { Budget } from './budget.ts';
 import type { Plugin } from './plugin.ts';
 import type { HttpContext } from './context.ts';
+import { exposition, health } from './health.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
+import { operationRoutes } from './operations.ts';
 import { BodyPacer } from './body-pacer.ts';
 import { RecentFailures } from './recent-failures.ts';
-import { inside, pages } from './pages.ts';
 import { WrongKeys } from './wrong-keys.ts';
 
 export interface HttpOptions {
@@ -58,7 +59,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
       keptForFirst: limits.firstBytesWithoutKey,
     }),
     work: new Budget(limits.operationsInFlight, 'operations'),
-    turns: new BodyPacer(),
+    pacer: new BodyPacer(),
     wrongKeys: new WrongKeys(limits),
     applications,
     failures: new RecentFailures(),
@@ -75,11 +76,11 @@ export async function startHttp(applications: HttpContext['applications'], optio
 
   const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
   const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
-  const listeners = served.map((each) => createListener(each, pagesOf(each), context, log, options.plugins));
-  function pagesOf(served: readonly Family[]) {
-    const shown = metricsOn === 'both' || served.some((family) => family === `engine${metricsOn}`);
-    return new Map([...pages, ...(shown ? inside : [])]);
-  }
+  const listeners = served.map((each) => {
+    const exposed = metricsOn === 'both' || each.some((family) => family === `engine${metricsOn}`);
+    const plugins = [operationRoutes, health, ...(exposed ? [exposition] : []), ...(options.plugins ?? [])];
+    return createListener(each, plugins, context, log);
+  });
 
   try {
     await listeners[0]!.listen({ host, port: options.modifyPort });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../operations/operations.ts';
-import { findRoute, pathOf, queryOf } from './paths.ts';
+import { canonicalPath, operationPath, pathOf, queryOf } from './paths.ts';
 
-const found = (target: string) => {
-  const route = findRoute(target);
-  return route && `${route.family}/${route.operation.name}`;
-};
+const routes = new Map(
+  operations.flatMap(({ name, families }) =>
+    families.map((family) => [operationPath(family, name), `${family}/${name}`] as const),
+  ),
+);
+const found = (target: string) => routes.get(canonicalPath(target));
 
 test('every operation is found under every prefix and both names of its families, with and without json', () => {
   for (const { name, families } of operations) {
@@ -51,6 +53,11 @@ test('other paths name nothing', () => {
     '/x?/api/v2.0/enginequery/json/SearchImageById',
   ];
   for (const target of others) assert.equal(found(target), undefined, target);
+});
+
+test('a path that cannot be decoded becomes one without a route', () => {
+  for (const target of ['/%', '/console/%zz', '/%ff', '*', 'x']) assert.equal(canonicalPath(target), '/', target);
+  assert.equal(canonicalPath('/console/%41?%'), '/console/%41');
 });
 
 test('the query string is what follows the first question mark, byte by byte', () => {

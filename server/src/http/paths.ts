@@ -1,26 +1,19 @@
-import type { Family } from '@sosia/contract';
-import type { Operation } from '../operations/operation.ts';
-import { findOperation } from '../operations/operations.ts';
+/** Three prefixes, two names for a family, the segment `json` or not, and slashes too many: all of these are in use. */
+const spelling = /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:engine|ltu)(modify|query)\/+(?:json\/+)?([A-Za-z]+)\/*$/;
 
-const wire = /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:engine|ltu)(modify|query)\/+(?:json\/+)?([A-Za-z]+)\/*$/;
+/** Names of operations that clients use beside the real ones. */
+const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the published example spells it so
 
-/** An operation, and the family it was asked for in: some operations are in both. */
-export interface Route {
-  readonly family: Family;
-  readonly operation: Operation;
+/** The path that has the route: that of the documentation for every spelling of an operation, else the path as it came. */
+export function canonicalPath(target: string): string {
+  const path = pathOf(target);
+  const [, half, name] = spelling.exec(path) ?? [];
+  if (half && name) return operationPath(`engine${half}`, aliases.get(name) ?? name);
+  return isDecodable(path) ? path : '/';
 }
 
-/**
- * The operation a request target names: three prefixes, two names a family, the `json` segment or not, and slashes too
- * many, for all of these are in use.
- */
-export function findRoute(target: string): Route | undefined {
-  const [, half, name] = wire.exec(pathOf(target)) ?? [];
-  if (half === undefined || name === undefined) return undefined;
-
-  const family: Family = half === 'modify' ? 'enginemodify' : 'enginequery';
-  const operation = findOperation(family, name);
-  return operation && { family, operation };
+export function operationPath(family: string, name: string): string {
+  return `/api/v2.0/${family}/json/${name}`;
 }
 
 /** The path of a request target, which may be a whole address (requests through a proxy). */
@@ -33,4 +26,14 @@ export function pathOf(target: string): string {
 export function queryOf(target: string): Uint8Array {
   const mark = target.indexOf('?');
   return Buffer.from(mark < 0 ? '' : target.slice(mark + 1), 'latin1');
+}
+
+/** The router answers any other path on its own, and not with the envelope. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return path.startsWith('/');
+  } catch {
+    return false;
+  }
 }

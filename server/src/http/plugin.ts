@@ -1,11 +1,20 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Family } from '@sosia/contract';
+import type { Operation } from '../operations/operation.ts';
 import type { HttpContext } from './context.ts';
 
-/** Pages that are served beside the operations, from a room after this one. */
-export interface Plugin {
-  /** `/name`: paths that are this, or begin with it and a slash, are the plugin's own. */
-  readonly prefix: string;
-  /** Enters the plugin's routes into a listener. @param families  those the listener serves */
-  mount(app: FastifyInstance, context: HttpContext, families: readonly Family[]): void;
+export interface PluginOptions {
+  readonly context: HttpContext;
+  /** The families of operations that the listener serves. */
+  readonly families: readonly Family[];
+}
+
+/** Routes of a listener. Their handlers return an `Answer` or throw; `answering` does the rest. */
+export type Plugin = FastifyPluginCallback<PluginOptions>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation that the route carries out, if any: it names the request in the log and in the metrics. */
+    operation?: Operation;
+  }
 }

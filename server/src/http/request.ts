@@ -3,63 +3,91 @@ import { isRequired } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
-import { Incoming } from './incoming.ts';
+import { RequestParameters } from './request-parameters.ts';
 
-/**
- * From a request to the fields of its answer: query string, body, application, operation. As soon as the key is there,
- * in the query string or in the body, a wrong one is refused, and so is a picture of an application that has too many
- * waiting. Until then the memory of the request is part of the share of those without a key. Fails with a `Failure`, or
- * with `ClientGoneError` when nobody waits any more.
- */
-export async function carryOut(
-  operation: Operation,
-  context: HttpContext,
-  request: IncomingMessage & { originalUrl?: string },
-): Promise<object> {
-  if (operation.changes && request.method === 'GET') refuseForged(request);
-
-  const incoming = new Incoming(context);
-  const { raw } = incoming;
-  let known = false;
-  const identify = (): void => {
-    if (known || raw.text('application_key') === undefined) return;
-    known = true;
-    const application = findApplication(raw, context, request);
-    incoming.belongTo(application);
-    if (bringsPicture(operation)) application.expectPicture();
-  };
-  let application: Application;
-  try {
-    incoming.readQuery(request.originalUrl ?? '');
-    identify();
-    await readBody(request, incoming, context, identify);
-    application = findApplication(raw, context, request); // once more: a second key may have come after the first
-  } catch (cause) {
-    incoming.release();
-    throw cause;
-  }
-  return perform(operation, application, incoming, context);
+/** A request as Fastify hands it on. */
+export interface Request extends IncomingMessage {
+  /** The target as it came. */
+  readonly originalUrl?: string;
 }
 
 /**
- * The last station of the walk, within the limits of the house. A failure is remembered for the application's people.
- * The memory of the request is given back when the operation has ended, which may be after its answer.
+ * Runs an operation for the application whose key the request has, in the query string or in the body. The key is looked
+ * up once, as soon as it has arrived: a wrong key is refused then, and so is a picture of an application that has too many
+ * waiting. Until then the memory of the request is part of the share of requests without a key.
+ * @returns the fields of the answer. Fails with a `Failure`, or with `ClientGoneError` when the client has left
  */
-export async function perform(
-  operation: Operation,
+export async function runWithKey(operation: Operation, context: HttpContext, request: Request): Promise<object> {
+  if (operation.changes && request.method === 'GET') refuseForged(request);
+  const parameters = await readParameters(request, context, (parameters, complete) => {
+    if (parameters.application && !complete) return;
+    const key = parameters.raw.text('application_key'); // fails where another key came after the first
+    if (parameters.application || (key === undefined && !complete)) return;
+    const application = findApplication(key, context, request);
+    parameters.assignTo(application);
+    if (bringsPicture(operation)) application.expectPicture();
+  });
+  return perform(operation, parameters, context);
+}
+
+/** Runs an operation for an application that is known before the request is read. */
+export async function runAs(
   application: Application,
-  incoming: Incoming,
+  operation: Operation,
   context: HttpContext,
+  request: Request,
 ): Promise<object> {
+  const parameters = await readParameters(request, context, (parameters) => {
+    if (!parameters.application) parameters.assignTo(application);
+  });
+  return perform(operation, parameters, context);
+}
+
+/**
+ * Reads the query string and the body. The caller releases what is returned.
+ * @param identify  called whenever parameters may have been added, and once more when all have; what it throws ends the reading
+ */
+export async function readParameters(
+  request: Request,
+  context: HttpContext,
+  identify: (parameters: RequestParameters, complete: boolean) => void = () => {},
+): Promise<RequestParameters> {
+  const parameters = new RequestParameters(context);
+  try {
+    parameters.readQuery(request.originalUrl ?? '');
+    identify(parameters, false);
+    await readBody(request, parameters, context, () => identify(parameters, false));
+    identify(parameters, true);
+    return parameters;
+  } catch (cause) {
+    parameters.release();
+    throw cause;
+  }
+}
+
+/** Fails with UNKNOWN_APPLICATION, or with OVERLOADED for an address that sends many wrong keys. */
+export function findApplication(key: string | undefined, context: HttpContext, { socket }: Request): Application {
+  const application = context.applications.find(key ?? '');
+  if (application) return application;
+
+  const allowed = context.wrongKeys.allow(socket.remoteAddress ?? '');
+  throw allowed ? fail('UNKNOWN_APPLICATION') : fail('OVERLOADED', 'too many requests with a wrong key');
+}
+
+/**
+ * Runs the operation under the limit of concurrent operations and the answer timeout. The application's page lists a
+ * failure. The memory of the request is released when the operation has ended, which may be after its answer.
+ */
+async function perform(operation: Operation, parameters: RequestParameters, context: HttpContext): Promise<object> {
+  const application = parameters.application!;
   async function work(): Promise<object> {
     try {
       context.work.take(1, application);
-      return await operation.run(application, incoming.raw).finally(() => context.work.giveBack(1, application));
+      return await operation.run(application, parameters.raw).finally(() => context.work.giveBack(1, application));
     } finally {
-      incoming.release();
+      parameters.release();
     }
   }
   try {
@@ -81,16 +109,7 @@ function refuseForged({ headers }: IncomingMessage): void {
   if (headers['sec-fetch-site'] === 'cross-site') throw fail('FORBIDDEN', 'a change by a link of another site');
 }
 
-/** Fails with UNKNOWN_APPLICATION, or with OVERLOADED for an address that guesses. */
-export function findApplication(raw: RawParameters, context: HttpContext, request: IncomingMessage): Application {
-  const application = context.applications.find(raw.text('application_key') ?? '');
-  if (application) return application;
-
-  const allowed = context.wrongKeys.allow(request.socket.remoteAddress ?? '');
-  throw allowed ? fail('UNKNOWN_APPLICATION') : fail('OVERLOADED', 'too many requests with a wrong key');
-}
-
-/** The work goes on behind a late answer: an AddImage answered OVERLOADED may have been done. */
+/** The work continues after a late answer: an AddImage answered OVERLOADED may have been done. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,3 @@
-import type { Family } from '@sosia/contract';
 import { addImage } from './add-image.ts';
 import { deleteImage } from './delete-image.ts';
 import { filter } from './filter.ts';
@@ -37,11 +36,3 @@ export const operations: readonly Operation[] = [
   filter,
   getQueryStatus,
 ];
-
-/** Names that clients use beside the real ones. */
-const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the published example spells it so
-
-export function findOperation(family: Family, name: string): Operation | undefined {
-  const wanted = aliases.get(name) ?? name;
-  return operations.find((each) => each.name === wanted && each.families.includes(family));
-}

@@ -1,3 +1,4 @@
+import type { Application } from '../applications/application.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Budget } from './budget.ts';
 import { readForm } from './form.ts';
@@ -10,16 +11,22 @@ import { TextAllowance } from './text-allowance.ts';
  * The parameters of one request, and the memory they take until `release`. The memory is counted from the moment in
  * which the application is known or a body is read: reading a query string waits for nothing.
  */
-export class Incoming {
+export class RequestParameters {
   readonly raw = new RawParameters();
   readonly texts: TextAllowance;
   readonly body: HeldBytes;
   readonly #limits: Limits;
+  #application: Application | undefined;
 
   constructor({ limits, uploads }: { limits: Limits; uploads: Budget }) {
     this.#limits = limits;
     this.texts = new TextAllowance(limits.textBytes);
     this.body = new HeldBytes(uploads);
+  }
+
+  /** Undefined until `assignTo`. */
+  get application(): Application | undefined {
+    return this.#application;
   }
 
   /** @param target  the address as it came. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
@@ -28,10 +35,11 @@ export class Incoming {
     readForm(queryOf(target), { place: 'query', raw, texts, maxFields: this.#limits.formFields });
   }
 
-  /** What is held becomes part of the share of an application. Fails with OVERLOADED. */
-  belongTo(application: object): void {
+  /** From now on the memory is part of the share of an application. Fails with OVERLOADED. */
+  assignTo(application: Application): void {
     this.body.assignTo(application);
     this.body.countBeside(this.texts.memory);
+    this.#application = application;
   }
 
   release(): void {

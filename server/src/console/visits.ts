@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import type { Application } from '../applications/application.ts';
+import { fail } from '../errors.ts';
+import type { HttpContext } from '../http/context.ts';
+import { cookiesOf } from './cookies.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { sameText } from './sessions.ts';
+
+/** The header in which the page shows the token of its session. */
+const TOKEN = 'x-csrf-token';
+
+/** A request with a session. */
+export interface Visit {
+  readonly application: Application;
+  readonly session: Session;
+  /** The cookie's value. */
+  readonly token: string;
+}
+
+/** Finds the session of a request, and the application of the session. */
+export class Visits {
+  readonly #sessions: Sessions;
+  readonly #context: HttpContext;
+
+  constructor(sessions: Sessions, context: HttpContext) {
+    this.#sessions = sessions;
+    this.#context = context;
+  }
+
+  /** For a request that reads: an `<img>` cannot show a token, so one session alone is trusted without. Fails with NOT_SIGNED_IN. */
+  forReading(request: FastifyRequest): Visit {
+    const visits = this.#all(request);
+    const only = visits.length === 1 && request.headers[TOKEN] === undefined ? visits[0] : undefined;
+    const visit = only ?? shown(request, visits);
+    if (!visit) throw fail('NOT_SIGNED_IN');
+    return visit;
+  }
+
+  /** For a request that must come from the console's page and show the token. Fails with NOT_SIGNED_IN or FORBIDDEN. */
+  fromPage(request: FastifyRequest): Visit {
+    const visits = this.#all(request);
+    if (visits.length === 0) throw fail('NOT_SIGNED_IN');
+    requireSameOrigin(request.raw);
+    const visit = shown(request, visits);
+    if (!visit) throw fail('FORBIDDEN', 'a request without the token of the session');
+    return visit;
+  }
+
+  /** Undefined where the request shows the token of no session. */
+  withToken(request: FastifyRequest): Visit | undefined {
+    return shown(request, this.#all(request));
+  }
+
+  /** The live sessions of all cookies of the console. A session ends with the key of its application. */
+  #all(request: FastifyRequest): Visit[] {
+    return cookiesOf(request, this.#context.modifyPort).flatMap((token) => {
+      const session = this.#sessions.find(token);
+      if (!session) return [];
+      const application = this.#context.applications.withDigest(session.keyDigest);
+      if (application) return [{ application, session, token }];
+      this.#sessions.close(token);
+      return [];
+    });
+  }
+}
+
+/**
+ * Of these sessions the one whose token the page shows. Pages of other ports and of subdomains can set cookies, of live
+ * sessions of their own too, but cannot make this page show a token.
+ */
+function shown({ headers }: FastifyRequest, visits: readonly Visit[]): Visit | undefined {
+  const token = headers[TOKEN];
+  return typeof token === 'string' ? visits.find(({ session }) => sameText(token, session.csrf)) : undefined;
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ClientGoneError, discardBody } from './body.ts';
+import type { HttpContext } from './context.ts';
+import type { Answer } from './envelope.ts';
+import { asFailure, failure } from './envelope.ts';
+
+/** What a request counts as that carries out no operation. */
+const NONE = 'none';
+
+/**
+ * Writes what the handlers of a listener return, an `Answer`, or the failure that they throw. Each request is counted
+ * once, so that the sum over all codes is the number of requests, and has one line in the log.
+ */
+export function answering(app: FastifyInstance, context: HttpContext): void {
+  app.addHook<Answer>('preSerialization', async (request, reply, answer) => {
+    await discardBody(request.raw, context);
+    if (request.socket.destroyed) throw new ClientGoneError('the client closed the connection');
+    if (!request.raw.complete || context.stage === 'leaving') reply.header('connection', 'close');
+    const late = setTimeout(() => reply.raw.destroy(), context.limits.writeTimeout);
+    reply.raw.once('close', () => clearTimeout(late));
+
+    const { http, code, headers, body } = answer;
+    record(request, reply, context, code, { http, code, bytes: body.length });
+    reply.removeHeader('content-type'); // Fastify's guess
+    reply.code(http).header('x-request-id', request.id).headers(headers);
+    const bytes: unknown = Buffer.from(body.buffer, body.byteOffset, body.length);
+    reply.serializer(() => bytes as string); // Fastify takes bytes too
+    return answer;
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof ClientGoneError) {
+      record(request, reply, context, 'gone');
+      reply.hijack();
+      return undefined;
+    }
+    return failure(asFailure(error, request.log), request.routeOptions.config.operation?.onFailure);
+  });
+}
+
+function record(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics }: HttpContext,
+  code: number | 'gone',
+  fields: object = {},
+): void {
+  const operation = request.routeOptions.config.operation?.name ?? NONE;
+  metrics.count('requests', { operation, code });
+  metrics.observe('requestSeconds', reply.elapsedTime / 1000, { operation });
+
+  // of a path without a route nothing is logged: a key may be in it
+  const path = request.is404 ? '/' : request.url;
+  const level = operation === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes come all the time
+  const ms = Math.round(reply.elapsedTime);
+  request.log[level]({ method: request.method, path, ...fields, ms }, code === 'gone' ? 'gone' : 'answered');
+}

@@ -5,7 +5,7 @@ export type { Color } from './dna/palette.ts';
 export { applicationTypes, traits } from './types/traits.ts';
 export type { ApplicationType, Traits } from './types/traits.ts';
 export { DnaError, PlainPictureError } from './errors.ts';
-export { QUESTIONS } from './partition/partition.ts';
+export { PREPARED_QUERIES } from './partition/partition.ts';
 export type {
   Candidate,
   Correspondence,
@@ -17,16 +17,18 @@ export type {
   Ranking,
   Verdict,
   Verified,
+  VerifyOptions,
 } from './partition/partition.ts';
 export type { ColorCode, DescribeOptions, Recipe, Side } from './types/recipe.ts';
 export type { Grade } from './local/grade.ts';
-export { AtOnce } from './partition/synchronous.ts';
+export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';
 export { recipes } from './types/recipes.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';
 export { compare } from './compare/compare.ts';
-export type { Box, Comparison, Difference } from './compare/compare.ts';
+export type { Comparison, Difference } from './compare/compare.ts';
+export type { Box } from './geometry/frame.ts';
 export { EMBEDDING_LENGTH, embeddingOf } from './classify/embedding.ts';
 export {
   isProfileName,

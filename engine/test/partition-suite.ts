@@ -6,7 +6,7 @@ import type { Picture } from '../src/pixels/picture.ts';
 import { DnaError } from '../src/errors.ts';
 import type { Candidate, ImageNumber, Verdict } from '../src/partition/partition.ts';
 import type { Recipe } from '../src/types/recipe.ts';
-import { AtOnce } from '../src/partition/synchronous.ts';
+import { SynchronousPartition } from '../src/partition/synchronous.ts';
 
 const EVERYTHING = 1e6;
 
@@ -35,18 +35,18 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     recipe.describe(edits[6], 'query'), // held twice
   ];
 
-  const filled = (images: Iterable<ImageNumber> = numbers): AtOnce => {
-    const partition = AtOnce.of(recipe);
+  const filled = (images: Iterable<ImageNumber> = numbers): SynchronousPartition => {
+    const partition = SynchronousPartition.of(recipe);
     for (const image of images) partition.add(image, references.get(image)!);
     return partition;
   };
   const candidates = (
-    partition: AtOnce,
+    partition: SynchronousPartition,
     query: Uint8Array,
     only: Uint32Array | null = null,
     limit = EVERYTHING,
   ): Candidate[] => partition.candidates(query, only, limit, {}).toSorted((a, b) => a.image - b.image);
-  const verdicts = (partition: AtOnce, query: Uint8Array, images = numbers): Verdict[] => [
+  const verdicts = (partition: SynchronousPartition, query: Uint8Array, images = numbers): Verdict[] => [
     ...partition.verify(query, images, {}).verdicts,
   ];
 
@@ -66,7 +66,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('an empty partition finds nothing, and takes back what it never held', () => {
-    const empty = AtOnce.of(recipe);
+    const empty = SynchronousPartition.of(recipe);
     empty.remove(5);
     assert.equal(empty.count, 0);
     assert.deepEqual(candidates(empty, queries[0]), []);
@@ -75,7 +75,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('it counts its pictures and its memory, and refuses a number twice', () => {
-    const partition = AtOnce.of(recipe);
+    const partition = SynchronousPartition.of(recipe);
     const sizes = numbers.map((image) => {
       partition.add(image, references.get(image)!);
       return partition.bytes;
@@ -247,7 +247,12 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   if (recipe.exhaustive) {
-    const ranked = (partition: AtOnce, query: Uint8Array, only: Uint32Array | null = null, cut = everyone) => {
+    const ranked = (
+      partition: SynchronousPartition,
+      query: Uint8Array,
+      only: Uint32Array | null = null,
+      cut = everyone,
+    ) => {
       const { found, images, scores } = partition.rank(query, only, cut, {});
       const hits = Array.from(images, (image, i) => ({ image, score: scores[i] }));
       assert.deepEqual(

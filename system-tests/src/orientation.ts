@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxMatch } from '@sosia/engine';
-import { AtOnce, recipes } from '@sosia/engine';
+import { SynchronousPartition, recipes } from '@sosia/engine';
 import type { Picture } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
@@ -27,7 +27,7 @@ interface Motif {
 export async function run(): Promise<GateResult> {
   const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
   const recipe = recipes['media-matching'];
-  const partition = AtOnce.of(recipe);
+  const partition = SynchronousPartition.of(recipe);
   const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
   upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
 

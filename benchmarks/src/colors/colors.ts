@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AtOnce, recipes, type Color } from '@sosia/engine';
+import { SynchronousPartition, recipes, type Color } from '@sosia/engine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile, share } from '@sosia/testing/statistics';
@@ -68,12 +68,12 @@ export default benchmark({
 interface Stored {
   readonly paths: readonly string[];
   readonly dnas: readonly Uint8Array[];
-  readonly partition: AtOnce;
+  readonly partition: SynchronousPartition;
 }
 
 async function stored(paths: readonly string[]): Promise<Stored> {
   const dnas = await dnasOf(TYPE, paths, 'reference');
-  const partition = AtOnce.of(recipes[TYPE]);
+  const partition = SynchronousPartition.of(recipes[TYPE]);
   dnas.forEach((dna, image) => partition.add(image, dna));
   return { paths, dnas, partition };
 }

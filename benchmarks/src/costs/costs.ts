@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { applicationTypes, AtOnce, compare, grouped, prevalent, recipes } from '@sosia/engine';
+import { applicationTypes, SynchronousPartition, compare, grouped, prevalent, recipes } from '@sosia/engine';
 import { Decoder, decodePicture } from '@sosia/server/decode';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { pictureOf, rasterOf, resized, sharpOf } from '@sosia/testing/pictures/raster';
@@ -134,8 +134,12 @@ async function compareTimes(paths: readonly string[]) {
 }
 
 /** A partition of this many pictures: the given ones again and again. */
-function filled(type: 'image-similarity' | 'color-similarity', dnas: readonly Uint8Array[], count: number): AtOnce {
-  const partition = AtOnce.of(recipes[type]);
+function filled(
+  type: 'image-similarity' | 'color-similarity',
+  dnas: readonly Uint8Array[],
+  count: number,
+): SynchronousPartition {
+  const partition = SynchronousPartition.of(recipes[type]);
   for (let image = 0; image < count; image++) partition.add(image, dnas[image % dnas.length]!);
   return partition;
 }

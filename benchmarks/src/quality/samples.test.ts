@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AtOnce, recipes } from '@sosia/engine';
+import { SynchronousPartition, recipes } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import sharp from 'sharp';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
@@ -15,7 +15,7 @@ const recipe = recipes['media-matching'];
 const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
 const samples = await Promise.all(names.map((name) => rasterOf(sharp(join(samplesFolder, name)))));
 const references = samples.map((picture) => described(picture, 'reference'));
-const whole = AtOnce.of(recipe);
+const whole = SynchronousPartition.of(recipe);
 references.forEach((dna, image) => whole.add(image, dna));
 
 function described(raster: Raster, side: 'reference' | 'query'): Uint8Array {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AtOnce, BoxMatch, Candidate, Verdict } from '@sosia/engine';
+import type { SynchronousPartition, BoxMatch, Candidate, Verdict } from '@sosia/engine';
 import { search } from './search.ts';
 
 const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
@@ -36,7 +36,10 @@ test('hits come best first, equal scores by number, with their result_info', asy
 });
 
 /** A partition that lists these and finds those. */
-function listing(candidates: Candidate[], verdicts: readonly Verdict[]): Pick<AtOnce, 'candidates' | 'verify'> {
+function listing(
+  candidates: Candidate[],
+  verdicts: readonly Verdict[],
+): Pick<SynchronousPartition, 'candidates' | 'verify'> {
   return {
     candidates: () => candidates,
     verify: (_, images) => ({ verdicts: verdicts.filter(({ image }) => images.includes(image)), effort: 0 }),

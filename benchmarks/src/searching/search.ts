@@ -1,4 +1,4 @@
-import type { AtOnce, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
+import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
 import { BATCH, rerank } from '@sosia/server/shards/rerank';
 import type { ShardsFor } from '@sosia/server/shards/search';
 import { shortlist } from '@sosia/server/shards/shortlist';
@@ -20,7 +20,10 @@ export interface Hit {
 }
 
 /** The search of the service, over one partition in this thread. */
-export async function search(partition: Pick<AtOnce, 'candidates' | 'verify'>, query: Uint8Array): Promise<Found> {
+export async function search(
+  partition: Pick<SynchronousPartition, 'candidates' | 'verify'>,
+  query: Uint8Array,
+): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
   const shard: ShardsFor<'candidates' | 'verify'>[number] = {
     async candidates(_, ...question) {

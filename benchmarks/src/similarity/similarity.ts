@@ -1,4 +1,4 @@
-import { AtOnce, recipes } from '@sosia/engine';
+import { SynchronousPartition, recipes } from '@sosia/engine';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
@@ -97,8 +97,8 @@ async function changeRows(pictures: number) {
   return rows;
 }
 
-function filled(dnas: readonly Uint8Array[]): AtOnce {
-  const partition = AtOnce.of(recipes[TYPE]);
+function filled(dnas: readonly Uint8Array[]): SynchronousPartition {
+  const partition = SynchronousPartition.of(recipes[TYPE]);
   dnas.forEach((dna, image) => partition.add(image, dna));
   return partition;
 }

@@ -1,6 +1,6 @@
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { area, boxAround, clipped, cornersOf, type Point, type Size } from '../geometry/frame.ts';
+import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } from '../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import { comparableInColour, difference } from './difference.ts';
 import { inTheLightOf } from './lighting.ts';
@@ -22,12 +22,6 @@ const COARSE = [24_000, 100_000];
 const ALIKE = 0.25;
 /** Least share of the reference that the query must cover. */
 const COVERED = 0.05;
-
-/** A box as fractions of a picture's width and height, four decimals. */
-export interface Box {
-  readonly topLeftPoint: Point;
-  readonly bottomRightPoint: Point;
-}
 
 /** A place where two pictures differ. */
 export interface Difference {
@@ -68,7 +62,7 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
       [left, bottom],
     ];
     const there = corners.map(([x, y]): Point => project(onto, x, y));
-    return { reference: boxOf(corners, grid), query: boxOf(there, query), strength: rounded(strength / 255) };
+    return { reference: boxAround(corners, grid), query: boxAround(there, query), strength: rounded(strength / 255) };
   });
   const mass = found.regions.reduce((sum, { area, strength }) => sum + area * strength, 0);
   const score = Math.round((1e6 * mass) / (255 * Math.max(1, grid.covered))) / 1e6;
@@ -169,11 +163,6 @@ function fitting(query: Picture, grid: Size, onGrid: Homography): Size {
 function scaling(from: Size, to: Size, back = false): Homography {
   const [x, y] = [from.width / to.width, from.height / to.height];
   return back ? [1 / x, 0, 0, 0, 1 / y, 0, 0, 0, 1] : [x, 0, 0, 0, y, 0, 0, 0, 1];
-}
-
-function boxOf(points: readonly Point[], frame: Size): Box {
-  const { topLeft, bottomRight } = boxAround(points, frame);
-  return { topLeftPoint: topLeft, bottomRightPoint: bottomRight };
 }
 
 function rounded(value: number): number {

@@ -211,9 +211,12 @@ test('a box is told in fractions with four decimals, never beyond the frame', ()
       ],
       frame,
     ),
-    { topLeft: [0.25, 0.1], bottomRight: [0.5, 1] },
+    { topLeftPoint: [0.25, 0.1], bottomRightPoint: [0.5, 1] },
   );
-  assert.deepEqual(boxAround([[133.333, 100]], frame), { topLeft: [0.3333, 0.3333], bottomRight: [0.3333, 0.3333] });
+  assert.deepEqual(boxAround([[133.333, 100]], frame), {
+    topLeftPoint: [0.3333, 0.3333],
+    bottomRightPoint: [0.3333, 0.3333],
+  });
   assert.deepEqual(
     boxAround(
       [
@@ -222,7 +225,7 @@ test('a box is told in fractions with four decimals, never beyond the frame', ()
       ],
       frame,
     ),
-    { topLeft: [0, 0], bottomRight: [1, 1] },
+    { topLeftPoint: [0, 0], bottomRightPoint: [1, 1] },
   );
 });
 

@@ -91,9 +91,25 @@ export function fraction(value: number, whole: number): number {
   return Math.round(10000 * Math.min(1, Math.max(0, value / whole))) / 10000;
 }
 
-/** Upper left and lower right corner of the smallest upright box around points, as fractions of a frame with 4 decimals. */
-export function boxAround(points: readonly Point[], frame: Size): { topLeft: Point; bottomRight: Point } {
+/** Corners as fractions of width and height with 4 decimals. */
+export interface Box {
+  readonly topLeftPoint: Point;
+  readonly bottomRightPoint: Point;
+}
+
+/** The smallest upright box around points. */
+export function boxAround(points: readonly Point[], frame: Size): Box {
   const xs = points.map(([x]) => fraction(x, frame.width));
   const ys = points.map(([, y]) => fraction(y, frame.height));
-  return { topLeft: [Math.min(...xs), Math.min(...ys)], bottomRight: [Math.max(...xs), Math.max(...ys)] };
+  return { topLeftPoint: [Math.min(...xs), Math.min(...ys)], bottomRightPoint: [Math.max(...xs), Math.max(...ys)] };
+}
+
+/** Whether (x, y) lies in a convex polygon that runs clockwise on a screen. */
+export function contains(polygon: readonly Point[], x: number, y: number): boolean {
+  let from = polygon[polygon.length - 1];
+  for (const to of polygon) {
+    if ((to[0] - from[0]) * (y - from[1]) < (to[1] - from[1]) * (x - from[0])) return false;
+    from = to;
+  }
+  return true;
 }

@@ -109,7 +109,7 @@ test('hits of a picture beyond the most do not count, whatever else is held and 
   one.add(0, reference);
   for (let slot = 0; slot < 40; slot++) many.add(slot, reference); // more postings than a tail holds
   const votes = (index: Index, dna: LocalDna, slots: number): number[] => [
-    ...index.votes(index.ask(dna, { plain: 'all' }), null, slots),
+    ...index.votes(index.lookUp(dna, { plain: 'all' }), null, slots),
   ];
   const [alone] = votes(one, all, 1);
   assert.ok(alone > 0);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import { stream } from '../../test/planted.ts';
 import { LocalPartition } from './local-partition.ts';
-import type { Sighting } from './match/match-pair.ts';
-import { AtOnce } from '../partition/synchronous.ts';
+import type { PairMatch } from './match/match-pair.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
 
 /** Blocks of one length: `n` features spread over a frame of 400 x 300. */
 function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'media-reference', n = 60): Uint8Array {
@@ -16,13 +16,16 @@ function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'medi
   return writeLocalDna(kind, 400, 300, features);
 }
 
-function watched(): { partition: AtOnce; sightings: Sighting[] } {
-  const sightings: Sighting[] = [];
-  const judge = (sighting: Sighting): { score: number; resultInfo: null } => {
-    sightings.push(sighting);
-    return { score: sighting.exact ? 0 : 0.5, resultInfo: null };
+function watched(): { partition: SynchronousPartition; matches: PairMatch[] } {
+  const matches: PairMatch[] = [];
+  const decide = (match: PairMatch): { score: number; resultInfo: null } => {
+    matches.push(match);
+    return { score: match.exact ? 0 : 0.5, resultInfo: null };
   };
-  return { partition: new AtOnce(new LocalPartition(['media-reference', 'media-query'], judge)), sightings };
+  return {
+    partition: new SynchronousPartition(new LocalPartition(['media-reference', 'media-query'], decide)),
+    matches,
+  };
 }
 
 test('the caller may write the next question where the last one stood', () => {
@@ -43,11 +46,11 @@ test('the caller may write the next question where the last one stood', () => {
 });
 
 test('a query whose core is the reference is the same picture, its further features notwithstanding', () => {
-  const { partition, sightings } = watched();
+  const { partition, matches } = watched();
   partition.add(7, scattered(3));
   partition.verify(scattered(3, 'media-query'), [7]);
   assert.deepEqual(
-    sightings.map(({ exact, placements: [{ mirrored, homography }] }) => [exact, mirrored, homography]),
+    matches.map(({ exact, placements: [{ mirrored, homography }] }) => [exact, mirrored, homography]),
     [[true, false, [1, 0, 0, 0, 1, 0, 0, 0, 1]]],
   );
 });

@@ -35,7 +35,7 @@ export interface Partition {
    * Compares the query with each of these pictures. Those that do not match at all (score 1) are left out, and so are
    * those not held: they may have been removed since they became candidates.
    */
-  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Steps<Verified>;
+  verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions): Steps<Verified>;
 
   /** The best of all pictures (among `only`). For recipes that are `exhaustive`; `verify` tells more of those looked at. */
   rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
@@ -44,18 +44,12 @@ export interface Partition {
   fill?(only: Uint32Array | null, colors: readonly number[]): Steps<Fill>;
   /** How many of the same pictures hold a colour of each group. */
   holders?(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array>;
-
-  /**
-   * Why a picture matches or does not, for people; undefined for one that is not held. Left out by recipes that have
-   * nothing to show.
-   */
-  explain?(query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined>;
 }
 
-/** Questions that a partition keeps prepared: so many searches may be between their two phases. */
-export const QUESTIONS = 2;
+/** Queries that a partition keeps prepared: the number of searches that may be between their two phases. */
+export const PREPARED_QUERIES = 2;
 
-/** What stands behind a verdict. */
+/** Why a picture matches or does not, for people. */
 export interface Explanation {
   /** Empty for a match, or else why it is none. */
   readonly reason: string;
@@ -63,6 +57,12 @@ export interface Explanation {
   readonly alike: number;
   /** Those that agree on where the reference lies, as fractions of width and height with 4 decimals. */
   readonly correspondences: readonly Correspondence[];
+}
+
+/** The explanation of one comparison. */
+export interface Explained {
+  readonly image: ImageNumber;
+  readonly explanation: Explanation;
 }
 
 export interface Correspondence {
@@ -75,6 +75,11 @@ export interface Correspondence {
 export interface QueryOptions {
   /** Weight of colour in [0, 1]; only image-similarity reads it. */
   readonly colorWeight?: number;
+}
+
+export interface VerifyOptions extends QueryOptions {
+  /** Whether each comparison is explained. */
+  readonly explain?: boolean;
 }
 
 /** What of a ranking is wanted. */
@@ -106,6 +111,8 @@ export interface Verified {
   readonly verdicts: readonly Verdict[];
   /** What the comparison took, see `Effort`; the sum over the pictures. 0 where every picture takes the same. */
   readonly effort: number;
+  /** Of each picture held, matching or not, where `explain` is set; absent for types that have nothing to explain. */
+  readonly explanations?: readonly Explained[];
 }
 
 export interface Verdict {
@@ -115,3 +122,6 @@ export interface Verdict {
   /** How the picture matches; null for a type that has no structure for that. */
   readonly resultInfo: ResultInfo | null;
 }
+
+/** A verdict on one picture that is known from the context. */
+export type PairVerdict = Omit<Verdict, 'image'>;

@@ -1,4 +1,4 @@
-import type { Point } from '../geometry/frame.ts';
+import type { Box, Point } from '../geometry/frame.ts';
 
 /**
  * How a picture matches, by application type. The order of the fields is the order in the answers of the service. These
@@ -22,12 +22,6 @@ export interface BoxSide {
   /** In pixels of the frame, in which the homography is given too. */
   readonly resizedDimensions: Point;
   readonly matchingBox: Box;
-}
-
-/** Corners as fractions of width and height with 4 decimals. */
-export interface Box {
-  readonly topLeftPoint: Point;
-  readonly bottomRightPoint: Point;
 }
 
 /** A reference and a query of Mobile Matching or Brand monitoring; docs/scores.md defines the fields. */

@@ -3,24 +3,24 @@ import { finished } from '../steps.ts';
 import type {
   Candidate,
   Cut,
-  Explanation,
   ImageNumber,
   Partition,
   QueryOptions,
   Ranking,
   Verified,
+  VerifyOptions,
 } from './partition.ts';
 
-/** A partition for a caller that has nothing else to do meanwhile: each call is carried out before it returns. */
-export class AtOnce {
+/** A partition whose calls return their result, for callers that do nothing else meanwhile. */
+export class SynchronousPartition {
   readonly #partition: Partition;
 
   constructor(partition: Partition) {
     this.#partition = partition;
   }
 
-  static of(recipe: { createPartition(): Partition }): AtOnce {
-    return new AtOnce(recipe.createPartition());
+  static of(definition: { createPartition(): Partition }): SynchronousPartition {
+    return new SynchronousPartition(definition.createPartition());
   }
 
   get count(): number {
@@ -43,7 +43,7 @@ export class AtOnce {
     return finished(this.#partition.candidates(query, only, limit, options));
   }
 
-  verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions = {}): Verified {
+  verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions = {}): Verified {
     return finished(this.#partition.verify(query, images, options));
   }
 
@@ -57,9 +57,5 @@ export class AtOnce {
 
   holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array {
     return finished(this.#partition.holders!(only, colors, grouping));
-  }
-
-  explain(query: Uint8Array, image: ImageNumber): Explanation | undefined {
-    return finished(this.#partition.explain!(query, image));
   }
 }

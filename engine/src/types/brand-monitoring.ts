@@ -1,6 +1,6 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { boxedJudge } from '../local/match/quad-match.ts';
+import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import type { Recipe } from './recipe.ts';
@@ -9,12 +9,12 @@ import type { Recipe } from './recipe.ts';
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
 /** Logos have few features, and what speaks for them is little; wordmarks share letters, which cover little of them. See docs/measured.md. */
-const THRESHOLDS = { match: 1.6, told: 1, covered: 0.18 };
+const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18 };
 /** Instances of one logo told of a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
 /** A logo is too small in its scene to show in the core of the mirror image; inverted ones are found by it. */
-const ASKING = { plain: 'all', mirrored: 'half', negative: 'core' } as const;
+const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'core' } as const;
 
 /** Logos and other small marks, found in scenes, several at once. */
 export const brandMonitoring: Recipe = {
@@ -29,9 +29,9 @@ export const brandMonitoring: Recipe = {
   },
   grade: (dna) => gradeLocally(dna, 'brand-reference'),
   createPartition: () =>
-    new LocalPartition(['brand-reference', 'brand-query'], boxedJudge(THRESHOLDS), {
+    new LocalPartition(['brand-reference', 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
       instances: INSTANCES,
-      twice: true,
-      asking: ASKING,
+      guided: true,
+      variants: VARIANTS,
     }),
 };

@@ -10,7 +10,7 @@ import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
 import type { Recipe } from './recipe.ts';
-import { AtOnce } from '../partition/synchronous.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';
@@ -87,7 +87,7 @@ test('a palette of version 2 is still read, and its picture finds it before all 
     const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));
     assert.equal(stored[1], 2);
     colorSimilarity.checkDna(stored, side);
-    const partition = AtOnce.of(colorSimilarity);
+    const partition = SynchronousPartition.of(colorSimilarity);
     pictureNames.forEach((name, image) => {
       partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
     });

@@ -5,7 +5,7 @@ import type { Picture } from '../pixels/picture.ts';
 import { project } from '../geometry/homography.ts';
 import { mediaMatching } from './media-matching.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
-import { AtOnce } from '../partition/synchronous.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
 import type { Verdict } from '../partition/partition.ts';
 import type { BoxMatch } from '../partition/result-info.ts';
 
@@ -13,14 +13,14 @@ type Point = readonly [x: number, y: number];
 
 const infoOf = ({ resultInfo }: Verdict): BoxMatch => resultInfo as BoxMatch;
 
-function indexed(pictures: readonly Picture[]): AtOnce {
-  const partition = AtOnce.of(mediaMatching);
+function indexed(pictures: readonly Picture[]): SynchronousPartition {
+  const partition = SynchronousPartition.of(mediaMatching);
   pictures.forEach((picture, image) => partition.add(image, mediaMatching.describe(picture, 'reference')));
   return partition;
 }
 
 /** All matches, best first. */
-function search(partition: AtOnce, picture: Picture): Verdict[] {
+function search(partition: SynchronousPartition, picture: Picture): Verdict[] {
   const query = mediaMatching.describe(picture, 'query');
   const images = partition.candidates(query, null, 50, {}).map(({ image }) => image);
   return partition.verify(query, images, {}).verdicts.toSorted((a, b) => a.score - b.score || a.image - b.image);

@@ -1,6 +1,6 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { boxedJudge } from '../local/match/quad-match.ts';
+import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import type { Recipe } from './recipe.ts';
@@ -9,7 +9,7 @@ import type { Recipe } from './recipe.ts';
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
 /** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/measured.md. */
-const THRESHOLDS = { match: 2.5, told: 2, covered: 0.3 };
+const THRESHOLDS = { match: 2.5, listed: 2, covered: 0.3 };
 
 /** Printed things, such as covers, posters and cards, found by photographs of them. */
 export const mobileMatching: Recipe = {
@@ -24,5 +24,8 @@ export const mobileMatching: Recipe = {
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
   createPartition: () =>
-    new LocalPartition(['mobile-reference', 'mobile-query'], boxedJudge(THRESHOLDS), { twice: true, tilted: true }),
+    new LocalPartition(['mobile-reference', 'mobile-query'], (match) => quadMatch(match, THRESHOLDS), {
+      guided: true,
+      tilted: true,
+    }),
 };

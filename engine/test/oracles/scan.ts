@@ -5,7 +5,7 @@ import { type Near, Postings } from './postings.ts';
 import { unpack, type Word, words } from './words.ts';
 import { finished } from '../../src/steps.ts';
 import type { Correspondences } from '../../src/local/index/correspondences.ts';
-import { type Asking, type Guise, InvertedIndex, type Question } from '../../src/local/index/inverted-index.ts';
+import { type Variants, type Variant, InvertedIndex, type IndexQuery } from '../../src/local/index/inverted-index.ts';
 
 const REACH = 20;
 const QUERY_WORDS = 3;
@@ -38,16 +38,16 @@ export class Index {
     finished(this.#index.remove(slots));
   }
 
-  ask(dna: LocalDna, asking?: Asking): Question {
-    return finished(this.#index.ask(dna, asking));
+  lookUp(dna: LocalDna, variants?: Variants): IndexQuery {
+    return finished(this.#index.lookUp(dna, variants));
   }
 
-  votes(question: Question, allowed: Iterable<number> | null, slots: number): Uint32Array {
+  votes(question: IndexQuery, allowed: Iterable<number> | null, slots: number): Uint32Array {
     return finished(this.#index.votes(question, allowed, slots));
   }
 
-  correspondences(question: Question, guise: Guise, slots: readonly number[]): Correspondences[] {
-    return finished(this.#index.correspondences(question, guise, slots));
+  correspondences(question: IndexQuery, variant: Variant, slots: readonly number[]): Correspondences[] {
+    return finished(this.#index.correspondences(question, variant, slots));
   }
 }
 

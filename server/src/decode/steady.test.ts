@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AtOnce, recipes } from '@sosia/engine';
+import { SynchronousPartition, recipes } from '@sosia/engine';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { photograph } from '../service.test.kit.ts';
@@ -16,7 +16,7 @@ for (const [type, reach] of Object.entries(SAME)) {
 
   test(`${type}: a photograph resized and compressed again is described nearly as before and is found`, async () => {
     const originals = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
-    const partition = AtOnce.of(recipe);
+    const partition = SynchronousPartition.of(recipe);
     for (const [i, original] of originals.entries()) partition.add(i, await describe(original));
     const change = fc.record({
       number: fc.nat(23),

@@ -2,7 +2,6 @@ import type {
   ApplicationType,
   Candidate,
   Cut,
-  Explanation,
   Fill,
   Grouping,
   ImageNumber,
@@ -11,6 +10,7 @@ import type {
   Ranking,
   Steps,
   Verified,
+  VerifyOptions,
 } from '@sosia/engine';
 
 export interface ReferenceImage {
@@ -69,14 +69,9 @@ export class Shard {
     application: number,
     query: Uint8Array,
     images: readonly ImageNumber[],
-    options: QueryOptions,
+    options: VerifyOptions,
   ): Steps<Verified> {
     return this.#of(application).verify(query, images, options);
-  }
-
-  *explain(application: number, query: Uint8Array, image: ImageNumber): Steps<Explanation | undefined> {
-    const steps = this.#of(application).explain?.(query, image);
-    return steps && (yield* steps);
   }
 
   rank(

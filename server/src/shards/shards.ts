@@ -1,4 +1,4 @@
-import { grouped, prevalent, QUESTIONS, recipes } from '@sosia/engine';
+import { grouped, prevalent, PREPARED_QUERIES, recipes } from '@sosia/engine';
 import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -20,7 +20,7 @@ export class Shards {
   readonly #threads: readonly Thread<Shard>[];
   readonly #metrics: Metrics;
   /** As many searches of an application at a time as its partitions keep prepared queries. */
-  readonly #searches = new KeyedSemaphore<number>(QUESTIONS);
+  readonly #searches = new KeyedSemaphore<number>(PREPARED_QUERIES);
   readonly #exhaustive = new Set<number>();
   #closed = false;
 
@@ -73,7 +73,12 @@ export class Shards {
 
   /** Why the query matches a picture; undefined where there is nothing to show. */
   explain(application: number, query: Uint8Array, image: ImageNumber): Promise<Explanation | undefined> {
-    return this.#limited(application, () => this.#holding(image).explain(application, detached(query), image));
+    return this.#limited(application, async () => {
+      const { explanations } = await this.#holding(image).verify(application, detached(query), [image], {
+        explain: true,
+      });
+      return explanations?.[0]?.explanation;
+    });
   }
 
   /** The colours of all pictures (among `only`) that contain all of `colors`, those of most pictures first. */

@@ -4,7 +4,7 @@ import { keypointsOf, type LocalDna, openLocalDna } from '../../dna/local.ts';
 import { photographs, toned } from '../../../test/pictures.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from './describe.ts';
-import { negativeCodes } from './inverted.ts';
+import { invertedCodes } from './inverted.ts';
 
 const described = (picture: Picture): LocalDna =>
   openLocalDna(describeLocally(picture, 'media-reference', { core: 200, all: 200, finest: 0 }), ['media-reference']);
@@ -22,7 +22,7 @@ test('the codes of a picture with its colours inverted are told from those it ha
   for (const picture of photographs.slice(0, 3)) {
     const [dna, inverted] = [picture, toned(picture, -1, 255)].map(described);
     const [mine, theirs] = [dna, inverted].map(keypointsOf);
-    const codes = negativeCodes(dna.codes, dna.count);
+    const codes = invertedCodes(dna.codes, dna.count);
     const code = (all: Uint8Array, i: number): Uint8Array => all.subarray(32 * i, 32 * i + 32);
     let [same, near, plain] = [0, 0, 0];
     for (let i = 0; i < dna.count; i++) {
@@ -42,7 +42,7 @@ test('the codes of a picture with its colours inverted are told from those it ha
 
 test('inverted twice they are what they were, but for rounding', () => {
   const { codes, count } = described(photographs[0]);
-  const back = negativeCodes(negativeCodes(codes, count), count);
+  const back = invertedCodes(invertedCodes(codes, count), count);
   const off = Array.from({ length: count }, (_, i) =>
     apart(codes.subarray(32 * i, 32 * i + 32), back.subarray(32 * i)),
   );

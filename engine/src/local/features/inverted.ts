@@ -17,7 +17,7 @@ let turning: Turning | undefined;
  * feature, whose cells are therefore counted from the opposite corner while its directions stay as they are. Told from
  * the codes alone, as far as 64 axes tell it.
  */
-export function negativeCodes(codes: Uint8Array, count: number): Uint8Array {
+export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
   const { workspace, axes, mean, step } = (turning ??= prepared());
   const vectors = new Float32Array(LENGTH * count);
   const width = vocabulary().step;

@@ -47,7 +47,7 @@ const seenIn = (found: Correspondences): Seen[] =>
 
 function assertAgree(index: Index, scan: Scan, slots: number, allowed: number[] | null = null): void {
   for (const dna of queries) {
-    const question = index.ask(dna);
+    const question = index.lookUp(dna);
     const expected = scan.votes(dna, allowed, slots);
     assert.deepEqual([...index.votes(question, allowed, slots)], expected);
     assert.deepEqual([...index.votes(question, allowed, slots)], expected, 'of the hits that were kept');
@@ -68,7 +68,7 @@ test('what stands behind votes is what an exhaustive scan finds, straight and in
   const slots = [8, 0, 2, 1];
   let compared = 0;
   for (const dna of queries) {
-    const question = index.ask(dna);
+    const question = index.lookUp(dna);
     for (const mirror of [false, true]) {
       const found = index.correspondences(question, mirror ? 'mirrored' : 'plain', slots).map(seenIn);
       assert.deepEqual(
@@ -86,17 +86,17 @@ test('a mirror image asked with half or all features has what its core has, and 
   const slots = references.map((_, slot) => slot);
   let beyond = 0;
   for (const dna of queries) {
-    const [plain, core] = (['plain', 'mirrored'] as const).map((guise) =>
-      index.correspondences(index.ask(dna), guise, slots).map(seenIn),
+    const [plain, core] = (['plain', 'mirrored'] as const).map((variant) =>
+      index.correspondences(index.lookUp(dna), variant, slots).map(seenIn),
     );
-    const question = index.ask(dna, { plain: 'all', mirrored: 'all' });
+    const question = index.lookUp(dna, { plain: 'all', mirrored: 'all' });
     assert.deepEqual(index.correspondences(question, 'plain', slots).map(seenIn), plain);
     const all = index.correspondences(question, 'mirrored', slots).map(seenIn);
     assert.deepEqual(
       all.map((seen) => seen.filter(({ feature }) => feature < dna.core)),
       core,
     );
-    const half = index.correspondences(index.ask(dna, { plain: 'all', mirrored: 'half' }), 'mirrored', slots);
+    const half = index.correspondences(index.lookUp(dna, { plain: 'all', mirrored: 'half' }), 'mirrored', slots);
     const strongest = Math.max(dna.core, dna.count / 2);
     assert.deepEqual(
       half.map(seenIn),
@@ -107,20 +107,20 @@ test('a mirror image asked with half or all features has what its core has, and 
   assert.ok(beyond > 20, `${beyond} beyond the core`);
 });
 
-test('a guise that was not asked has nothing, and inverted colours are told by the negative alone', () => {
+test('a variant that was not asked has nothing, and inverted colours are told by the negative alone', () => {
   const { index } = filled();
   const inverted = query(toned(bikes, -1, 255));
-  const question = index.ask(inverted, { plain: 'all', negative: 'core' });
+  const question = index.lookUp(inverted, { plain: 'all', inverted: 'core' });
   assert.equal(index.correspondences(question, 'mirrored', [1])[0].count, 0);
-  const [plain, negative] = (['plain', 'negative'] as const).map(
-    (guise) => index.correspondences(question, guise, [1])[0].count,
+  const [plain, negative] = (['plain', 'inverted'] as const).map(
+    (variant) => index.correspondences(question, variant, [1])[0].count,
   );
   assert.ok(negative > 50 && negative > 5 * plain, `${negative} against ${plain}`);
 });
 
 test('pictures taken out leave the rest as it was, and their slots can be filled again', () => {
   const { index, scan } = filled();
-  index.votes(index.ask(queries[0]), [1, 2, 3], references.length); // leaves flags behind
+  index.votes(index.lookUp(queries[0]), [1, 2, 3], references.length); // leaves flags behind
   for (const both of [index, scan]) both.remove([0, 5, 8]);
   assertAgree(index, scan, references.length);
   for (const both of [index, scan]) both.add(5, references[0]);
@@ -133,7 +133,7 @@ test('more pictures than a batch are looked at in the order asked for', () => {
   const index = new Index();
   const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
   for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
-  const question = index.ask(queries[0]);
+  const question = index.lookUp(queries[0]);
   const found = index.correspondences(question, 'plain', slots).map(seenIn);
   const single = references.map((_, slot) => seenIn(index.correspondences(question, 'plain', [slot])[0]));
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('more pictures than a batch are looked at in the order asked for', () => {
 
 test('thousands of pictures do not change the votes of the others, and memory is used again', () => {
   const { index } = filled();
-  const question = (): ReturnType<Index['ask']> => index.ask(queries[0]);
+  const question = (): ReturnType<Index['lookUp']> => index.lookUp(queries[0]);
   const n = references.length;
   const before = [...index.votes(question(), null, n)];
   const many = 2500;
@@ -164,7 +164,7 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   const dna = scattered(1, 2048);
   const index = new Index();
   index.add(0, dna);
-  const question = index.ask(dna);
+  const question = index.lookUp(dna);
   const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
   assert.ok(own > 1e6 && index.votes(question, null, 1)[0] >= own);
   const kept = index.correspondences(question, 'plain', [0])[0];
@@ -178,7 +178,7 @@ test('a question with more hits than are kept is answered like any other', () =>
   const slots = Array.from({ length: 150 }, (_, slot) => slot);
   one.add(0, dna);
   for (const slot of slots) many.add(slot, dna);
-  const [alone, among] = [one, many].map((index) => index.ask(dna));
+  const [alone, among] = [one, many].map((index) => index.lookUp(dna));
   const [votes] = one.votes(alone, null, 1);
   for (let again = 0; again < 2; again++) {
     assert.deepEqual(

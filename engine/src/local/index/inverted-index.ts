@@ -1,5 +1,5 @@
 import { keypointsOf, type LocalDna } from '../../dna/local.ts';
-import { negativeCodes } from '../features/inverted.ts';
+import { invertedCodes } from '../features/inverted.ts';
 import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { loadKernels } from '../../kernels/kernels.ts';
 import type { Steps } from '../../steps.ts';
@@ -18,37 +18,37 @@ const PIECE = 4096;
 /** Postings that are compared, merged or swept in one piece of work: less than a millisecond. */
 const QUOTA = 1 << 19;
 /**
- * Hits that one picture may have in one guise of a question, the first ones in the order of the entries. Pictures of the
- * benches have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands.
+ * Hits that one picture may have in one variant of a query, the first ones in the order of the entries. Pictures of the
+ * benchmarks have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands.
  */
 export const MOST_HITS = 1 << 15;
-/** Hits kept of a picture or its mirror image; of one that has more the lists are walked again when they are asked for. */
+/** Hits kept of one variant; where there are more, the lists are read again. */
 const KEPT = 1 << 18;
 
-/** Features looked up in the vocabulary. */
-interface LookedUp {
+/** Features of a query looked up in the vocabulary. */
+interface Entries {
   /** `words` a feature, each a word and a signature, as the kernels read them. */
   readonly entries: Uint8Array;
   readonly features: number;
   readonly words: number;
-  /** What the lists were found to hold, and at which `#changes`. */
+  /** The hits in the lists, with the value of `#changes` for which they hold. */
   hits?: { readonly pieces: readonly Hits[]; readonly changes: number };
 }
 
-/** What may have become of a picture: it is as it was, its mirror image, or its colours are inverted. */
-export type Guise = 'plain' | 'mirrored' | 'negative';
+/** How a picture may differ from its reference: not at all, mirrored, or with inverted colors. */
+export type Variant = 'plain' | 'mirrored' | 'inverted';
 
-/** The features of a query that a guise is asked with; half of them, the strongest, are at least the core. */
-type Share = 'core' | 'half' | 'all';
+/** The features of a query that are looked up for a variant; half of them, the strongest, are at least the core. */
+type Portion = 'core' | 'half' | 'all';
 
-/** How much of a query each guise is asked with. Each takes as much time as the plain one does for so many features. */
-export type Asking = Readonly<Partial<Record<Guise, Share>>>;
+/** The portion of a query for each variant. A variant takes as much time as the plain one does for so many features. */
+export type Variants = Readonly<Partial<Record<Variant, Portion>>>;
 
-/** A query looked up in the vocabulary, by guise. */
-export type Question = ReadonlyMap<Guise, LookedUp>;
+/** A query looked up in the vocabulary, by variant. */
+export type IndexQuery = ReadonlyMap<Variant, Entries>;
 
-/** A mirrored copy shares the more, so the core of the query is enough; see the recipes for others. */
-const USUAL: Asking = { plain: 'all', mirrored: 'core' };
+/** A mirrored copy shares more features, so the core of the query is enough; see the types for others. */
+const USUAL: Variants = { plain: 'all', mirrored: 'core' };
 
 /**
  * An inverted index with Hamming embedding: for each word of the vocabulary the reference features that fall into it,
@@ -106,14 +106,14 @@ export class InvertedIndex {
   }
 
   add(slot: number, dna: LocalDna): void {
-    for (const _ of this.#lookUp(dna.codes, dna.count, this.#axes.step, 1));
+    for (const _ of this.#entriesOf(dna.codes, dna.count, this.#axes.step, 1));
     this.#integers(this.#places, dna.count).set(packedPlaces(keypointsOf(dna)));
     this.#kernels.insert(slot, this.#entries, this.#places, dna.count);
     this.#end = Math.max(this.#end, slot + 1);
     this.#changes++;
   }
 
-  /** Takes out pictures; walks all lists. Nothing else may be done with the index before the last step. */
+  /** Removes pictures; reads all lists. Nothing else may be done with the index before the last step. */
   *remove(slots: Iterable<number>): Steps<void> {
     this.#changes++;
     for (let round = 0; round < 2; yield) round = this.#kernels.merge(round, QUOTA);
@@ -123,45 +123,45 @@ export class InvertedIndex {
     while (!this.#kernels.sweep(at, QUOTA)) yield;
   }
 
-  /** A question may be asked again and again, also when pictures were added or removed meanwhile. */
-  *ask({ codes, count, core }: LocalDna, asking: Asking = USUAL): Steps<Question> {
+  /** The result stays valid when pictures are added or removed. */
+  *lookUp({ codes, count, core }: LocalDna, variants: Variants = USUAL): Steps<IndexQuery> {
     const { step, mirroredStep } = this.#axes;
-    const question = new Map<Guise, LookedUp>();
-    const shares = { core, half: Math.max(core, Math.ceil(count / 2)), all: count };
-    const many = (share: Share): number => shares[share];
+    const query = new Map<Variant, Entries>();
+    const portions = { core, half: Math.max(core, Math.ceil(count / 2)), all: count };
+    const many = (portion: Portion): number => portions[portion];
     const words = QUERY_WORDS;
-    if (asking.plain === 'all' && asking.mirrored && asking.mirrored !== 'core') {
-      const [plain, mirrored] = yield* this.#lookUpBothWays(codes, count);
-      question.set('plain', { entries: plain, features: count, words });
-      question.set('mirrored', { entries: mirrored, features: many(asking.mirrored), words });
+    if (variants.plain === 'all' && variants.mirrored && variants.mirrored !== 'core') {
+      const [plain, mirrored] = yield* this.#entriesBothWays(codes, count);
+      query.set('plain', { entries: plain, features: count, words });
+      query.set('mirrored', { entries: mirrored, features: many(variants.mirrored), words });
     } else {
-      for (const [guise, axes] of [['plain', step] as const, ['mirrored', mirroredStep] as const]) {
-        const share = asking[guise];
-        if (!share) continue;
-        const features = many(share);
-        question.set(guise, { entries: yield* this.#lookUp(codes, features, axes, words), features, words });
+      for (const [variant, axes] of [['plain', step] as const, ['mirrored', mirroredStep] as const]) {
+        const portion = variants[variant];
+        if (!portion) continue;
+        const features = many(portion);
+        query.set(variant, { entries: yield* this.#entriesOf(codes, features, axes, words), features, words });
       }
     }
-    if (asking.negative) {
-      const features = many(asking.negative);
-      const inverted = negativeCodes(codes, features);
-      question.set('negative', { entries: yield* this.#lookUp(inverted, features, step, words), features, words });
+    if (variants.inverted) {
+      const features = many(variants.inverted);
+      const inverted = invertedCodes(codes, features);
+      query.set('inverted', { entries: yield* this.#entriesOf(inverted, features, step, words), features, words });
     }
-    return question;
+    return query;
   }
 
   /**
-   * How much each slot shares with the picture in one of its guises, whichever is most.
-   * @param allowed  the slots to look at; null for all
-   * @param slots    how many slots there are
+   * How much each slot shares with the query in the variant in which that is most.
+   * @param allowed  the slots to count; null for all
+   * @param slots    the number of slots
    */
-  *votes(question: Question, allowed: Iterable<number> | null, slots: number): Steps<Uint32Array> {
+  *votes(query: IndexQuery, allowed: Iterable<number> | null, slots: number): Steps<Uint32Array> {
     const only = allowed && new Uint8Array(slots);
     if (only) for (const slot of allowed) only[slot] = 1;
     const best = new Uint32Array(slots);
-    for (const asked of question.values()) {
-      const votes = new Votes(asked.words, this.#weights(asked), only, slots);
-      for (const piece of this.#walk(asked)) {
+    for (const entries of query.values()) {
+      const votes = new Votes(entries.words, this.#weights(entries), only, slots);
+      for (const piece of this.#hitsOf(entries)) {
         votes.count(piece);
         yield;
       }
@@ -170,55 +170,55 @@ export class InvertedIndex {
     return best;
   }
 
-  /** What stands behind the votes of some slots, in the order of `slots`; nothing in a guise that was not asked. */
-  *correspondences(question: Question, guise: Guise, slots: readonly number[]): Steps<Correspondences[]> {
-    const asked = question.get(guise);
+  /** The hits behind the votes of some slots, in the order of `slots`; none in a variant that was not looked up. */
+  *correspondences(query: IndexQuery, variant: Variant, slots: readonly number[]): Steps<Correspondences[]> {
+    const entries = query.get(variant);
     const gathering = new Gathering(QUERY_WORDS, slots);
-    for (const piece of asked ? this.#walk(asked) : []) {
+    for (const piece of entries ? this.#hitsOf(entries) : []) {
       gathering.take(piece);
       yield;
     }
     return gathering.end();
   }
 
-  /** Whether the hits of a question are kept, so that asking for correspondences walks no list. */
-  keeps(question: Question): boolean {
-    return [...question.values()].every(({ hits }) => hits?.changes === this.#changes);
+  /** Whether the hits of a query are kept, so that `correspondences` reads no list. */
+  keeps(query: IndexQuery): boolean {
+    return [...query.values()].every(({ hits }) => hits?.changes === this.#changes);
   }
 
   /**
-   * The hits of a question piece by piece, some of them empty; a piece may be written over once the next is taken. Only
-   * one walk at a time, and pictures are neither added nor removed before its end.
+   * The hits of one variant piece by piece, some of them empty; a piece may be overwritten once the next is taken. Only
+   * one scan at a time, and pictures are neither added nor removed before its end.
    */
-  *#walk(asked: LookedUp): Generator<Hits> {
-    if (asked.hits?.changes === this.#changes) return yield* asked.hits.pieces;
+  *#hitsOf(query: Entries): Generator<Hits> {
+    if (query.hits?.changes === this.#changes) return yield* query.hits.pieces;
     const kept: Hits[] = [];
-    let told = 0;
-    this.#bytes(this.#entries, asked.entries.length).set(asked.entries);
+    let total = 0;
+    this.#bytes(this.#entries, query.entries.length).set(query.entries);
     this.#integers(this.#cursor, 2).fill(0);
     const given = this.#kernels.spare(4 * this.#end);
     this.#integers(given, this.#end).fill(0);
-    const count = asked.features * asked.words;
+    const count = query.features * query.words;
     const about = [this.#cursor, given, MOST_HITS, QUOTA, this.#hits, PIECE] as const;
     while (this.#integers(this.#cursor, 1)[0] < count) {
       const n = this.#kernels.near(this.#entries, count, REACH, ...about);
       const piece = this.#integers(this.#hits, 3 * n);
-      told += n;
-      if (told <= KEPT) kept.push(piece.slice());
+      total += n;
+      if (total <= KEPT) kept.push(piece.slice());
       yield piece;
     }
-    if (told <= KEPT) asked.hits = { pieces: kept, changes: this.#changes };
+    if (total <= KEPT) query.hits = { pieces: kept, changes: this.#changes };
   }
 
   /** For each entry how much its word weighs. */
-  #weights({ entries, features, words }: LookedUp): Uint16Array {
+  #weights({ entries, features, words }: Entries): Uint16Array {
     const { idf } = vocabulary();
     const numbers = new Uint32Array(entries.buffer);
     return Uint16Array.from({ length: features * words }, (_, i) => idf[numbers[4 * i]]);
   }
 
   /** Looks up the first features of some codes; their entries are left in `#entries`, too. */
-  *#lookUp(codes: Uint8Array, features: number, step: number, words: number): Steps<Uint8Array> {
+  *#entriesOf(codes: Uint8Array, features: number, step: number, words: number): Steps<Uint8Array> {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
     const { centroids, norms, medians } = this.#axes;
     for (let start = 0; start < features; start += BATCH) {
@@ -232,7 +232,7 @@ export class InvertedIndex {
   }
 
   /** The same for the picture and its mirror image. */
-  *#lookUpBothWays(codes: Uint8Array, features: number): Steps<[Uint8Array, Uint8Array]> {
+  *#entriesBothWays(codes: Uint8Array, features: number): Steps<[Uint8Array, Uint8Array]> {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
     const { step, mirroredStep, centroids, norms, medians, odd } = this.#axes;
     const vectors = [this.#vectors, this.#mirroredVectors] as const;

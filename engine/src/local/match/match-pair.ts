@@ -1,22 +1,32 @@
-import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
-import type { Correspondences } from '../index/correspondences.ts';
-import { align, type Alignment, better } from '../verify/alignment.ts';
-import { cornersOf, type Point, type Size } from '../../geometry/frame.ts';
+import type { Keypoints, LocalDna } from '../../dna/local.ts';
+import { contains, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
-import type { Effort } from '../verify/effort.ts';
-import { lookAgain, type Sketch } from '../verify/guided-matching.ts';
+import { finished, type Steps } from '../../steps.ts';
+import type { Correspondences } from '../index/correspondences.ts';
+import { InvertedIndex } from '../index/inverted-index.ts';
+import { align, type Alignment, better } from '../verify/alignment.ts';
+import { Effort } from '../verify/effort.ts';
+import { matchGuided } from '../verify/guided-matching.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
-import type { Verdict } from '../../partition/partition.ts';
-import type { Steps } from '../../steps.ts';
-import type { View } from './variant.ts';
+import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
+import { type Reference, referenceOf } from './reference.ts';
 
-/** A reference picture as verification knows it; the size is that of its frame. */
-export interface Extent extends Size {
-  readonly originalWidth: number;
-  readonly originalHeight: number;
-  readonly features: number;
-  /** Where pictures are looked at twice. */
-  readonly sketch?: Sketch | undefined;
+/** Where and how a reference shows in a query. */
+export interface PairMatch {
+  readonly query: LocalDna;
+  /** Of the query's features. */
+  readonly keypoints: Keypoints;
+  readonly reference: Reference;
+  /** The places where the reference shows, the one of most evidence first. */
+  readonly placements: readonly [Placement, ...Placement[]];
+  /** Both have the same DNA. */
+  readonly exact: boolean;
+}
+
+/** One place where a reference shows in a query. */
+export interface Placement extends Alignment {
+  readonly mirrored: boolean;
+  readonly agreements: readonly Agreement[];
 }
 
 /** Two features that agree with a map, in pixels of either frame. */
@@ -29,82 +39,90 @@ export interface Agreement {
   readonly distance: number;
 }
 
-/** One place in which a reference shows in a query. */
-export interface Placement extends Alignment {
-  readonly mirrored: boolean;
-  readonly agreements: readonly Agreement[];
+export interface PairOptions {
+  /** In how many places the reference is searched for; one unless given. */
+  readonly instances?: Instances;
+  /** Whether the reference may be seen at a steep angle, see `align`. */
+  readonly tilted?: boolean;
 }
 
-/** How a reference and a query lie on each other. */
-export interface Sighting {
-  readonly query: LocalDna;
-  /** Of the query's features. */
-  readonly keypoints: Keypoints;
-  readonly reference: Extent;
-  /** Where the reference shows, the surest first; one place unless the partition looks for more. */
-  readonly placements: readonly [Placement, ...Placement[]];
-  /** Both have the same DNA. */
-  readonly exact: boolean;
-}
-
-/** Turns a sighting into what is answered; undefined when it is none after all. */
-export type Judge = (sighting: Sighting) => Omit<Verdict, 'image'> | undefined;
-
-/** Evidence without which a second look is not worth the time. */
-const PROMISING = 0.5;
-
-/** How a reference is looked for. */
-export interface Finding {
-  readonly instances: Instances;
-  /** Whether it may be seen from far aside, see `align`. */
-  readonly tilted: boolean;
-}
-
-/** How many places a reference is looked for in, and the evidence that each needs before another one is looked for. */
+/** The number of places, and the evidence that each needs before another is searched for. */
 export interface Instances {
   readonly most: number;
   readonly least: number;
 }
 
+const ONE: Instances = { most: 1, least: 0 };
+
+/** Evidence below which guided matching is left out. */
+const WORTH_GUIDING = 0.5;
+
 /**
- * Looks for picture `k` in every view, but in none that promises less than half of another. Further
- * instances are looked for the way the first was found, among what the ones before have left, as long as each is sure and
- * effort is left.
+ * Matches a query with one reference. Every variant of the query is aligned, except variants whose correspondences weigh
+ * less than half of another's. Further instances are searched for in the variant of the first, among the correspondences
+ * outside the places already found, as long as each has enough evidence and effort is left.
+ * @param found  the correspondences of each variant, in the order of `query.variants`; not read for an exact copy
+ * @returns undefined where no place agrees with any other
  */
-export function* placements(
-  query: LocalDna,
-  reference: Extent,
-  views: readonly View[],
-  k: number,
-  { instances: { most, least }, tilted }: Finding,
+export function* matchPair(
+  query: PreparedQuery,
+  reference: Reference,
+  found: readonly Correspondences[],
+  options: PairOptions = {},
+  effort = new Effort(),
+): Steps<PairMatch | undefined> {
+  const { dna, keypoints } = query;
+  const exact = query.digest === reference.digest;
+  const [best, ...further] = exact
+    ? [identity(dna, keypoints)]
+    : yield* placements(query, reference, found, options, effort);
+  return best && { query: dna, keypoints, reference, placements: [best, ...further], exact };
+}
+
+/** The same for two DNAs that are in no partition. */
+export function matchDna(query: LocalDna, reference: LocalDna): PairMatch | undefined {
+  const index = new InvertedIndex();
+  index.add(0, reference);
+  const prepared = finished(prepareQuery(query, index));
+  const found = prepared.variants.map(
+    ({ variant }) => finished(index.correspondences(prepared.entries, variant, [0]))[0],
+  );
+  return finished(matchPair(prepared, referenceOf(reference), found));
+}
+
+function* placements(
+  { dna, variants }: PreparedQuery,
+  reference: Reference,
+  found: readonly Correspondences[],
+  { instances: { most, least } = ONE, tilted = false }: PairOptions,
   effort: Effort,
 ): Steps<Placement[]> {
-  const aligning = (found: Correspondences, keypoints: Keypoints): Aligned | undefined => {
-    const pairs = tentative(found, keypoints);
-    const alignment = align(pairs, reference, query, tilted, effort);
+  const aligned = (correspondences: Correspondences, { keypoints }: QueryVariant): Aligned | undefined => {
+    const pairs = tentative(correspondences, keypoints);
+    const alignment = align(pairs, reference, dna, tilted, effort);
     return alignment && { pairs, alignment };
   };
-  const promised = Math.max(...views.map(({ found }) => promise(found[k])));
-  let first: { aligned: Aligned; view: View } | undefined;
-  for (const view of views) {
-    if (2 * promise(view.found[k]) < promised) continue;
-    const aligned = aligning(view.found[k], view.keypoints);
+  const heaviest = Math.max(...found.map(weightOf));
+  let first: { aligned: Aligned; at: number } | undefined;
+  for (const [at, variant] of variants.entries()) {
+    if (2 * weightOf(found[at]) < heaviest) continue;
+    const next = aligned(found[at], variant);
     yield;
-    if (!aligned || aligned.alignment.evidence <= 0) continue;
-    if (!first || better(first.aligned.alignment, aligned.alignment) === aligned.alignment) first = { aligned, view };
+    if (!next || next.alignment.evidence <= 0) continue;
+    if (!first || better(first.aligned.alignment, next.alignment) === next.alignment) first = { aligned: next, at };
   }
   if (!first) return [];
-  const { view } = first;
+  const variant = variants[first.at];
   const all: Placement[] = [];
-  let left = view.found[k];
-  for (let next: Aligned | undefined = first.aligned; next; next = aligning(left, view.keypoints)) {
-    next = again(next, view, reference, effort);
+  let left = found[first.at];
+  for (let next: Aligned | undefined = first.aligned; next; next = aligned(left, variant)) {
+    next = guided(next, variant, reference, effort);
     yield;
-    const sure = next.alignment.possible && next.alignment.evidence >= least;
-    if (all.length > 0 && !sure) break;
-    all.push(placed(next, view.mirrored, query.width));
-    if (!sure || all.length === most || effort.left === 0) break;
-    left = without(left, view.keypoints, next, reference);
+    const enough = next.alignment.possible && next.alignment.evidence >= least;
+    if (all.length > 0 && !enough) break;
+    all.push(placed(next, variant.variant === 'mirrored', dna.width));
+    if (!enough || all.length === most || effort.left === 0) break;
+    left = without(left, variant.keypoints, next, reference);
   }
   return all;
 }
@@ -114,10 +132,10 @@ interface Aligned {
   readonly alignment: Alignment;
 }
 
-/** With the second look, where there is one and the first promises something. */
-function again(first: Aligned, { scene }: View, reference: Extent, effort: Effort): Aligned {
-  if (!scene || !reference.sketch || first.alignment.evidence < PROMISING) return first;
-  return lookAgain(first.alignment, reference.sketch, reference, scene(), effort);
+/** The alignment refined by guided matching, where the type uses that and the evidence is worth the effort. */
+function guided(first: Aligned, { scene }: QueryVariant, reference: Reference, effort: Effort): Aligned {
+  if (!scene || !reference.sketch || first.alignment.evidence < WORTH_GUIDING) return first;
+  return matchGuided(first.alignment, reference.sketch, reference, scene(), effort);
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {
@@ -134,11 +152,10 @@ function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number)
   return { ...alignment, homography, mirrored, agreements };
 }
 
-/** The reference on itself. */
-export function exactPlacement(query: LocalDna): Placement {
+/** The placement of an exact copy. */
+function identity({ core }: LocalDna, { x, y }: Keypoints): Placement {
   const homography: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  const { x, y } = keypointsOf(query);
-  const inliers = Array.from({ length: query.core }, (_, i) => i);
+  const inliers = Array.from({ length: core }, (_, i) => i);
   const agreements = inliers.map((feature): Agreement => {
     const place: Point = [x[feature], y[feature]];
     return { feature, query: place, reference: place, distance: 0 };
@@ -146,12 +163,12 @@ export function exactPlacement(query: LocalDna): Placement {
   return { homography, inliers, evidence: Infinity, possible: true, mirrored: false, agreements };
 }
 
-/** The correspondences whose query feature lies outside where the reference was seen. */
+/** The correspondences whose query feature lies outside the place where the reference was found. */
 function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Aligned, reference: Size) {
-  const seen = cornersOf(reference).map(([cx, cy]) => project(alignment.homography, cx, cy));
+  const outline = cornersOf(reference).map(([cx, cy]) => project(alignment.homography, cx, cy));
   const kept: number[] = [];
   found.feature.forEach((f, i) => {
-    if (!contains(seen, x[f], y[f])) kept.push(i);
+    if (!contains(outline, x[f], y[f])) kept.push(i);
   });
   return {
     count: kept.length,
@@ -164,18 +181,8 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
   };
 }
 
-/** Whether (x, y) lies in a convex polygon that runs clockwise on a screen. */
-export function contains(polygon: readonly Point[], x: number, y: number): boolean {
-  let from = polygon[polygon.length - 1];
-  for (const to of polygon) {
-    if ((to[0] - from[0]) * (y - from[1]) < (to[1] - from[1]) * (x - from[0])) return false;
-    from = to;
-  }
-  return true;
-}
-
-/** How much correspondences promise before anything is known of where they lie. */
-function promise({ distance }: Correspondences): number {
+/** How much correspondences weigh before their places are compared. */
+function weightOf({ distance }: Correspondences): number {
   let sum = 0;
   for (let i = 0; i < distance.length; i++) sum += 23 - distance[i];
   return sum;

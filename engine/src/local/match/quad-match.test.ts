@@ -13,13 +13,13 @@ import {
   turned,
 } from '../../../test/pictures.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { boxedJudge } from './quad-match.ts';
+import { quadMatch } from './quad-match.ts';
 import { brandMonitoring } from '../../types/brand-monitoring.ts';
 import { mobileMatching } from '../../types/mobile-matching.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 import type { Recipe } from '../../types/recipe.ts';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
-import { AtOnce } from '../../partition/synchronous.ts';
+import { SynchronousPartition } from '../../partition/synchronous.ts';
 
 interface Told extends QuadMatch {
   readonly image: number;
@@ -28,7 +28,7 @@ interface Told extends QuadMatch {
 
 /** What a recipe tells of a scene, the best first; references are numbered from 0. */
 function told(recipe: Recipe, references: readonly Picture[], scene: Picture): Told[] {
-  const partition = AtOnce.of(recipe);
+  const partition = SynchronousPartition.of(recipe);
   references.forEach((picture, image) => partition.add(image, recipe.describe(picture, 'reference')));
   const { verdicts } = partition.verify(recipe.describe(scene, 'query'), [...references.keys()], {});
   return verdicts
@@ -191,7 +191,11 @@ for (const recipe of [mobileMatching, brandMonitoring]) {
 }
 
 const dna = openLocalDna(brandMonitoring.describe(photographs[0], 'query'), ['brand-query']);
-const extent = { width: 200, height: 100, originalWidth: 400, originalHeight: 200, features: 50 };
+const reference = {
+  ...{ width: 200, height: 100, originalWidth: 400, originalHeight: 200 },
+  features: 50,
+  digest: '',
+};
 
 /** Ten agreements along a line of the reference. */
 function placed(homography: readonly number[], more: Partial<Placement> = {}): Placement {
@@ -202,14 +206,16 @@ function placed(homography: readonly number[], more: Partial<Placement> = {}): P
 }
 
 function judged(placement: Placement) {
-  const judge = boxedJudge({ match: 2, told: 1, covered: 0 });
-  const verdict = judge({
-    query: dna,
-    keypoints: keypointsOf(dna),
-    reference: extent,
-    placements: [placement],
-    exact: false,
-  });
+  const verdict = quadMatch(
+    {
+      query: dna,
+      keypoints: keypointsOf(dna),
+      reference,
+      placements: [placement],
+      exact: false,
+    },
+    { match: 2, listed: 1, covered: 0 },
+  );
   return verdict && { score: verdict.score, ...(verdict.resultInfo as QuadMatch) };
 }
 

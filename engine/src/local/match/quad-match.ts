@@ -1,10 +1,20 @@
 import { coverage } from '../verify/coverage.ts';
 import { CLONE, liesOn, scoreOf } from './decision.ts';
-import { area, boxAround, clipped, cornersOf, fraction, type Point, type Size } from '../../geometry/frame.ts';
+import {
+  area,
+  boxAround,
+  clipped,
+  contains,
+  cornersOf,
+  fraction,
+  type Point,
+  type Size,
+} from '../../geometry/frame.ts';
 import { inverse, project } from '../../geometry/homography.ts';
-import { contains, type Extent, type Judge, type Placement, type Sighting } from './match-pair.ts';
+import type { PairMatch, Placement } from './match-pair.ts';
+import type { Reference } from './reference.ts';
 import type { Keypoints, LocalDna } from '../../dna/local.ts';
-import type { Verdict } from '../../partition/partition.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
 import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
 
@@ -19,28 +29,24 @@ const CELLS = 8;
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
 const REJECTED = 0.5;
 
-/** Evidence that verdicts depend on: see docs/measured.md for the error rates behind it. */
+/** Evidence that decisions depend on: see docs/measured.md for the error rates. */
 export interface Thresholds {
-  /** From here on a well-shaped box is a match. */
+  /** Least evidence of a match. */
   readonly match: number;
-  /** From here on something speaks for a match, and its rejection is worth telling. */
-  readonly told: number;
-  /** Least share of what should show of the reference that a match covers, see `coverage`. */
+  /** Least evidence of a rejection that is listed. */
+  readonly listed: number;
+  /** Least share of the cells that should show of the reference in which features were found, see `coverage`. */
   readonly covered: number;
 }
 
 /**
- * Verdicts of Mobile Matching and Brand monitoring, with the result_info of docs/scores.md. Rejections are listed where
- * something spoke for a match; none of them scores below 0.5.
+ * The answer of Mobile Matching and Brand monitoring: boxes with four corners, and the scores of docs/scores.md. Rejections
+ * with enough evidence are listed; none of them scores below 0.5.
  */
-export function boxedJudge(thresholds: Thresholds): Judge {
-  return (sighting) => judge(sighting, thresholds);
-}
-
-function judge(
-  { query, keypoints, reference, placements, exact }: Sighting,
+export function quadMatch(
+  { query, keypoints, reference, placements, exact }: PairMatch,
   thresholds: Thresholds,
-): Omit<Verdict, 'image'> | undefined {
+): PairVerdict | undefined {
   const [best, ...further] = placements;
   const decision = exact ? 'Clone' : decide(best, reference, query, thresholds);
   const box = boxOf(best, reference, query);
@@ -67,12 +73,12 @@ function judge(
 /** Undefined where nothing speaks for a match. */
 function decide(
   placement: Placement,
-  reference: Extent,
+  reference: Reference,
   query: Size,
-  { match, told, covered }: Thresholds,
+  { match, listed, covered }: Thresholds,
 ): QuadDecision | undefined {
   const { evidence, homography, possible, agreements } = placement;
-  if (evidence < told) return undefined;
+  if (evidence < listed) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
   if (!possible || !wellShaped(placement, reference, query)) return 'Rejection due to shape of the matching box';
   if (covered > 0 && reference.sketch) {
@@ -118,9 +124,9 @@ function boxOf({ homography, possible }: Placement, reference: Size, query: Size
       ).map(([x, y]) => project(back, x, y))
     : whole;
   if (shown.length === 0) return undefined;
-  const { topLeft, bottomRight } = boxAround(shown, reference);
-  const [left, top] = [topLeft[0] * reference.width, topLeft[1] * reference.height];
-  const [right, bottom] = [bottomRight[0] * reference.width, bottomRight[1] * reference.height];
+  const { topLeftPoint, bottomRightPoint } = boxAround(shown, reference);
+  const [left, top] = [topLeftPoint[0] * reference.width, topLeftPoint[1] * reference.height];
+  const [right, bottom] = [bottomRightPoint[0] * reference.width, bottomRightPoint[1] * reference.height];
   const corners: Point[] = [
     [left, top],
     [right, top],
@@ -147,12 +153,17 @@ function dimensions({
   originalHeight,
   width,
   height,
-}: Extent | LocalDna): Omit<QuadSide, 'matchingBox'> {
+}: Reference | LocalDna): Omit<QuadSide, 'matchingBox'> {
   return { originalDimensions: [originalWidth, originalHeight], resizedDimensions: [width, height] };
 }
 
 /** Defined in docs/scores.md. */
-function scoresOf({ agreements, mirrored }: Placement, box: Boxes, reference: Extent, { x, y }: Keypoints): QuadScores {
+function scoresOf(
+  { agreements, mirrored }: Placement,
+  box: Boxes,
+  reference: Reference,
+  { x, y }: Keypoints,
+): QuadScores {
   const [[left, top], , [right, bottom]] = box.reference;
   const cells = new Set<number>();
   for (const { reference: point } of agreements) {

@@ -7,7 +7,7 @@ import { Effort } from './effort.ts';
 import { coverage } from './coverage.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
 import { obeying, stream, views } from '../../../test/planted.ts';
-import { lookAgain, sceneOf, sketchOf } from './guided-matching.ts';
+import { matchGuided, sceneOf, sketchOf } from './guided-matching.ts';
 
 const reference = { width: 512, height: 384 };
 const query = { width: 480, height: 512 };
@@ -57,7 +57,7 @@ test('under a true map nearly every feature that shows is found, strays or not, 
       const { sketch, scene, shown } = planted(truth, seed, 6, 300);
       fc.pre(shown > 40);
       const off = compose([1.004, 0.002, 0.8, -0.002, 0.997, -0.6, 0, 0, 1], truth);
-      const { pairs, alignment } = lookAgain(first(off), sketch, reference, scene);
+      const { pairs, alignment } = matchGuided(first(off), sketch, reference, scene);
       assert.ok(pairs.count >= 0.85 * shown, `${pairs.count} of ${shown}`);
       const aside = (map: Homography): number =>
         Math.max(
@@ -87,7 +87,7 @@ test('a map that holds in one corner only grows over the whole of a tilted pictu
   };
   const { sketch, scene } = planted(truth, 5, 4, 300);
   assert.ok(off(there) > 30, `${off(there)} px off at first`);
-  const { alignment } = lookAgain(first(there), sketch, reference, scene);
+  const { alignment } = matchGuided(first(there), sketch, reference, scene);
   assert.ok(off(alignment.homography) < 2, `${off(alignment.homography)} px off at last`);
 });
 
@@ -95,7 +95,7 @@ test('under a map that is not true hardly anything is found, and the evidence fa
   fc.assert(
     fc.property(upright, fc.nat(), (map, seed) => {
       const { sketch, scene } = planted([1, 0, 900, 0, 1, 0, 0, 0, 1], seed, 0, 1000);
-      const { alignment } = lookAgain(first(map), sketch, reference, scene);
+      const { alignment } = matchGuided(first(map), sketch, reference, scene);
       assert.ok(alignment.evidence < 2, `evidence ${alignment.evidence}`);
     }),
     { numRuns: 30 },
@@ -105,7 +105,7 @@ test('under a map that is not true hardly anything is found, and the evidence fa
 test('features of the other direction or of another size are not the ones expected', () => {
   const same = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const { sketch, scene, seen, shown } = planted(same, 3, 0, 0);
-  const found = (changed: typeof scene): number => lookAgain(first(same), sketch, reference, changed).pairs.count;
+  const found = (changed: typeof scene): number => matchGuided(first(same), sketch, reference, changed).pairs.count;
   const { keypoints } = scene;
   assert.ok(shown > 0.9 * FEATURES);
   assert.equal(found(scene), shown);
@@ -131,10 +131,10 @@ test('a second look counts what it compares and ends with the budget', () => {
   const map = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const { sketch, scene } = planted(map, 5, 4, 300);
   const ample = new Effort();
-  const { pairs } = lookAgain(first(map), sketch, reference, scene, ample);
+  const { pairs } = matchGuided(first(map), sketch, reference, scene, ample);
   assert.ok(pairs.count > 100 && ample.spent > sketch.count, `${pairs.count} pairs, ${ample.spent} comparisons`);
   const scant = new Effort(100);
-  const cut = lookAgain(first(map), sketch, reference, scene, scant);
+  const cut = matchGuided(first(map), sketch, reference, scene, scant);
   assert.ok(cut.pairs.count < pairs.count / 2, `${cut.pairs.count} of ${pairs.count} pairs`);
   assert.ok(scant.left === 0 && scant.spent < ample.spent / 4, `${scant.spent} of ${ample.spent} comparisons`);
 });

@@ -97,13 +97,13 @@ function oddAxes(): [number, number] {
  * as long as that finds more and effort is left: features far from those that were found first show how a tilted picture is
  * foreshortened.
  */
-export function lookAgain(
+export function matchGuided(
   first: Alignment,
   sketch: Sketch,
   reference: Size,
   scene: Scene,
   effort = new Effort(),
-): SecondLook {
+): GuidedMatch {
   const look = looking(sketch, scene, effort);
   let best = look.under(first.homography);
   let possible = first.possible;
@@ -121,7 +121,7 @@ export function lookAgain(
   return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * best.support) } };
 }
 
-export interface SecondLook {
+export interface GuidedMatch {
   readonly pairs: Tentative;
   readonly alignment: Alignment;
 }

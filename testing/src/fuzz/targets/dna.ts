@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   applicationTypes,
-  AtOnce,
+  SynchronousPartition,
   DnaError,
   recipes,
   type ApplicationType,
@@ -141,7 +141,7 @@ function assertPalette(colors: readonly Color[]): void {
 }
 
 function search(recipe: Recipe, references: readonly Uint8Array[], queries: readonly Uint8Array[]): void {
-  const partition = AtOnce.of(recipe);
+  const partition = SynchronousPartition.of(recipe);
   references.forEach((reference, i) => partition.add(i + 1, reference));
   const numbers = references.map((_, i) => i + 1);
   for (const query of queries) {

@@ -1,0 +1,26 @@
+import { digest } from '../../dna/digest.ts';
+import { coreOf, type LocalDna } from '../../dna/local.ts';
+import type { Size } from '../../geometry/frame.ts';
+import { type Sketch, sketchOf } from '../verify/guided-matching.ts';
+
+/** What verification reads of a reference besides its correspondences. The size is that of the frame. */
+export interface Reference extends Size {
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+  /** How many there are. */
+  readonly features: number;
+  readonly digest: string;
+  /** Present where guided matching is used. */
+  readonly sketch?: Sketch | undefined;
+}
+
+export function referenceOf(dna: LocalDna, guided = false): Reference {
+  const { width, height, originalWidth, originalHeight, count: features } = dna;
+  const sketch = guided ? sketchOf(dna) : undefined;
+  return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), sketch };
+}
+
+/** The same for a reference and for a query made of the same picture. */
+export function digestOf(dna: LocalDna): string {
+  return digest(coreOf(dna));
+}

@@ -10,7 +10,7 @@ export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from '.
 export { integer, integerOr, span } from './parameters/integer.ts';
 export { keywords, maxKeywordBytes, maxKeywords, someKeywords } from './parameters/keywords.ts';
 export { isRequired, optional } from './parameters/parameter.ts';
-export type { AskedColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
+export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
 export { box, boxMatch } from './result-info/box-match.ts';
 export type { Box, BoxMatch } from './result-info/box-match.ts';
 export { quad, quadMatch } from './result-info/quad-match.ts';

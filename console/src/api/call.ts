@@ -21,7 +21,7 @@ export class CallError extends Error {
 }
 
 /** The session has ended, or another tab has signed in to another application. */
-const SESSION_GONE = [-1102, -1906];
+const SESSION_ENDED = [-1102, -1906];
 /** Milliseconds before each retry while the service is busy. */
 const PAUSES = [400, 800, 1600, 3200, 6400];
 
@@ -91,7 +91,7 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
   );
   const answer = (await response.json()) as T & Envelope;
   const { code, message } = answer.status;
-  if (SESSION_GONE.includes(code) && path !== 'sign-in') onSignedOut();
+  if (SESSION_ENDED.includes(code) && path !== 'sign-in') onSignedOut();
   if (code !== 0) throw new CallError(code, message);
   return answer;
 }

@@ -2,7 +2,7 @@ import type { TOptional, TUnsafe } from 'typebox';
 import Type from 'typebox';
 
 /** A colour that a request names, and the share of the picture that it should fill. */
-export interface AskedColor {
+export interface QueryColor {
   /** 0xrrggbb */
   readonly rgb: number;
   /** 0 to 100 per cent; null where the request leaves the share open. */
@@ -22,7 +22,7 @@ export interface Forms {
   /** Sent by repeating the name, each keyword once in the value. */
   readonly keywords: readonly string[];
   /** Sent by repeating the name. */
-  readonly colors: readonly AskedColor[];
+  readonly colors: readonly QueryColor[];
 }
 
 export type Form = keyof Forms;

@@ -1,4 +1,4 @@
-import type { AskedColor } from '@sosia/contract';
+import type { QueryColor } from '@sosia/contract';
 import type { Color } from '@sosia/engine';
 
 /** The least that a colour without a share is asked for, in per cent. */
@@ -8,7 +8,7 @@ const LEAST = 5;
  * What the given shares leave is divided equally among the colours without one. A colour asked twice counts once, with the larger share.
  * No picture has more than the whole: shares that sum to more are taken in proportion.
  */
-export function shared(asked: readonly AskedColor[]): Color[] {
+export function shared(asked: readonly QueryColor[]): Color[] {
   const given = asked.reduce((sum, { share }) => sum + (share ?? 0), 0);
   const open = asked.filter(({ share }) => share === null).length;
   const rest = Math.max(LEAST, Math.floor((100 - given) / Math.max(1, open)));

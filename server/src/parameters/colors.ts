@@ -1,4 +1,4 @@
-import type { AskedColor } from '@sosia/contract';
+import type { QueryColor } from '@sosia/contract';
 import { colorForm, maxColors } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
@@ -13,7 +13,7 @@ export const colors: Reader<'colors'> = {
   expected: (name, { description: rule }) => `at least one of ${name}, ${rule}`,
 };
 
-function askedColor(text: string, name: string, rule: string): AskedColor {
+function askedColor(text: string, name: string, rule: string): QueryColor {
   const [, hex, share] = colorForm.exec(text) ?? [];
   if (hex === undefined || Number(share ?? 0) > 100) {
     throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${shown(text)}`);

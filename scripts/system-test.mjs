@@ -35,7 +35,7 @@ const { runSystemTest } = await import(new URL('system-test.js', compiled));
 let failed = 0;
 let notRun = 0;
 for (const name of positionals.length > 0 ? positionals : tests.keys()) {
-  const { run, default: test = shim(run) } = await import(new URL(tests.get(name), compiled));
+  const { default: test } = await import(new URL(tests.get(name), compiled));
   console.log(`${name}: ${test.promise}`);
   const started = performance.now();
   const { passed, figures, missing } = await runSystemTest(test, options);
@@ -49,14 +49,3 @@ for (const name of positionals.length > 0 ? positionals : tests.keys()) {
   if (!passed) failed++;
 }
 process.exit(failed > 0 ? 1 : notRun > 0 ? 3 : 0); // a test that failed may have left something running
-
-function shim(run) {
-  return {
-    promise: '',
-    async run({ faults }) {
-      const { passed, figures } = await run();
-      if (!passed) faults.push('failed');
-      return figures;
-    },
-  };
-}

@@ -1,90 +1,83 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCodes } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
-import { createApplication, startServer } from '@sosia/testing/service/server';
-import type { Server } from '@sosia/testing/service/server';
+import { Ledger } from '@sosia/testing/ledger/ledger';
+import { codeOf } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
-import { ask } from './ask.ts';
-import { notRun, type GateResult } from './gate.ts';
+import { systemTest, type Figures, type Run } from './system-test.ts';
 
 const MEGABYTES = 64;
 const CYCLES = 5;
 const WRITERS = 8;
-/** How long the disk is filled and freed under the writers, in milliseconds, and how often. */
+/** How often the disk is filled and freed under the writers, and for how many milliseconds. */
 const TURMOIL = { turns: 6, each: 400 };
-const STORE_FULL = -2897;
 /** What a picture and its place in the index of the database take, log included. */
 const SOME_PICTURES = 600_000;
 
-/**
- * Fills a real disk: a file system of its own in memory. While it is full, changes are refused by name, searching goes on and
- * nobody dies; with room again the very next change is stored, without a restart. Then it is filled and freed again and
- * again under writers. Whatever was refused never shows, and whatever was acknowledged is there, also after a kill while
- * the disk is full. Needs the right to mount.
- */
-export async function run(): Promise<GateResult> {
-  const disk = mkdtempSync(join(tmpdir(), 'sosia-full-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    rmdirSync(disk);
-    return notRun('the right to mount');
-  }
-  try {
-    return await fill(disk);
-  } finally {
-    execFileSync('umount', ['-l', disk]);
-    rmdirSync(disk);
-  }
-}
+/** The disk is a file system in memory of its own, five times filled and freed, then under writers, and killed while full. */
+export default systemTest({
+  name: 'full-disk',
+  promise:
+    'On a full disk changes are refused by name, searches go on, and with room again changes are stored at once.',
+  needs: ['the right to mount'],
+  async run(run) {
+    const disk = join(run.folder, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', disk]);
+    try {
+      return await fill(run, disk);
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
+  },
+});
 
-async function fill(disk: string): Promise<GateResult> {
+async function fill({ faults, expect, start }: Run, disk: string): Promise<Figures> {
   const data = join(disk, 'data');
   const ballast = join(disk, 'ballast');
-  const key = createApplication(data, 'media-matching');
-  /** What was acknowledged and not deleted, and what a kill left without an answer. */
-  const present = new Set<string>();
-  const unanswered = new Set<string>();
-  const faults: string[] = [];
+  const ledger = new Ledger();
   const refused = { adds: 0, deletes: 0 };
-  const search = { before: [] as number[], full: [] as number[] };
-  let server = await startServer(data);
-  const dna = await dnaOf(server, key);
-  present.add('first');
-  let added = 0;
+  const searchMs = { before: [] as number[], full: [] as number[] };
+  let service = await start({ data });
+  const key = service.createApplication('media-matching');
+  let client = service.client(key);
+  await ledger.write('first', 'added', async () => {
+    await client.add('first', readFileSync(join(samplesFolder, 'kodim01.jpg')));
+    return true;
+  });
+  const dna = await client.dna('first');
   let underWriters = 0;
 
   for (let cycle = 1; cycle <= CYCLES && faults.length === 0; cycle++) {
-    const fault = (what: string) => void faults.push(`cycle ${cycle}: ${what}`);
-    for (let i = 0; i < 20; i++) search.before.push(await searched(server, key, dna, faults));
+    for (let i = 0; i < 20; i++) searchMs.before.push(await timedSearch());
     takeAllBut(SOME_PICTURES);
-    for (let i = 0, before = refused.adds; refused.adds < before + 5; i++) {
-      if (i === 500) return { passed: false, figures: { faults: ['the disk never was full'] } };
-      await add(`${cycle}-${i}`, fault);
-    }
-    for (let i = 0; i < 20; i++) search.full.push(await searched(server, key, dna, faults));
-    if ((await status()) !== 'read-only') fault(`the status of a full disk is ${await status()}`);
-    await remove([...present].at(-1)!, fault);
+    const enough = refused.adds + 5;
+    for (let i = 0; refused.adds < enough && i < 500; i++) await add(`${cycle}-${i}`);
+    expect(refused.adds >= enough, `cycle ${cycle}: the disk never was full`);
+    for (let i = 0; i < 20; i++) searchMs.full.push(await timedSearch());
+    expect(!(await client.writable()), `cycle ${cycle}: a full disk counts as writable`);
+    await remove(ledger.present().at(-1)![0]);
 
     rmSync(ballast);
-    if ((await status()) !== 'available') fault(`with room again the status is ${await status()}`);
-    if (!(await add(`${cycle}-again`, fault))) fault('with room again an add is refused');
-    await compare('with room again');
+    expect(await client.writable(), `cycle ${cycle}: with room again the service is read-only`);
+    expect(await add(`${cycle}-again`), `cycle ${cycle}: with room again an add is refused`);
+    await compare(`cycle ${cycle}, with room again`);
 
-    // the disk is full at any moment of a write, and the last time the service is killed while it is
+    // the disk fills up at any moment of a write; in the end the service is killed while the disk is full
     let over = false;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let i = 0; !over; i++) {
-        const id = `${cycle}-writer-${writer}-${i}`;
-        unanswered.add(id);
-        const stored = await add(id, fault).catch(() => undefined);
-        if (stored === undefined) return;
-        unanswered.delete(id);
-        if (stored) underWriters++;
-        if (stored && i % 2) await remove(id, fault).catch(() => unanswered.add(id));
+      try {
+        for (let i = 0; !over; i++) {
+          const id = `${cycle}-writer-${writer}-${i}`;
+          const stored = await add(id);
+          if (stored) underWriters++;
+          if (stored && i % 2) await remove(id);
+        }
+      } catch {
+        // no answer: the service was killed
       }
     });
     for (let turn = 0; turn < TURMOIL.turns; turn++) {
@@ -95,26 +88,28 @@ async function fill(disk: string): Promise<GateResult> {
     }
     over = cycle % 2 === 0;
     if (over) await Promise.all(writers);
-    await server.kill();
+    await service.kill();
     over = true;
     await Promise.all(writers);
     rmSync(ballast);
-    server = await startServer(data);
-    await compare('killed and started again');
-    if (!(await add(`${cycle}-after`, fault))) fault('after the start an add is refused');
+    service = await start({ data });
+    client = service.client(key);
+    await compare(`cycle ${cycle}, killed and started again`);
+    expect(await add(`${cycle}-after`), `cycle ${cycle}: after the start an add is refused`);
   }
-  await server.stop();
-  const figures = {
+  await service.stop();
+  expect(refused.deletes > 0 && underWriters > 0, 'too little was tried');
+  const { acknowledged } = ledger;
+  const quantiles = (times: number[]) => ({ p50: Math.round(median(times)), p99: Math.round(quantile(times, 0.99)) });
+  const [searches, searchesWhenFull] = [quantiles(searchMs.before), quantiles(searchMs.full)];
+  return {
     cycles: CYCLES,
-    added,
+    acknowledged,
     underWriters,
     refused,
-    searchMs: quantiles(search.before),
-    searchWhenFullMs: quantiles(search.full),
-    faults,
+    searchMs: searches,
+    searchWhenFullMs: searchesWhenFull,
   };
-  const reached = refused.deletes > 0 && underWriters > 0;
-  return { passed: faults.length === 0 && reached, figures };
 
   /** Fills the disk but for so many bytes. */
   function takeAllBut(bytes: number): void {
@@ -122,79 +117,45 @@ async function fill(disk: string): Promise<GateResult> {
     try {
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause; // writers took it first, so it is full
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause; // writers took the room first
     }
   }
 
-  async function add(image_id: string, fault: (what: string) => void): Promise<boolean> {
-    const { status } = await ask(server, 'modify/AddImage', { application_key: key, image_id, dna });
-    if (status.code === 0) {
-      present.add(image_id);
-      added++;
-    } else if (status.code === STORE_FULL) refused.adds++;
-    else fault(`an add answered ${status.code} ${status.message}`);
-    return status.code === 0;
+  function add(id: string): Promise<boolean> {
+    return write(id, 'added', 'adds', () => client.addDna(id, dna));
   }
 
-  async function remove(image_id: string, fault: (what: string) => void): Promise<void> {
-    const { status } = await ask(server, 'modify/DeleteImage', { application_key: key, image_id });
-    if (status.code === 0) present.delete(image_id);
-    else if (status.code === STORE_FULL) refused.deletes++;
-    else fault(`a delete answered ${status.code} ${status.message}`);
+  function remove(id: string): Promise<boolean> {
+    return write(id, null, 'deletes', () => client.delete(id));
   }
 
-  async function status(): Promise<string> {
-    const answer = await ask(server, 'modify/GetApplicationStatus', { application_key: key });
-    return (answer as unknown as Record<string, string>)['application_db_status']!;
+  function write(id: string, content: string | null, kind: keyof typeof refused, send: () => Promise<unknown>) {
+    return ledger.write(id, content, async () => {
+      const code = await codeOf(send());
+      if (code === errorCodes.STORE_FULL) refused[kind]++;
+      else expect(code === 0, `one of the ${kind} answered ${code}`);
+      return code === 0;
+    });
   }
 
-  /** What is there is what was acknowledged; what a kill left without an answer may be there or not. */
   async function compare(when: string): Promise<void> {
-    const all = { application_key: key, nb_results: '1000' };
-    const { images, nb_results_found } = await ask(server, 'query/ListImages', all);
-    if (nb_results_found! > 1000) faults.push('too many pictures to be compared');
-    const found = new Set(images!.map(({ id }) => id));
-    const indexed = new Set<string>();
-    for (const ids of chunks([...found], 50)) {
-      const copies = await ask(server, 'query/SearchImageByDna', { ...all, dna, ids_list: ids.join(';') });
-      for (const { id, score } of copies.images!) if (score === 0) indexed.add(id);
+    const found = new Map<string, string>();
+    for await (const { id } of client.images()) found.set(id, 'added');
+    faults.push(...ledger.compare(found).map(({ text }) => `${when}: ${text}`));
+    ledger.settle(found);
+    const all = [...found.keys()];
+    while (all.length > 0) {
+      const ids = all.splice(0, 50);
+      const { images } = await client.searchByDna(dna, { ids, count: 50 });
+      const indexed = images.filter(({ score }) => score === 0).map(({ id }) => id);
+      for (const id of ids) expect(indexed.includes(id), `${when}: ${id} is listed and not found by a search`);
     }
-    const lost = [...present].filter((id) => !found.has(id) && !unanswered.has(id));
-    const ghosts = [...found].filter((id) => !present.has(id) && !unanswered.has(id));
-    const hidden = [...found].filter((id) => !indexed.has(id));
-    faults.push(
-      ...lost.map((id) => `${when}: ${id} is lost`),
-      ...ghosts.map((id) => `${when}: ${id} was refused or deleted and is there`),
-      ...hidden.map((id) => `${when}: ${id} is listed and not found`),
-    );
-    present.clear();
-    for (const id of found) present.add(id);
-    unanswered.clear();
   }
-}
 
-function chunks<T>(all: readonly T[], length: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / length) }, (_, i) => all.slice(i * length, (i + 1) * length));
-}
-
-function quantiles(times: readonly number[]) {
-  return { p50: Math.round(median(times)), p99: Math.round(quantile(times, 0.99)) };
-}
-
-async function dnaOf(server: Server, key: string): Promise<string> {
-  const image_content = readFileSync(join(samplesFolder, 'kodim01.jpg'));
-  await ask(server, 'modify/AddImage', { application_key: key, image_id: 'first', image_content });
-  return (await ask(server, 'modify/GetDnaById', { application_key: key, image_id: 'first' })).dna!.dna;
-}
-
-/** @returns milliseconds */
-async function searched(server: Server, key: string, dna: string, faults: string[]): Promise<number> {
-  const begin = performance.now();
-  const { status, images } = await ask(server, 'query/SearchImageByDna', {
-    application_key: key,
-    dna,
-    ids_list: 'first',
-  });
-  if (status.code !== 0 || images?.[0]?.score !== 0) faults.push(`a search answered ${status.code} ${status.message}`);
-  return performance.now() - begin;
+  async function timedSearch(): Promise<number> {
+    const begin = performance.now();
+    const { images } = await client.searchByDna(dna, { ids: ['first'] });
+    expect(images[0]?.score === 0, 'a search did not find the picture');
+    return performance.now() - begin;
+  }
 }

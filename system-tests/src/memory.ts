@@ -1,22 +1,89 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCodes, type Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
-import { between, oneOf, randomFor } from '@sosia/testing/pictures/random';
-import { createApplication, startServer } from '@sosia/testing/service/server';
-import type { Server } from '@sosia/testing/service/server';
+import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
+import { codeOf, type Service } from '@sosia/testing/service/service';
 import { median } from '@sosia/testing/statistics';
-import { ask } from './ask.ts';
-import { type GateResult, sizeOf } from './gate.ts';
+import { systemTest } from './system-test.ts';
 
-const REQUESTS = sizeOf('SOSIA_REQUESTS', { usual: 12_000, whole: 120_000 });
 const CLIENTS = 8;
-/** A tenth of the requests bring a picture; half of these pictures are pushed through FineComparison or refused. */
+/** A tenth of the requests bring a picture; half of these are searched, half are refused after decoding. */
 const PICTURES = 0.1;
-/** Most by which the later half may lie over the middle of the run. */
+/** The most by which memory may grow, and by how many the open files. */
 const GROWTH = 1.1;
 const FILES = 5;
 
+/** Mixed requests on a fixed stock of pictures. The last third of the run is compared with the third before it. */
+export default systemTest({
+  name: 'memory',
+  promise: 'Memory and open files do not grow.',
+  sizes: { SOSIA_REQUESTS: { usual: 12_000, whole: 120_000 } },
+  async run({ seed, size, expect, start }) {
+    const requests = size.SOSIA_REQUESTS;
+    const service = await start();
+    const key = service.createApplication('media-matching');
+    const client = service.client(key);
+    const stock: Stored[] = [];
+    for (const id of readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'))) {
+      const file = readFileSync(join(samplesFolder, id));
+      await client.add(id, file);
+      stock.push({ id, file, dna: await client.dna(id) });
+    }
+
+    const readings: Reading[] = [];
+    const codes: Record<number, number> = {};
+    let next = 0;
+    const work = async (_: unknown, name: number): Promise<void> => {
+      const random = randomFor('memory', seed, name);
+      for (let i = next++; i < requests; i = next++) {
+        if (i % Math.ceil(requests / 60) === 0) readings.push(await readingOf(service));
+        const stored = stock[Math.floor(between(random, 0, stock.length))]!;
+        const code = await codeOf(one(client, service.client(`wrong ${i}`), stored, i, random));
+        codes[code] = (codes[code] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, work));
+
+    const third = Math.floor(readings.length / 3);
+    const parts = [readings.slice(third, 2 * third), readings.slice(2 * third)];
+    const compared = (name: keyof Reading) =>
+      parts.map((part) => Math.round(median(part.map((reading) => reading[name])))) as [number, number];
+    const [rss, heap, files, children] = [compared('rss'), compared('heap'), compared('files'), compared('children')];
+    expect(rss[1] <= GROWTH * rss[0], `resident memory grows: ${rss.join(' to ')} MB`);
+    expect(heap[1] <= GROWTH * heap[0], `the heap grows: ${heap.join(' to ')} MB`);
+    expect(files[1] <= files[0] + FILES, `open files grow: ${files.join(' to ')}`);
+    expect(!(errorCodes.INTERNAL in codes), 'an internal error');
+    return { requests, codes, middleThenLast: { rss, heap, files, children } };
+  },
+});
+
+interface Stored {
+  readonly id: string;
+  readonly file: Uint8Array;
+  readonly dna: Uint8Array;
+}
+
+async function one(client: Sosia, stranger: Sosia, { id, file, dna }: Stored, i: number, random: Random) {
+  if (random() < PICTURES) return random() < 0.5 ? client.search(file) : client.add(id, file);
+  switch (oneOf(random, ['get', 'dna', 'list', 'search', 'add and delete', 'wrong key'] as const)) {
+    case 'get':
+      return client.image(id);
+    case 'dna':
+      return client.dna(id);
+    case 'list':
+      return client.list();
+    case 'search':
+      return client.searchByDna(dna, { count: 3 });
+    case 'wrong key':
+      return stranger.image(id);
+    case 'add and delete':
+      await client.addDna(`passing ${i}`, dna);
+      return client.delete(`passing ${i}`);
+  }
+}
+
+/** Memory in MB, as the service reports it, and that of its children as the system does. */
 interface Reading {
   readonly rss: number;
   readonly heap: number;
@@ -24,98 +91,9 @@ interface Reading {
   readonly children: number;
 }
 
-/**
- * A long run of mixed requests on a fixed stock of pictures. Once warm, neither memory nor open files may grow: the last third
- * is compared with the one before it.
- */
-export async function run(): Promise<GateResult> {
-  const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
-  const data = mkdtempSync(join(tmpdir(), 'sosia-memory-'));
-  const key = createApplication(data, 'media-matching');
-  const server = await startServer(data);
-  const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
-  const pictures = names.map((name) => readFileSync(join(samplesFolder, name)));
-  const dnas: string[] = [];
-  for (const [i, image_content] of pictures.entries()) {
-    const values = { application_key: key, image_id: names[i]! };
-    await ask(server, 'modify/AddImage', { ...values, image_content });
-    dnas.push((await ask(server, 'modify/GetDnaById', values)).dna!.dna);
-  }
-
-  const readings: Reading[] = [];
-  const codes = new Map<number, number>();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async (_, client) => {
-      const random = randomFor('memory', seed, client);
-      for (let i = next++; i < REQUESTS; i = next++) {
-        if (i % Math.ceil(REQUESTS / 60) === 0) readings.push(await reading(server));
-        const at = Math.floor(between(random, 0, names.length));
-        const code = random() < PICTURES ? await withPicture(at, random) : await without(at, i, random);
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-      }
-    }),
+async function readingOf(service: Service): Promise<Reading> {
+  const [rss, heap, files] = await Promise.all(
+    ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes', 'process_open_fds'].map(service.metric),
   );
-  await server.stop();
-  rmSync(data, { recursive: true });
-
-  const third = Math.floor(readings.length / 3);
-  const [middle, last] = [readings.slice(third, 2 * third), readings.slice(2 * third)];
-  const typical = (of: readonly Reading[], pick: (reading: Reading) => number) => median(of.map(pick));
-  const compared = Object.fromEntries(
-    (['rss', 'heap', 'files', 'children'] as const).map((name) => [
-      name,
-      [middle, last].map((part) => Math.round(typical(part, (each) => each[name]))),
-    ]),
-  ) as Record<keyof Reading, [number, number]>;
-  const grows = (name: 'rss' | 'heap') => compared[name][1] > GROWTH * compared[name][0];
-  const faults = [
-    ...(['rss', 'heap'] as const).filter(grows).map((name) => `${name} grows: ${compared[name].join(' to ')} MB`),
-    ...(compared.files[1] > compared.files[0] + FILES ? [`open files grow: ${compared.files.join(' to ')}`] : []),
-    ...(codes.has(-1000) ? ['an internal error'] : []),
-  ];
-  const figures = { seed, requests: REQUESTS, codes: Object.fromEntries(codes), middleThenLast: compared, faults };
-  return { passed: faults.length === 0, figures };
-
-  async function withPicture(at: number, random: () => number): Promise<number> {
-    const values = { application_key: key, image_content: pictures[at]! };
-    if (random() < 0.5) return (await ask(server, 'query/SearchImageByUpload', values)).status.code;
-    // refused after decoding: the id is there
-    return (await ask(server, 'modify/AddImage', { ...values, image_id: names[at]! })).status.code;
-  }
-
-  async function without(at: number, i: number, random: () => number): Promise<number> {
-    const image_id = names[at]!;
-    const values = { application_key: key, image_id };
-    const other = { application_key: key, image_id: `passing ${i}`, dna: dnas[at]! };
-    switch (oneOf(random, ['get', 'dna', 'list', 'search', 'pass', 'wrong key'] as const)) {
-      case 'get':
-        return (await ask(server, 'query/GetImageById', values)).status.code;
-      case 'dna':
-        return (await ask(server, 'modify/GetDnaById', values)).status.code;
-      case 'list':
-        return (await ask(server, 'query/ListImages', { application_key: key })).status.code;
-      case 'search':
-        return (await ask(server, 'query/SearchImageByDna', { application_key: key, dna: dnas[at]!, nb_results: '3' }))
-          .status.code;
-      case 'wrong key':
-        return (await ask(server, 'query/GetImageById', { ...values, application_key: `wrong ${i}` })).status.code;
-      case 'pass':
-        await ask(server, 'modify/AddImage', other);
-        return (await ask(server, 'modify/DeleteImage', { application_key: key, image_id: other.image_id })).status
-          .code;
-    }
-  }
-}
-
-/** In MB; what the service itself says, and what the system says of its children. */
-async function reading(server: Server): Promise<Reading> {
-  const figures = await (await fetch(`${server.modify}/metrics`)).text();
-  const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(figures)?.[1]);
-  return {
-    rss: of('process_resident_memory_bytes') / 2 ** 20,
-    heap: of('nodejs_heap_size_used_bytes') / 2 ** 20,
-    files: of('process_open_fds'),
-    children: server.memory().children,
-  };
+  return { rss: rss! / 2 ** 20, heap: heap! / 2 ** 20, files: files!, children: service.memory().children };
 }

@@ -7,7 +7,7 @@ import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
 import sharp from 'sharp';
 import { corporaFolder } from '@sosia/testing/pictures/corpus';
-import type { GateResult } from './gate.ts';
+import { systemTest } from './system-test.ts';
 
 const SIDE = 1024;
 const ORIENTATIONS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -20,54 +20,41 @@ interface Motif {
   readonly files: readonly Uint8Array[];
 }
 
-/**
- * Photographs, each stored in nine ways that EXIF knows (0 to 8): samples of the repository turned on the spot, and those of
- * ../shared/corpora where it is present. All must come upright, and each must find its motif first, as a Clone or a Match.
- */
-export async function run(): Promise<GateResult> {
-  const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
-  const recipe = recipes['media-matching'];
-  const partition = SynchronousPartition.of(recipe);
-  const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
-  upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
+/** Samples of the repository are turned on the spot; photographs of ../shared/corpora are added where they are present. */
+export default systemTest({
+  name: 'orientation',
+  promise:
+    'A photograph comes upright and finds its motif, in whichever of the nine orientations of EXIF it is stored.',
+  async run({ expect }) {
+    const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
+    const recipe = recipes['media-matching'];
+    const partition = SynchronousPartition.of(recipe);
+    const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
+    upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
 
-  const faults: string[] = [];
-  const scores: number[] = [];
-  let largestDifference = 0;
-  for (const [i, { name, files }] of motifs.entries()) {
-    for (const [orientation, file] of files.entries()) {
-      const picture = await decodePicture(file, SIDE);
-      const { width, height } = upright[i]!;
-      if (picture.width !== width || picture.height !== height) {
-        faults.push(`${name} ${orientation}: expected ${width}x${height}, got ${picture.width}x${picture.height}`);
-        continue;
-      }
-      const difference = meanDifference(picture, upright[i]!);
-      largestDifference = Math.max(largestDifference, difference);
-      if (difference > TOLERANCE) faults.push(`${name} ${orientation}: its pixels differ by ${difference.toFixed(1)}`);
-      const all = motifs.map((_, image) => image);
-      const { verdicts } = partition.verify(recipe.describe(picture, 'query'), all);
-      const [first] = verdicts.toSorted((a, b) => a.score - b.score);
-      const { decision } = (first?.resultInfo ?? {}) as Partial<BoxMatch>;
-      scores.push(first?.score ?? 1);
-      if (first?.image !== i || !['Clone', 'Match'].includes(decision!)) {
-        faults.push(
-          `${name} ${orientation}: expected a Clone or Match with ${name} 1, got ${decision} with ${first?.image}`,
+    let largestScore = 0;
+    let largestDifference = 0;
+    for (const [i, { name, files }] of motifs.entries()) {
+      for (const [orientation, file] of files.entries()) {
+        const picture = await decodePicture(file, SIDE);
+        const difference = meanDifference(picture, upright[i]!);
+        const { verdicts } = partition.verify(
+          recipe.describe(picture, 'query'),
+          motifs.map((_, image) => image),
         );
+        const [first] = verdicts.toSorted((a, b) => a.score - b.score);
+        const { decision } = (first?.resultInfo ?? {}) as Partial<BoxMatch>;
+        largestDifference = Math.max(largestDifference, difference);
+        largestScore = Math.max(largestScore, first?.score ?? 1);
+        const found = first?.image === i && ['Clone', 'Match'].includes(decision!);
+        expect(difference <= TOLERANCE, `${name} ${orientation}: its pixels differ by ${difference}`);
+        expect(found, `${name} ${orientation}: expected a Clone or Match with it, got ${decision} of ${first?.image}`);
       }
     }
-  }
-  return {
-    passed: faults.length === 0,
-    figures: {
-      motifs: motifs.length,
-      pictures: motifs.length * ORIENTATIONS.length,
-      largestScore: Math.max(...scores),
-      largestDifference: Number(largestDifference.toFixed(2)),
-      faults,
-    },
-  };
-}
+    const pictures = motifs.length * ORIENTATIONS.length;
+    return { motifs: motifs.length, pictures, largestScore, largestDifference: Number(largestDifference.toFixed(2)) };
+  },
+});
 
 function collected(): Motif[] {
   const folder = join(corporaFolder, 'orientation');
@@ -112,7 +99,9 @@ async function turned(name: string): Promise<Motif> {
   return { name, files: await Promise.all(files) };
 }
 
+/** Infinite for pictures of different sizes. */
 function meanDifference(a: Picture, b: Picture): number {
+  if (a.width !== b.width || a.height !== b.height) return Infinity;
   let sum = 0;
   for (let i = 0; i < a.rgb.length; i++) sum += Math.abs(a.rgb[i]! - b.rgb[i]!);
   return sum / a.rgb.length;

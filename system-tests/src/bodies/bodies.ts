@@ -1,99 +1,91 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
-import type { Server } from '@sosia/testing/service/server';
-import { createApplication, startServer } from '@sosia/testing/service/server';
+import type { Service } from '@sosia/testing/service/service';
 import { mean, quantile } from '@sosia/testing/statistics';
-import { ask } from '../ask.ts';
-import type { GateResult } from '../gate.ts';
-import { sizeOf } from '../gate.ts';
+import { systemTest, type Run } from '../system-test.ts';
 import { stallingRequests } from './stalling-requests.ts';
 
 const CONNECTIONS = 64;
-/** A flood goes on until so much was sent, of which 43 MB wait in the system for the server, but at most so many times its usual length. */
+/** A flood lasts until it has sent so much, of which 43 MB wait in the system for the service, but at most so many times its usual length. */
 const ENOUGH_MB = 55;
 const LONGEST = 4;
-/** Most by which the server process may grow at its peak, in MB. */
+/** The most by which the service process may grow at its peak, in MB. */
 const GROWTH_LIMIT = 300;
-/** Milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
+/** In milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
 const PROBE_LIMIT = 200;
 const STALL_LIMIT = 100;
-/** Processor time of one look at how busy the machine is, in milliseconds. */
-const LOOK = 4;
-/** A stall is the request's own only if each of so many tries shows it. */
+/** Processor time of one measurement of how busy the machine is, in milliseconds. */
+const SLOWDOWN_SAMPLE = 4;
+/** A stall counts only if each of so many tries shows it. */
 const TRIES = 3;
 
 /**
- * Bodies made to take memory and time, from clients without a key, beside a customer who searches and adds. First single
- * requests: none may hold up the event loop. Then uploads that are held and not finished, then bodies in chunks of one
- * byte: memory stays bounded, the probe is answered in time, and the customer is never refused. Times are divided by how
- * much longer than its processor time this process takes, so that other work on the machine does not count.
+ * First single requests that take time. Then uploads that are held and not finished, and bodies in chunks of one byte, from clients
+ * without a key, beside a customer who searches and adds. Times are divided by how much longer than its processor time this
+ * process takes, so that other work on the machine does not count.
  */
-export async function run(): Promise<GateResult> {
-  const data = mkdtempSync(join(tmpdir(), 'sosia-bodies-'));
-  const key = createApplication(data, 'media-matching');
-  const server = await startServer(data);
-  const seconds = sizeOf('SOSIA_BODIES_SECONDS', { usual: 12, whole: 120 });
-  const faults: string[] = [];
-  try {
-    const customer = new Customer(server, key);
-    await customer.warmUp();
+export default systemTest({
+  name: 'bodies',
+  promise:
+    'The memory of requests is bounded, no request stops the event loop for long, and a client with a key is served.',
+  sizes: { SOSIA_BODIES_SECONDS: { usual: 12, whole: 120 } },
+  async run(run) {
+    const service = await run.start();
+    const key = service.createApplication('media-matching');
+    const customer = new Customer(service.client(key));
+    for (let i = 0; i < 5; i++) await customer.work(); // warm
 
-    const stalls = await stallsOf(server, key);
-    for (const [name, ms] of Object.entries(stalls)) {
-      if (ms > STALL_LIMIT) faults.push(`${name} held up the event loop for ${ms} ms`);
-    }
-
-    const phases: Record<string, object> = {};
-    for (const kind of ['held', 'one-byte chunks']) {
-      const phase = await beside(server, customer, kind, seconds);
-      phases[kind] = phase.figures;
-      faults.push(...phase.faults.map((fault) => `${kind}: ${fault}`));
-    }
-    return { passed: faults.length === 0, figures: { stallsMs: stalls, ...phases, faults } };
-  } finally {
-    await server.stop();
-    rmSync(data, { recursive: true });
-  }
-}
+    const stallsMs = await stallsOf(service, key);
+    for (const [name, ms] of Object.entries(stallsMs))
+      run.expect(ms <= STALL_LIMIT, `${name} stopped the event loop for ${ms} ms`);
+    const held = await flood(service, customer, 'held', run);
+    const oneByteChunks = await flood(service, customer, 'one-byte chunks', run);
+    return { stallsMs, held, oneByteChunks };
+  },
+});
 
 /** What the flood does to the probe, to the customer and to the memory. */
-async function beside(server: Server, customer: Customer, kind: string, seconds: number) {
-  const before = server.memory().main;
-  const flood = startFlood(server, kind);
+async function flood(
+  service: Service,
+  customer: Customer,
+  kind: string,
+  { size, expect }: Run<'SOSIA_BODIES_SECONDS'>,
+) {
+  const before = service.memory().main;
+  const flooder = startFlood(service, kind);
   const start = performance.now();
   const goesOn = (): boolean => {
-    const usual = (performance.now() - start) / 1000 / seconds;
-    return usual < 1 || (usual < LONGEST && flood.sentMB() < ENOUGH_MB);
+    const usual = (performance.now() - start) / 1000 / size.SOSIA_BODIES_SECONDS;
+    return usual < 1 || (usual < LONGEST && flooder.sentMB() < ENOUGH_MB);
   };
   let peak = 0;
-  const sampling = (async () => {
-    for (; goesOn(); await sleep(10)) peak = Math.max(peak, server.memory().main);
-  })();
-  const [{ latencies, slowdown }, requests] = await Promise.all([
-    probe(server, goesOn),
-    customer.workWhile(goesOn),
-    sampling,
-  ]);
-  const flooded = await flood.stop();
+  const sample = async (): Promise<void> => {
+    for (; goesOn(); await pause(10)) peak = Math.max(peak, service.memory().main);
+  };
+  const failed: string[] = [];
+  let answered = 0;
+  const serve = async (): Promise<void> => {
+    while (goesOn()) for (const failure of await customer.work()) failure ? failed.push(failure) : answered++;
+  };
+  const [{ latencies, slowdown }] = await Promise.all([probe(service, goesOn), serve(), sample()]);
+  const flooded = await flooder.stop();
 
-  const growth = Math.round(peak - before);
-  const probeP99 = Math.round(quantile(latencies, 0.99) / slowdown);
-  const faults: string[] = [];
-  if (!(growth <= GROWTH_LIMIT)) faults.push(`the server grew by ${growth} MB, expected at most ${GROWTH_LIMIT}`);
-  if (!(probeP99 <= PROBE_LIMIT)) faults.push(`probes took ${probeP99} ms (p99), expected at most ${PROBE_LIMIT}`);
-  if (requests.answered === 0) faults.push('no request of the customer was answered');
-  if (requests.refused.length > 0) faults.push(`${requests.refused.length} requests refused: ${requests.refused[0]}`);
-  if (flooded.contentMB < 10) faults.push(`the flood sent only ${flooded.contentMB} MB`);
-  const customers = { answered: requests.answered, refused: requests.refused.length };
-  const probes = { count: latencies.length, p99Ms: probeP99, slowdown: Math.round(slowdown * 10) / 10 };
-  return { faults, figures: { growthMB: growth, probes, customers, flooded } };
+  const growthMB = Math.round(peak - before);
+  const p99Ms = Math.round(quantile(latencies, 0.99) / slowdown);
+  expect(growthMB <= GROWTH_LIMIT, `${kind}: the service grew by ${growthMB} MB, expected at most ${GROWTH_LIMIT}`);
+  expect(p99Ms <= PROBE_LIMIT, `${kind}: probes took ${p99Ms} ms (p99), expected at most ${PROBE_LIMIT}`);
+  expect(answered > 0, `${kind}: no request of the customer was answered`);
+  expect(failed.length === 0, `${kind}: ${failed.length} requests of the customer failed: ${failed[0]}`);
+  expect(flooded.contentMB >= 10, `${kind}: the flood sent only ${flooded.contentMB} MB`);
+  const probes = { count: latencies.length, p99Ms, slowdown: Math.round(slowdown * 10) / 10 };
+  return { growthMB, probes, customer: { answered, failed: failed.length }, flooded };
 }
 
 interface Flooded {
@@ -101,9 +93,9 @@ interface Flooded {
   readonly answers: object;
 }
 
-function startFlood(server: Server, kind: string) {
+function startFlood(service: Service, kind: string) {
   const script = fileURLToPath(new URL('./flood.js', import.meta.url));
-  const args = [script, new URL(server.modify).port, String(CONNECTIONS), kind];
+  const args = [script, new URL(service.modify).port, String(CONNECTIONS), kind];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let last: Flooded = { contentMB: 0, answers: {} };
   createInterface({ input: child.stdout }).on('line', (line) => (last = JSON.parse(line) as Flooded));
@@ -118,98 +110,68 @@ function startFlood(server: Server, kind: string) {
   };
 }
 
-/** Milliseconds of each answer; one that does not come counts as infinitely many. */
-async function probe(server: Server, goesOn: () => boolean): Promise<{ latencies: number[]; slowdown: number }> {
+/** Milliseconds of each answer; infinitely many where none came. */
+async function probe(service: Service, goesOn: () => boolean): Promise<{ latencies: number[]; slowdown: number }> {
   const latencies: number[] = [];
-  const looks: number[] = [];
-  while (goesOn()) {
+  const slowdowns: number[] = [];
+  for (; goesOn(); await pause(20)) {
     const start = performance.now();
-    const answered = await fetch(`${server.query}/healthz`).then(
+    const answered = await fetch(`${service.query}/healthz`).then(
       (response) => response.text().then(() => response.ok),
       () => false,
     );
     latencies.push(answered ? performance.now() - start : Infinity);
-    looks.push(slowdownNow());
-    await sleep(20);
+    slowdowns.push(slowdownNow());
   }
-  return { latencies, slowdown: mean(looks) };
+  return { latencies, slowdown: mean(slowdowns) };
 }
 
-/** How many times longer than its processor time this process takes; 1 on a machine with nothing else to do. */
+/** How many times longer than its processor time this process takes; 1 on an idle machine. */
 function slowdownNow(): number {
   const [start, used] = [performance.now(), process.cpuUsage()];
   for (;;) {
     const { user, system } = process.cpuUsage(used);
     const ms = (user + system) / 1000;
-    if (ms >= LOOK) return Math.max(1, (performance.now() - start) / ms);
+    if (ms >= SLOWDOWN_SAMPLE) return Math.max(1, (performance.now() - start) / ms);
   }
 }
 
-/** Somebody with a key, whose requests are clean. */
+/** A client with a key. */
 class Customer {
-  readonly #server: Server;
-  readonly #key: string;
+  readonly #client: Sosia;
   readonly #picture = readFileSync(join(samplesFolder, 'kodim01.jpg'));
   #added = 0;
 
-  constructor(server: Server, key: string) {
-    this.#server = server;
-    this.#key = key;
+  constructor(client: Sosia) {
+    this.#client = client;
   }
 
-  async warmUp(): Promise<void> {
-    for (let i = 0; i < 5; i++) await this.#work();
-  }
-
-  async workWhile(goesOn: () => boolean): Promise<{ answered: number; refused: string[] }> {
-    let answered = 0;
-    const refused: string[] = [];
-    while (goesOn()) {
-      for (const answer of await this.#work()) {
-        if (answer === undefined) answered++;
-        else refused.push(answer);
-      }
-    }
-    return { answered, refused };
-  }
-
-  /** One added, one searched; undefined for each that went well, or what was answered. */
-  async #work(): Promise<(string | undefined)[]> {
-    const picture = { application_key: this.#key, image_content: this.#picture };
-    const asked = [
-      ask(this.#server, 'modify/AddImage', { image_id: `customer-${this.#added++}`, ...picture }),
-      ask(this.#server, 'query/SearchImageByUpload', picture),
-    ];
-    const settled = await Promise.allSettled(asked);
-    return settled.map((each) => {
-      if (each.status === 'rejected') return String(each.reason);
-      return each.value.status.code === 0 ? undefined : each.value.status.message;
-    });
+  /** Adds and searches one picture each. @returns why either failed; empty for success */
+  work(): Promise<string[]> {
+    const requests = [this.#client.add(`customer-${this.#added++}`, this.#picture), this.#client.search(this.#picture)];
+    return Promise.all(requests.map((request: Promise<unknown>) => request.then(() => '', String)));
   }
 }
 
-/** The longest delay of the event loop, in milliseconds, during each request alone; the least of some tries. */
-async function stallsOf(server: Server, key: string): Promise<Record<string, number>> {
+/** The longest delay of the event loop during each request alone, in milliseconds: the least of some tries. */
+async function stallsOf(service: Service, key: string): Promise<Record<string, number>> {
   const stalls: Record<string, number> = {};
-  for (const { name, send } of stallingRequests(server, key)) {
+  for (const { name, send } of stallingRequests(service, key)) {
     let least = Infinity;
     for (let i = 0; i < TRIES && least > STALL_LIMIT / 2; i++) {
-      const looks = [slowdownNow(), slowdownNow(), slowdownNow()];
-      await stallSinceLastAsked(server);
+      const slowdowns = [slowdownNow(), slowdownNow(), slowdownNow()];
+      await delaySinceLastCall(service);
       await send();
-      const stall = await stallSinceLastAsked(server);
-      looks.push(slowdownNow(), slowdownNow(), slowdownNow());
-      least = Math.min(least, stall / mean(looks));
+      const delay = await delaySinceLastCall(service);
+      slowdowns.push(slowdownNow(), slowdownNow(), slowdownNow());
+      least = Math.min(least, delay / mean(slowdowns));
     }
     stalls[name] = Math.round(least);
   }
   return stalls;
 }
 
-async function stallSinceLastAsked(server: Server): Promise<number> {
-  await sleep(50); // a delay is noted when its timer fires, after it
-  const text = await (await fetch(`${server.modify}/metrics`)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
-  if (seconds === undefined) throw new Error('expected the delay of the event loop among the metrics');
-  return Number(seconds) * 1000;
+async function delaySinceLastCall(service: Service): Promise<number> {
+  await pause(50); // a delay is noted when its timer fires, after the delay
+  return 1000 * (await service.metric('nodejs_eventloop_lag_max_seconds'));
 }

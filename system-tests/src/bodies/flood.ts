@@ -64,11 +64,11 @@ function hold(socket: ReturnType<typeof connect>, head: string, type: string): v
 }
 
 for (let i = 0; i < connections; i++) flood(i);
-const tell = (): void => console.log(JSON.stringify({ contentMB: Math.round(content / 1e6), answers }));
-setInterval(tell, 200);
+const report = (): void => console.log(JSON.stringify({ contentMB: Math.round(content / 1e6), answers }));
+setInterval(report, 200);
 process.stdin.on('end', () => {
   running = false;
-  tell();
+  report();
   process.exit(0);
 });
 process.stdin.resume();

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Server } from '@sosia/testing/service/server';
+import type { Service } from '@sosia/testing/service/service';
 
 export interface StallingRequest {
   readonly name: string;
@@ -12,13 +12,13 @@ const edge = 'multipart/form-data; boundary=edge';
 const urlencoded = 'application/x-www-form-urlencoded';
 
 /** Requests that cost a careless reader of parameters much time in one piece. */
-export function stallingRequests(server: Server, key: string): StallingRequest[] {
-  const [modify, query] = [server.modify, server.query].map((url) => Number(new URL(url).port)) as [number, number];
+export function stallingRequests(service: Service, key: string): StallingRequest[] {
+  const [modify, query] = [service.modify, service.query].map((url) => Number(new URL(url).port)) as [number, number];
   const byId = '/api/v2.0/enginequery/json/SearchImageById';
   const byDna = '/api/v2.0/enginequery/json/SearchImageByDna';
   const byColors = '/api/v2.0/enginequery/json/SearchImageByColors';
   const form = (path: string, body: string) => () => exchange(query, requestOf(path, urlencoded, body));
-  const given = `application_key=${key}&image_id=a&`;
+  const known = `application_key=${key}&image_id=a&`;
   const part = (name: string, content: string | Buffer) => [
     `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`,
     content,
@@ -31,9 +31,9 @@ export function stallingRequests(server: Server, key: string): StallingRequest[]
   const ids = Array.from({ length: 10_000 }, (_, i) => String(i).padStart(5, '0') + 'é'.repeat(125)).join(';');
   const keywords = Array.from({ length: 990 }, (_, i) => `keywords=${i}${'k'.repeat(200)}`).join('&');
   const colors = Array.from({ length: 990 }, (_, i) => `colors=${i.toString(16).padStart(6, '0')}@5`).join('&');
-  const ask = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const probe = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
   return [
-    { name: 'ids_list of semicolons', send: form(byId, `${given}ids_list=${';'.repeat(MB20)}`) },
+    { name: 'ids_list of semicolons', send: form(byId, `${known}ids_list=${';'.repeat(MB20)}`) },
     {
       name: 'ids_list of semicolons as a part',
       send: parts(
@@ -43,19 +43,19 @@ export function stallingRequests(server: Server, key: string): StallingRequest[]
         ...part('ids_list', ';'.repeat(MB20)),
       ),
     },
-    { name: 'ids_list of semicolons, 3 MB', send: form(byId, `${given}ids_list=${';'.repeat(3_000_000)}`) },
-    { name: 'ids_list of 10,000 long ids', send: form(byId, `${given}ids_list=${encodeURIComponent(ids)}`) },
+    { name: 'ids_list of semicolons, 3 MB', send: form(byId, `${known}ids_list=${';'.repeat(3_000_000)}`) },
+    { name: 'ids_list of 10,000 long ids', send: form(byId, `${known}ids_list=${encodeURIComponent(ids)}`) },
     { name: '20 MB urlencoded without a key', send: form(byId, `a=${'%41'.repeat(MB20 / 3)}`) },
     { name: '20 MB of ampersands', send: form(byId, '&'.repeat(MB20)) },
-    { name: '20 MB of base64 as DNA', send: form(byDna, `${given}dna=${'A'.repeat(MB20)}`) },
-    { name: '3 MB of base64 as DNA', send: form(byDna, `${given}dna=${'A'.repeat(2_900_000)}`) },
-    { name: 'line ends as DNA', send: form(byDna, `${given}dna=${'%0A'.repeat(30_000)}A`) },
+    { name: '20 MB of base64 as DNA', send: form(byDna, `${known}dna=${'A'.repeat(MB20)}`) },
+    { name: '3 MB of base64 as DNA', send: form(byDna, `${known}dna=${'A'.repeat(2_900_000)}`) },
+    { name: 'line ends as DNA', send: form(byDna, `${known}dna=${'%0A'.repeat(30_000)}A`) },
     {
       name: '20 MB of base64 as a part',
       send: parts(byDna, ...part('application_key', key), ...part('dna', 'A'.repeat(MB20))),
     },
-    { name: '990 long keywords', send: form(byId, `${given}${keywords}`) },
-    { name: '990 colours', send: form(byColors, `${given}${colors}`) },
+    { name: '990 long keywords', send: form(byId, `${known}${keywords}`) },
+    { name: '990 colours', send: form(byColors, `${known}${colors}`) },
     {
       name: '20 MB of boundaries',
       send: parts('/api/v2.0/enginemodify/json/AddImage', '--edge\r\n\r\n'.repeat(MB20 / 10)),
@@ -65,7 +65,7 @@ export function stallingRequests(server: Server, key: string): StallingRequest[]
       send: parts('/api/v2.0/enginemodify/json/AddImage', ...part('image_content', '\r\n--edg'.repeat(MB20 / 8))),
     },
     { name: '2 MB in chunks of one byte', send: () => exchange(modify, chunked(2_000_000)) },
-    { name: '1,000 requests at once on one connection', send: () => exchange(query, ask.repeat(1_000)) },
+    { name: '1,000 requests at once on one connection', send: () => exchange(query, probe.repeat(1_000)) },
   ];
 }
 

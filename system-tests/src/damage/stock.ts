@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { recipes, shippedProfiles } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { createApplication, openApplicationStore, openImageStore } from '@sosia/server';
-import { randomFor } from '@sosia/testing/pictures/random';
+import { Ledger } from '@sosia/testing/ledger/ledger';
+import { randomFor, type Random } from '@sosia/testing/pictures/random';
 
 export interface Stored {
   readonly number: number;
@@ -15,15 +17,16 @@ export interface Tenant {
   readonly key: string;
   readonly number: number;
   readonly type: ApplicationType;
+  /** By id. */
   readonly images: Map<string, Stored>;
-  readonly deleted: Set<string>;
 }
 
 /** What the folder holds before it is damaged. */
 export interface Stock {
   readonly tenants: readonly Tenant[];
-  /** Keys of deleted applications. */
-  readonly deletedKeys: readonly string[];
+  /** The pictures of all tenants, as `entriesOf` words them. */
+  readonly ledger: Ledger;
+  readonly keyOfDeleted: string;
   readonly profiles: readonly string[];
 }
 
@@ -42,7 +45,7 @@ export async function fill(folder: string, pictures: number, seed: string): Prom
   const store = await openImageStore(folder);
   const make = (type: ApplicationType, i: number): Tenant => {
     const { key, record } = createApplication(applications, { type, name: `tenant ${i}` });
-    return { key, number: record.number, type, images: new Map(), deleted: new Set() };
+    return { key, number: record.number, type, images: new Map() };
   };
   const tenants = types.map(make);
   const former = make('media-matching', types.length);
@@ -57,13 +60,18 @@ export async function fill(folder: string, pictures: number, seed: string): Prom
     const number = await store.append(tenant.number, image);
     tenant.images.set(id, { number, ...image });
   }
-  // every fifth goes, so that there are free pages with old rows, and rows that moved
+  const ledger = new Ledger();
   for (const tenant of tenants) {
-    for (const [i, { id, number }] of [...tenant.images.values()].entries()) {
+    // every fifth is deleted, so that there are free pages with old rows, and rows that moved
+    for (const [i, stored] of [...tenant.images.values()].entries()) {
+      for (const [id, content] of entriesOf(stored)) {
+        ledger.try(id, i % 5 === 2 ? null : content);
+        ledger.acknowledge(id);
+        if (id !== stored.id) ledger.excuse([id]);
+      }
       if (i % 5 !== 2) continue;
-      await store.remove(tenant.number, number);
-      tenant.images.delete(id);
-      tenant.deleted.add(id);
+      await store.remove(tenant.number, stored.number);
+      tenant.images.delete(stored.id);
     }
   }
   await store.purge(former.number);
@@ -74,10 +82,27 @@ export async function fill(folder: string, pictures: number, seed: string): Prom
   // both leave no log behind, in this order
   await store.close();
   openApplicationStore(folder).close();
-  return { tenants, deletedKeys: [former.key], profiles: ['own'] };
+  return { tenants, ledger, keyOfDeleted: former.key, profiles: ['own'] };
 }
 
-function describe(type: ApplicationType, random: () => number): Uint8Array {
+/** A picture in words, apart from its number and its thumbnail, which may be missing where the picture is there. */
+export function entriesOf({ id, number, keywords, dna, thumbnail }: Stored): [id: string, content: string][] {
+  return [
+    [id, wordOf(keywords, dna)],
+    [`number of ${id}`, String(number)],
+    ...(thumbnail ? [[`thumbnail of ${id}`, digest(thumbnail)] as [string, string]] : []),
+  ];
+}
+
+export function wordOf(keywords: readonly string[], dna: Uint8Array): string {
+  return `${keywords.join()} with DNA ${digest(dna)}`;
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+function describe(type: ApplicationType, random: Random): Uint8Array {
   const width = 32 + Math.floor(random() * 5) * 8;
   const height = 40;
   const rgb = Uint8Array.from({ length: width * height * 3 }, () => random() * 256);

@@ -1,264 +1,216 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCodes, type Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
-import { between, oneOf, randomFor } from '@sosia/testing/pictures/random';
-import type { Random } from '@sosia/testing/pictures/random';
-import { type GateResult, sizeOf } from '../gate.ts';
-import { createApplication, spawnServer, startServer, startServerUnder } from '@sosia/testing/service/server';
-import type { Server } from '@sosia/testing/service/server';
-import { ask } from '../ask.ts';
-import type { Answer } from '../ask.ts';
+import { Ledger } from '@sosia/testing/ledger/ledger';
+import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
+import { endProcess } from '@sosia/testing/service/processes';
+import { codeOf, spawnService } from '@sosia/testing/service/service';
+import { systemTest } from '../system-test.ts';
 import { Operator } from './operator.ts';
 
-const KILLS = sizeOf('SOSIA_KILLS', { usual: 20, whole: 500 });
-/** A life ends after some answered writes, and at the latest after so many milliseconds. */
+/** The service is killed after some answered writes, and at the latest after so many milliseconds. */
 const LONGEST_LIFE = 4000;
 const WRITERS = 16;
 const IDS_EACH = 12;
 /**
- * Makes each write to the disk take 2 ms longer, so that a commit takes 20 ms and more. A change that is acknowledged before its commit is
- * then still unwritten when the server is killed, which on a fast disk hardly ever happens.
+ * Makes each write to the disk take 2 ms longer, so that a commit takes 20 ms and more. A change that is acknowledged before its
+ * commit is then still unwritten at the kill, which is rare on a fast disk.
  */
 const SLOW_DISK = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:delay_enter=2000'];
-const slowly = ['strace', '-D', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', ...SLOW_DISK];
+const tracer = ['strace', '-D', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', ...SLOW_DISK];
 
-/** What an id holds: the keywords of the one add that counts, which name the write and the picture; null for nothing. */
-type Content = readonly [write: string, picture: string] | null;
-
-/** All that an id may hold: one content when everything about it was answered, two after a write without an answer. */
-type Allowed = readonly Content[];
-
-/** One sample picture with its DNA. */
+/** A sample picture with its DNA. */
 interface Sample {
   readonly name: string;
   readonly file: Uint8Array;
-  readonly dna: string;
+  readonly dna: Uint8Array;
 }
 
 /**
- * Kills the server at random moments under parallel writers, always on the same data folder, and compares what is there
- * after each restart with what was answered before. Every second life has a slow disk, where strace can make one. Beside
- * the server, commands that change applications are killed too.
+ * The data folder stays the same over all kills. Every second life has a slow disk where strace is installed. Beside the service,
+ * commands that change applications are killed too.
  */
-export async function run(): Promise<GateResult> {
-  const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
-  const random = randomFor('kill', seed);
-  const data = mkdtempSync(join(tmpdir(), 'sosia-kill-'));
-  const key = createApplication(data, 'media-matching');
-  const faults: string[] = [];
-  const model = new Map<string, Allowed>();
-  const seen = new Set<string>();
-  const writes = new Writes();
-  let slowestStart = 0;
-  let slowLives = 0;
-  const canBeSlow = !spawnSync('strace', ['--version']).error;
-  const operator = new Operator(data, randomFor('kill', seed, 'operator'), faults);
-  const operated = operator.work();
+export default systemTest({
+  name: 'kill',
+  promise: 'An acknowledged change survives kill -9; an unacknowledged one is there wholly or not at all.',
+  sizes: { SOSIA_KILLS: { usual: 20, whole: 500 } },
+  async run({ seed, size, folder, faults, expect, start }) {
+    const random = randomFor('kill', seed);
+    const data = join(folder, 'data');
+    const ledger = new Ledger();
+    const met = { kills: 0, slowLives: 0, searches: 0, slowestStartMs: 0 };
+    const canBeSlow = !spawnSync('strace', ['--version']).error;
 
-  let server = await startServer(data);
-  const samples = await describeSamples(server, createApplication(data, 'media-matching'));
-  for (let kill = 1; kill <= KILLS && faults.length === 0; kill++) {
-    const writers = Array.from({ length: WRITERS }, (_, i) =>
-      new Writer(i, { server, key, samples, model, writes, faults, random: randomFor('kill', seed, kill, i) }).work(),
-    );
-    const enough = writes.answered + between(random, 0, 40);
-    for (const begin = performance.now(); writes.answered < enough && performance.now() < begin + LONGEST_LIFE;) {
-      await sleep(1);
+    let service = await start();
+    const key = service.createApplication('media-matching');
+    const operator = new Operator(data, randomFor('kill', seed, 'operator'), faults);
+    const operated = operator.work();
+    const samples = await describeSamples(service.client(service.createApplication('media-matching')));
+    const checkedDna = new Set<string>();
+    while (met.kills < size.SOSIA_KILLS && faults.length === 0) {
+      met.kills++;
+      const writers = Array.from({ length: WRITERS }, (_, i) => {
+        const writer = new Writer(
+          String(i),
+          service.client(key),
+          samples,
+          ledger,
+          randomFor('kill', seed, met.kills, i),
+        );
+        return writer.work().then(({ faults: found, searches }) => {
+          faults.push(...found);
+          met.searches += searches;
+        });
+      });
+      const enough = ledger.acknowledged + between(random, 0, 40);
+      for (const begin = performance.now(); ledger.acknowledged < enough; await pause(1)) {
+        if (performance.now() > begin + LONGEST_LIFE) break;
+      }
+      await service.kill();
+      await Promise.all(writers);
+      if (met.kills % 5 === 0) await killAtStart(data, between(random, 0, 400));
+
+      const slow = canBeSlow && met.kills % 2 === 1;
+      service = await start(slow ? { tracer } : {});
+      if (slow) met.slowLives++;
+      else met.slowestStartMs = Math.max(met.slowestStartMs, Math.round(service.startMs));
+      const found = await compare(service.client(key), samples, ledger, checkedDna);
+      faults.push(...found.map((fault) => `after kill ${met.kills}: ${fault}`));
     }
-    await server.kill();
-    await Promise.all(writers);
-    if (kill % 5 === 0) await killAtStart(data, between(random, 0, 400));
+    operator.end();
+    await operated;
 
-    const slow = canBeSlow && kill % 2 === 1;
-    if (slow) slowLives++;
-    server = slow ? await startServerUnder(slowly, data) : await startServer(data);
-    if (!slow) slowestStart = Math.max(slowestStart, server.startMs);
-    faults.push(...(await compare(server, key, samples, model, seen)).map((fault) => `after kill ${kill}: ${fault}`));
-  }
-  operator.end();
-  await operated;
-  await server.stop();
-  if (faults.length === 0) rmSync(data, { recursive: true });
+    const { acknowledged, refused, unanswered } = ledger;
+    expect(acknowledged > 0 && unanswered > 0 && operator.acknowledged > 0, 'too little was tried');
+    const commands = { acknowledged: operator.acknowledged, killedBefore: operator.unacknowledged };
+    return { ...met, acknowledged, refused, unanswered, present: ledger.present().length, commands };
+  },
+});
 
-  const present = [...model.values()].filter(([content]) => content).length;
-  const figures = {
-    seed,
-    kills: KILLS,
-    slowLives,
-    ...writes,
-    present,
-    commands: { acknowledged: operator.acknowledged, killedBefore: operator.unacknowledged },
-    slowestStartMs: Math.round(slowestStart),
-    faults,
-  };
-  const reached = writes.answered > 0 && writes.unanswered > 0 && operator.acknowledged > 0;
-  return { passed: faults.length === 0 && reached, figures };
-}
-
-class Writes {
-  answered = 0;
-  unanswered = 0;
-  searches = 0;
-}
-
-interface Work {
-  readonly server: Server;
-  readonly key: string;
-  readonly samples: readonly Sample[];
-  readonly model: Map<string, Allowed>;
-  readonly writes: Writes;
-  readonly faults: string[];
-  readonly random: Random;
-}
-
-/** Adds, deletes and searches its own ids, one request after another, until the server is gone. */
+/** Adds, deletes and searches its own ids, one request after another, until the service is killed. */
 class Writer {
-  readonly #name: number;
-  readonly #work: Work;
-  constructor(name: number, work: Work) {
+  readonly #name: string;
+  readonly #client: Sosia;
+  readonly #samples: readonly Sample[];
+  readonly #ledger: Ledger;
+  readonly #random: Random;
+  readonly #faults: string[] = [];
+  #searches = 0;
+
+  constructor(name: string, client: Sosia, samples: readonly Sample[], ledger: Ledger, random: Random) {
     this.#name = name;
-    this.#work = work;
+    this.#client = client;
+    this.#samples = samples;
+    this.#ledger = ledger;
+    this.#random = random;
   }
 
-  async work(): Promise<void> {
-    const { random } = this.#work;
+  async work(): Promise<{ faults: string[]; searches: number }> {
     try {
       for (;;) {
-        const id = `${this.#name}-${Math.floor(random() * IDS_EACH)}`;
-        const [content = null] = this.#work.model.get(id) ?? [];
-        if (content && random() < 0.4) await this.#delete(id, content);
+        const id = `${this.#name}-${Math.floor(this.#random() * IDS_EACH)}`;
+        const content = this.#ledger.contentOf(id);
+        if (content && this.#random() < 0.4) await this.#delete(id);
         else if (content) await this.#find(id, content);
         else await this.#add(id);
       }
     } catch {
-      // no answer: the server is gone, and the model allows both ends
+      // no answer: the service was killed, and the ledger allows both contents
     }
+    return { faults: this.#faults, searches: this.#searches };
   }
 
+  /** The content names the write and the picture. */
   async #add(id: string): Promise<void> {
-    const { server, key, samples, random } = this.#work;
-    const sample = oneOf(random, samples);
-    const content: Content = [`write-${this.#name}-${random()}`, sample.name];
-    const picture = random() < 0.15 ? { image_content: sample.file } : { dna: sample.dna };
-    const values = { application_key: key, image_id: id, keywords: content, ...picture };
-    await this.#write(id, [null, content], () => ask(server, 'modify/AddImage', values));
-    if (random() < 0.5) await this.#find(id, content);
+    const { name, file, dna } = oneOf(this.#random, this.#samples);
+    const keywords = [`write-${this.#name}-${this.#random()}`, name];
+    const asFile = this.#random() < 0.15;
+    const done = await this.#write(id, keywords.join(), () =>
+      asFile ? this.#client.add(id, file, keywords) : this.#client.addDna(id, dna, keywords),
+    );
+    if (done && this.#random() < 0.5) await this.#find(id, keywords.join());
   }
 
-  async #delete(id: string, content: Content): Promise<void> {
-    const { server, key } = this.#work;
-    const values = { application_key: key, image_id: id };
-    await this.#write(id, [content, null], () => ask(server, 'modify/DeleteImage', values));
-    const { status } = await ask(server, 'query/GetImageById', values);
-    if (status.code !== -2601) this.#work.faults.push(`${id} deleted, but GetImageById answers ${status.code}`);
+  async #delete(id: string): Promise<void> {
+    if (!(await this.#write(id, null, () => this.#client.delete(id)))) return;
+    const code = await codeOf(this.#client.image(id));
+    if (code !== errorCodes.UNKNOWN_IMAGE) this.#faults.push(`${id} was deleted, but GetImageById answers ${code}`);
   }
 
-  /** @param change  what the id holds before and after the write */
-  async #write(id: string, [before, after]: readonly [Content, Content], write: () => Promise<Answer>): Promise<void> {
-    const { model, writes, faults } = this.#work;
-    model.set(id, [before, after]);
-    writes.unanswered++;
-    const { status } = await write();
-    writes.unanswered--;
-    writes.answered++;
-    const done = status.code === 0;
-    if (!done && status.code !== OVERLOADED) faults.push(`a write of ${id} answered ${status.code} ${status.message}`);
-    model.set(id, [done ? after : before]);
+  #write(id: string, content: string | null, send: () => Promise<unknown>): Promise<boolean> {
+    return this.#ledger.write(id, content, async () => {
+      const code = await codeOf(send());
+      if (code !== 0 && code !== errorCodes.OVERLOADED) this.#faults.push(`a write of ${id} answered ${code}`);
+      return code === 0;
+    });
   }
 
-  /** What was answered is found by the very next search. */
-  async #find(id: string, content: Content): Promise<void> {
-    const { server, key, samples, faults, writes } = this.#work;
-    const { dna } = samples.find(({ name }) => name === content![1])!;
-    const values = { application_key: key, dna, ids_list: id };
-    const { images, status } = await ask(server, 'query/SearchImageByDna', values);
-    writes.searches++;
-    if (status.code === OVERLOADED) return;
-    const [found] = images ?? [];
-    if (found?.id !== id || found.score !== 0 || found.keywords.join() !== content!.join()) {
-      faults.push(
-        `${id} was added as ${content}, but a search for it answers ${status.code} ${JSON.stringify(images)}`,
-      );
-    }
+  /** An acknowledged picture is found by the very next search. */
+  async #find(id: string, content: string): Promise<void> {
+    const { dna } = sampleOf(content, this.#samples);
+    let images: Awaited<ReturnType<Sosia['searchByDna']>>['images'] = [];
+    const code = await codeOf(this.#client.searchByDna(dna, { ids: [id] }).then((found) => ({ images } = found)));
+    this.#searches++;
+    if (code === errorCodes.OVERLOADED) return;
+    const [found] = images;
+    if (found?.id !== id || found.score !== 0 || found.keywords.join() !== content)
+      this.#faults.push(`${id} was added as ${content}, but a search answers ${code} ${JSON.stringify(images)}`);
   }
 }
 
-const OVERLOADED = -1910;
+function sampleOf(content: string, samples: readonly Sample[]): Sample {
+  return samples.find(({ name }) => content.endsWith(`,${name}`))!;
+}
 
-/** Adds the samples somewhere else to learn their DNA. */
-async function describeSamples(server: Server, key: string): Promise<Sample[]> {
+/** Adds the samples to another application to have their DNA. */
+async function describeSamples(client: Sosia): Promise<Sample[]> {
   const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
   const samples: Sample[] = [];
   for (const name of names.slice(0, 6)) {
     const file = readFileSync(join(samplesFolder, name));
-    await ask(server, 'modify/AddImage', { application_key: key, image_id: name, image_content: file });
-    const { dna } = await ask(server, 'modify/GetDnaById', { application_key: key, image_id: name });
-    samples.push({ name, file, dna: dna!.dna });
+    await client.add(name, file);
+    samples.push({ name, file, dna: await client.dna(name) });
   }
   return samples;
 }
 
 /** A kill that may come while the store is replayed. */
 async function killAtStart(data: string, delay: number): Promise<void> {
-  const child = spawnServer(data);
-  await sleep(delay);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  const child = spawnService({ data });
+  await pause(delay);
+  await endProcess(child, 'SIGKILL');
 }
 
 /**
- * Compares the listing, the count and the index with the model; from then on each id holds what was seen. The DNA of the store is asked
- * once for each write: the index, which is made from it, is compared each time.
+ * Compares the list, the count and the index with the ledger. The stored DNA is compared once for each write; the index, which is
+ * made from the DNA, each time.
  */
-async function compare(
-  server: Server,
-  key: string,
-  samples: readonly Sample[],
-  model: Map<string, Allowed>,
-  seen: Set<string>,
-): Promise<string[]> {
-  const faults: string[] = [];
-  const present = new Map<string, Content>();
-  const { images } = await ask(server, 'query/ListImages', { application_key: key, nb_results: '1000' });
-  const listing = new Map(images!.map(({ id, keywords }) => [id, keywords.join()]));
-  for (const id of listing.keys()) if (!model.has(id)) faults.push(`${id} is there and was never added`);
-  for (const [id, allowed] of model) {
-    const found = listing.get(id);
-    const content = allowed.find((it) => it?.join() === found);
-    if (content === undefined) {
-      faults.push(`${id} holds ${found ?? 'nothing'}, expected ${allowed.map((it) => it ?? 'nothing').join(' or ')}`);
-      continue;
-    }
-    model.set(id, [content]);
-    if (!content) continue;
-    present.set(id, content);
-    if (seen.has(content[0])) continue;
-    seen.add(content[0]);
-    const { dna } = await ask(server, 'modify/GetDnaById', { application_key: key, image_id: id });
-    const sample = samples.find(({ name }) => name === content[1])!;
-    if (dna?.dna !== sample.dna) faults.push(`${id} has the keywords of ${sample.name} but not its DNA`);
+async function compare(client: Sosia, samples: readonly Sample[], ledger: Ledger, checkedDna: Set<string>) {
+  const found = new Map<string, string>();
+  for await (const { id, keywords } of client.images()) found.set(id, keywords.join());
+  const faults = ledger.compare(found).map(({ text }) => text);
+  ledger.settle(found);
+  for (const [id, content] of found) {
+    if (checkedDna.has(content)) continue;
+    checkedDna.add(content);
+    if (!Buffer.from(await client.dna(id)).equals(sampleOf(content, samples).dna))
+      faults.push(`${id} holds ${content} with another DNA`);
   }
 
-  const { nb_loaded_images } = await ask(server, 'query/GetApplicationStatus', { application_key: key });
-  if (nb_loaded_images !== present.size) faults.push(`${nb_loaded_images} pictures, expected ${present.size}`);
+  const count = await client.count();
+  if (count !== found.size) faults.push(`${count} pictures, expected ${found.size}`);
 
   for (const { name, dna } of samples) {
-    const expected = [...present].filter(([, content]) => content![1] === name).map(([id]) => id);
-    const all = { application_key: key, keywords: name, nb_results: '1000' };
-    const listed = await ask(server, 'query/SearchImageByKeywords', all);
-    const found = await ask(server, 'query/SearchImageByDna', { application_key: key, dna, nb_results: '1000' });
-    const copies = found.images!.filter(({ score }) => score === 0);
-    for (const [what, images] of [
-      ['the listing', listed.images!],
-      ['the index', copies],
-    ] as const) {
+    const expected = [...found].filter(([, content]) => content.endsWith(`,${name}`)).map(([id]) => id);
+    const listed = await client.searchByKeywords([name], { count: 1000 });
+    const copies = (await client.searchByDna(dna, { count: 1000 })).images.filter(({ score }) => score === 0);
+    for (const [what, images] of Object.entries({ list: listed.images, index: copies })) {
       const ids = images.map(({ id }) => id).join(' ');
-      if (ids !== expected.sort().join(' '))
-        faults.push(`${what} of ${name} has ${ids}, expected ${expected.join(' ')}`);
+      const all = expected.sort().join(' ');
+      if (ids !== all) faults.push(`the ${what} of ${name} has ${ids}, expected ${all}`);
     }
   }
   return faults;

@@ -1,31 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openApplicationStore, standardDefaults } from '@sosia/server';
-import { between, oneOf } from '@sosia/testing/pictures/random';
-import type { Random } from '@sosia/testing/pictures/random';
+import { Ledger } from '@sosia/testing/ledger/ledger';
+import { between, oneOf, type Random } from '@sosia/testing/pictures/random';
+import { sosia } from '@sosia/testing/service/service';
 
-const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
-
-/** What `sosia app show` tells of the application, as far as it changes here; null for none of this name. */
-type State = { readonly results: number; readonly enabled: boolean } | null;
-
-interface Command {
-  readonly words: readonly string[];
-  readonly after: State;
+/** What of an application changes here. */
+interface State {
+  readonly results: number;
+  readonly enabled: boolean;
 }
 
-/** Changes applications by `sosia app` beside the server and kills each command: when it has answered, or at any moment. */
+/** Changes applications by `sosia app` beside the service, and kills each command: at its answer, or at a random moment. */
 export class Operator {
-  /** Commands that had answered when they were killed or ended, and those that had not. */
-  acknowledged = 0;
-  unacknowledged = 0;
   readonly #data: string;
   readonly #random: Random;
   readonly #faults: string[];
+  readonly #ledger = new Ledger();
   #over = false;
-  #made = 0;
 
   constructor(data: string, random: Random, faults: string[]) {
     this.#data = data;
@@ -33,43 +26,48 @@ export class Operator {
     this.#faults = faults;
   }
 
+  /** Commands that had answered when they were killed or ended. */
+  get acknowledged(): number {
+    return this.#ledger.acknowledged;
+  }
+
+  get unacknowledged(): number {
+    return this.#ledger.unanswered;
+  }
+
   async work(): Promise<void> {
     const store = openApplicationStore(this.#data);
-    const stateOf = (name: string): State => {
-      const found = store.list().find((application) => application.name === name);
-      return found ? { results: found.defaults.nbResults, enabled: found.enabled } : null;
-    };
-    let name = 'operated 0';
-    let state: State = null;
-    while (!this.#over && this.#faults.length === 0) {
-      const { words, after } = this.#next(name, state);
-      const acknowledged = await this.#run(words);
-      const found = stateOf(name);
-      const allowed = acknowledged ? [after] : [state, after];
-      if (!allowed.some((each) => JSON.stringify(each) === JSON.stringify(found))) {
-        const what = `${words.join(' ')}, ${acknowledged ? 'acknowledged' : 'killed'}`;
-        this.#faults.push(`sosia ${what}: expected ${JSON.stringify(allowed)}, found ${JSON.stringify(found)}`);
-      }
-      if (found === null && state !== null) name = `operated ${++this.#made}`;
-      state = found;
-      await sleep(between(this.#random, 0, 200));
+    for (let made = 0; !this.#over && this.#faults.length === 0;) {
+      const name = `operated ${made}`;
+      const content = this.#ledger.contentOf(name) ?? null;
+      const { words, after } = this.#next(name, content === null ? null : (JSON.parse(content) as State));
+      this.#ledger.try(name, after && JSON.stringify(after));
+      if (await this.#run(words)) this.#ledger.acknowledge(name);
+
+      const found = new Map<string, string>();
+      for (const { name, enabled, defaults } of store.list())
+        if (name.startsWith('operated')) found.set(name, JSON.stringify({ results: defaults.nbResults, enabled }));
+      for (const { text } of this.#ledger.compare(found)) this.#faults.push(`sosia ${words.join(' ')}: ${text}`);
+      this.#ledger.settle(found);
+      if (content !== null && !found.has(name)) made++; // it was deleted
+      await pause(between(this.#random, 0, 200));
     }
     store.close();
   }
 
-  /** Ends the work, once the server has stopped for good. */
+  /** Ends the work, once the service is killed for the last time. */
   end(): void {
     this.#over = true;
   }
 
-  #next(name: string, state: State): Command {
+  #next(name: string, state: State | null): { words: string[]; after: State | null } {
     if (!state) {
       const words = ['app', 'create', '--type', 'media-matching', '--name', name];
       return { words, after: { results: standardDefaults.nbResults, enabled: true } };
     }
     const { results, enabled } = state;
     const other = Math.ceil(between(this.#random, 0, 1000));
-    return oneOf<Command>(this.#random, [
+    return oneOf(this.#random, [
       { words: ['app', 'set', name, '--nb-results', String(other)], after: { results: other, enabled } },
       { words: ['app', enabled ? 'disable' : 'enable', name], after: { results, enabled: !enabled } },
       { words: ['app', 'delete', name, '--yes'], after: null },
@@ -88,10 +86,7 @@ export class Operator {
     });
     if (this.#random() < 0.3) setTimeout(() => child.kill('SIGKILL'), between(this.#random, 150, 600)).unref();
     const [code] = (await once(child, 'close')) as [number | null];
-    const acknowledged = said.endsWith('\n') || code === 0;
-    if (acknowledged) this.acknowledged++;
-    else this.unacknowledged++;
     if (code !== null && code !== 0) this.#faults.push(`sosia ${words.join(' ')} ended with ${code}`);
-    return acknowledged;
+    return said.endsWith('\n') || code === 0;
   }
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ApplicationRecord, NewImage } from '@sosia/server';
 
-/** What the writer puts into the store and the checker expects to find: all of it follows from the number. */
+/** The picture that the writer adds under a number and the checker expects there. */
 export function pictureOf(number: number): NewImage {
   const dna = new Uint8Array(1000 + ((number * 7919) % 13000));
   for (let i = 0; i < dna.length; i++) dna[i] = (number * 31 + i * 17) >> 3;
@@ -20,3 +21,8 @@ export const application: Omit<ApplicationRecord, 'number'> = {
 
 /** Where the snapshot of the workload `snapshot` goes, inside the data folder so that the simulator sees it. */
 export const snapshotFolder = 'copy';
+
+/** First keyword of a picture over HTTP, so that a checker can compare the DNA with what was sent. */
+export function digestOf(dna: Uint8Array): string {
+  return createHash('sha256').update(dna).digest('hex');
+}

@@ -1,36 +1,31 @@
-// Writes into a data folder: `powercut-writer.js WORKLOAD FOLDER`. Says on stdout, unbuffered, `TRY x` before each change
-// and `ACK x` once it is acknowledged, x being what powercut-checker.ts sees of it afterwards.
-import { writeSync } from 'node:fs';
+// Writes into a data folder and announces each write: `writer.js WORKLOAD FOLDER`.
 import { join } from 'node:path';
 import { openApplicationStore, openImageStore } from '@sosia/server';
+import { announceAck, announced, announceTry } from '@sosia/testing/ledger/announced';
 import { application, pictureOf, snapshotFolder } from './history.ts';
 
 const [workload, folder] = process.argv.slice(2) as [string, string];
-
-const say = (word: 'TRY' | 'ACK', what: string) => writeSync(1, `${word} ${what}\n`);
-
-async function asked<T>(what: string, change: () => T | Promise<T>): Promise<T> {
-  say('TRY', what);
-  const done = await change();
-  say('ACK', what);
-  return done;
-}
-
-// a folder that anything was ever done to can be opened, from the very first moment
-say('TRY', 'open');
-say('ACK', 'open');
-
-const { number: of } = await asked('application', () => openApplicationStore(folder).create(application));
+const { number: owner } = await announced('application 1', 'made', () =>
+  openApplicationStore(folder).create(application),
+);
 let store = await openImageStore(folder);
 let given = 0;
 
 function add(): Promise<number> {
   const number = ++given; // the store gives its numbers in the order of the calls
-  return asked(`add-${number}`, () => store.append(of, pictureOf(number)));
+  return announced(pictureOf(number).id, 'added', () => store.append(owner, pictureOf(number)));
 }
-const remove = (number: number) => asked(`remove-${number}`, () => store.remove(of, number));
 
-const work: Record<string, () => Promise<void>> = {
+function remove(number: number): Promise<unknown> {
+  return announced(pictureOf(number).id, 'removed', () => store.remove(owner, number));
+}
+
+async function restart(): Promise<void> {
+  await store.close();
+  store = await openImageStore(folder);
+}
+
+const workloads: Record<string, () => Promise<void>> = {
   /** One after another, over a restart. */
   async adds() {
     for (let i = 0; i < 40; i++) await add();
@@ -47,37 +42,32 @@ const work: Record<string, () => Promise<void>> = {
   },
   /** Groups of changes, and enough of them (6 MB) that SQLite puts its log into the database meanwhile. */
   async concurrent() {
-    await Promise.all(
-      Array.from({ length: 12 }, async (_, writer) => {
-        for (let i = 0; i < 60; i++) {
-          const number = await add();
-          if ((i + writer) % 4 === 0) await remove(number);
-        }
-      }),
-    );
+    const writer = async (_: unknown, offset: number): Promise<void> => {
+      for (let i = 0; i < 60; i++) {
+        const number = await add();
+        if ((i + offset) % 4 === 0) await remove(number);
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, writer));
   },
   async snapshot() {
     for (let i = 0; i < 20; i++) await add();
-    const copied = asked('snapshot', () => store.snapshot(join(folder, snapshotFolder)));
+    const copied = announced('snapshot', 'made', () => store.snapshot(join(folder, snapshotFolder)));
     for (let i = 0; i < 20; i++) await add();
     await copied;
     for (let i = 0; i < 5; i++) await add();
   },
-  /** Wrong on purpose: acknowledges what is only under way. */
+  /** Wrong on purpose: acknowledges a write that has only begun. */
   async early() {
     for (let number = 1; number <= 20; number++) {
-      say('TRY', `add-${number}`);
-      const added = store.append(of, pictureOf(number));
-      say('ACK', `add-${number}`);
+      const { id } = pictureOf(number);
+      announceTry(id, 'added');
+      const added = store.append(owner, pictureOf(number));
+      announceAck(id);
       await added;
     }
   },
 };
 
-async function restart(): Promise<void> {
-  await store.close();
-  store = await openImageStore(folder);
-}
-
-await work[workload]!();
+await workloads[workload]!();
 await store.close();

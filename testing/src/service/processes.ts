@@ -56,6 +56,11 @@ export function memoryOf(pid: number): Memory {
   }
 }
 
+/** The most resident memory that a process has had, in MB. */
+export function peakOf(pid: number): number {
+  return field(statusOf(String(pid)) ?? '', 'VmHWM') / 1024;
+}
+
 /** Processor time of a process without its children, in milliseconds; Linux counts in hundredths of a second. */
 export function processorMsOf(pid: number): number {
   try {

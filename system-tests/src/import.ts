@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -80,7 +80,7 @@ function makePictures(folder: string): string[] {
   const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
   const ids = Array.from({ length: COPIES }, (_, i) => names.map((name) => `${i}/${name}`)).flat();
   for (let i = 0; i < COPIES; i++) mkdirSync(join(folder, 'pictures', String(i)), { recursive: true });
-  for (const id of ids) symlinkSync(join(samplesFolder, basename(id)), join(folder, 'pictures', id));
+  for (const id of ids) copyFileSync(join(samplesFolder, basename(id)), join(folder, 'pictures', id));
   return ids;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import {
   browser,
@@ -425,11 +425,11 @@ for (const scheme of ['light', 'dark'] as const) {
 }
 
 inBrowser('every type has the views that apply to it', async () => {
-  for (const type of Object.keys(traits) as ApplicationType[]) {
+  for (const type of Object.keys(typeDefinitions) as ApplicationType[]) {
     await page.context().clearCookies();
     await signInTo(page, stage, stage.key(type));
     const views = await page.getByRole('navigation').getByRole('link').allInnerTexts();
-    const { references, colors, fineComparison, profiles, symmetric } = traits[type];
+    const { references, colors, fineComparison, profiles, symmetric } = typeDefinitions[type].traits;
     assert.equal(views.includes('Search'), references, type);
     assert.equal(views.includes('Palette'), colors, type);
     assert.equal(views.includes('Compare'), fineComparison, type);

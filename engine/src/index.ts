@@ -2,8 +2,8 @@ export type { Luma, Picture } from './pixels/picture.ts';
 export { grouped, prevalent } from './color/prevalent.ts';
 export type { Fill, Grouping, Prevalent } from './color/prevalent.ts';
 export type { Color } from './dna/palette.ts';
-export { applicationTypes, traits } from './types/traits.ts';
-export type { ApplicationType, Traits } from './types/traits.ts';
+export { applicationTypes, typeDefinitions } from './types/types.ts';
+export type { ApplicationType } from './types/types.ts';
 export { DnaError, PlainPictureError } from './errors.ts';
 export { PREPARED_QUERIES } from './partition/partition.ts';
 export type {
@@ -19,12 +19,11 @@ export type {
   Verified,
   VerifyOptions,
 } from './partition/partition.ts';
-export type { ColorCode, DescribeOptions, Recipe, Side } from './types/recipe.ts';
+export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
 export type { Grade } from './local/grade.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';
-export { recipes } from './types/recipes.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';
 export { compare } from './compare/compare.ts';
 export type { Comparison, Difference } from './compare/compare.ts';

@@ -5,18 +5,18 @@ import { cropped, mirrored, toned, turned } from './pictures.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { DnaError } from '../src/errors.ts';
 import type { Candidate, ImageNumber, Verdict } from '../src/partition/partition.ts';
-import type { Recipe } from '../src/types/recipe.ts';
+import type { TypeDefinition } from '../src/types/type-definition.ts';
 import { SynchronousPartition } from '../src/partition/synchronous.ts';
 
 const EVERYTHING = 1e6;
 
 /**
- * What `Partition` promises, whatever the recipe. Pictures are known by numbers that leave gaps and come in no order;
+ * What `Partition` promises, whatever the type. Pictures are known by numbers that leave gaps and come in no order;
  * some are edits of others, so that votes differ, and some are twins, so that votes tie.
  * @param pictures  six or more that show different things, of 300 pixels or more
  */
-export function partitionContract(recipe: Recipe, pictures: readonly Picture[]): void {
-  const says = (sentence: string, check: () => void): void => void test(`${recipe.type}: ${sentence}`, check);
+export function partitionContract(type: string, definition: TypeDefinition, pictures: readonly Picture[]): void {
+  const says = (sentence: string, check: () => void): void => void test(`${type}: ${sentence}`, check);
 
   const edits = pictures.flatMap((picture) => [
     picture,
@@ -25,18 +25,18 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   ]);
   const shown = [...edits, edits[1], edits[2], edits[2], edits[6]];
   const references = new Map<ImageNumber, Uint8Array>(
-    shown.map((picture, i) => [(i * 7919) % 10007, recipe.describe(picture, 'reference')]),
+    shown.map((picture, i) => [(i * 7919) % 10007, definition.describe(picture, 'reference')]),
   );
   const numbers = [...references.keys()];
   const queries = [
-    recipe.describe(cropped(pictures[0], 10, 15, 220, 200), 'query'),
-    recipe.describe(turned(pictures[1]), 'query'),
-    recipe.describe(mirrored(pictures[2]), 'query'),
-    recipe.describe(edits[6], 'query'), // held twice
+    definition.describe(cropped(pictures[0], 10, 15, 220, 200), 'query'),
+    definition.describe(turned(pictures[1]), 'query'),
+    definition.describe(mirrored(pictures[2]), 'query'),
+    definition.describe(edits[6], 'query'), // held twice
   ];
 
   const filled = (images: Iterable<ImageNumber> = numbers): SynchronousPartition => {
-    const partition = SynchronousPartition.of(recipe);
+    const partition = SynchronousPartition.of(definition);
     for (const image of images) partition.add(image, references.get(image)!);
     return partition;
   };
@@ -66,7 +66,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('an empty partition finds nothing, and takes back what it never held', () => {
-    const empty = SynchronousPartition.of(recipe);
+    const empty = SynchronousPartition.of(definition);
     empty.remove(5);
     assert.equal(empty.count, 0);
     assert.deepEqual(candidates(empty, queries[0]), []);
@@ -75,7 +75,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
   });
 
   says('it counts its pictures and its memory, and refuses a number twice', () => {
-    const partition = SynchronousPartition.of(recipe);
+    const partition = SynchronousPartition.of(definition);
     const sizes = numbers.map((image) => {
       partition.add(image, references.get(image)!);
       return partition.bytes;
@@ -89,7 +89,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
 
   says('the same picture is always listed, whatever the limit, and is told by score 0', () => {
     for (const image of numbers) {
-      const query = recipe.describe(shown[numbers.indexOf(image)], 'query');
+      const query = definition.describe(shown[numbers.indexOf(image)], 'query');
       const same = numbers.filter((other) => Buffer.compare(references.get(other)!, references.get(image)!) === 0);
       const exact = (list: readonly Candidate[]): ImageNumber[] => list.filter((c) => c.exact).map((c) => c.image);
       const rising = same.toSorted((a, b) => a - b);
@@ -167,7 +167,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
       for (const { score, resultInfo } of single) {
         assert.ok(score >= 0 && score < 1, `score ${score}`);
         // the interface gives a structure for all types but that of colours
-        if (recipe.colors) assert.equal(resultInfo, null);
+        if (definition.colors) assert.equal(resultInfo, null);
         else assert.match(resultInfo!.category, /^(LOCALMATCHING|SIMILARITY)$/);
       }
     });
@@ -246,7 +246,7 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     assert.ok(sizes[3] < 1.2 * sizes[0], `${sizes} bytes`);
   });
 
-  if (recipe.exhaustive) {
+  if (definition.exhaustive) {
     const ranked = (
       partition: SynchronousPartition,
       query: Uint8Array,
@@ -305,11 +305,12 @@ export function partitionContract(recipe: Recipe, pictures: readonly Picture[]):
     const places = [...queries[0].keys()].filter((i) => i % step === 0 || i === 40);
     const damaged = places.map((place) => queries[0].map((byte, i) => (i === place ? byte ^ 1 : byte)));
     for (const block of [new Uint8Array(0), new Uint8Array(100), ...damaged]) {
-      for (const side of ['reference', 'query'] as const) assert.throws(() => recipe.checkDna(block, side), DnaError);
+      for (const side of ['reference', 'query'] as const)
+        assert.throws(() => definition.checkDna(block, side), DnaError);
       assert.throws(() => whole.candidates(block, null, 10, {}), DnaError);
     }
-    for (const block of references.values()) recipe.checkDna(block, 'reference');
-    for (const query of queries) recipe.checkDna(query, 'query');
+    for (const block of references.values()) definition.checkDna(block, 'reference');
+    for (const query of queries) definition.checkDna(query, 'query');
   });
 }
 

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture, Decoder } from '@sosia/server/decode';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { systemTest } from './system-test.ts';
 
 const attackOfChild = fileURLToPath(
@@ -39,7 +39,7 @@ export default systemTest({
 
     const names = readdirSync(samplesFolder).filter((name) => /\.jpe?g$/.test(name));
     const pool = await Decoder.start({ children: 1, timeLimit: 60_000 });
-    const { describe, workingSize } = recipes['media-matching'];
+    const { describe, workingSize } = typeDefinitions['media-matching'];
     for (const name of names) {
       const file = readFileSync(join(samplesFolder, name));
       const confined = await pool.describe(file, 'media-matching', 'reference');

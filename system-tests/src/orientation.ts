@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxMatch } from '@sosia/engine';
-import { SynchronousPartition, recipes } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import type { Picture } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
@@ -27,10 +27,10 @@ export default systemTest({
     'A photograph comes upright and finds its motif, in whichever of the nine orientations of EXIF it is stored.',
   async run({ expect }) {
     const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
-    const recipe = recipes['media-matching'];
-    const partition = SynchronousPartition.of(recipe);
+    const definition = typeDefinitions['media-matching'];
+    const partition = SynchronousPartition.of(definition);
     const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
-    upright.forEach((picture, i) => partition.add(i, recipe.describe(picture, 'reference')));
+    upright.forEach((picture, i) => partition.add(i, definition.describe(picture, 'reference')));
 
     let largestScore = 0;
     let largestDifference = 0;
@@ -39,7 +39,7 @@ export default systemTest({
         const picture = await decodePicture(file, SIDE);
         const difference = meanDifference(picture, upright[i]!);
         const { verdicts } = partition.verify(
-          recipe.describe(picture, 'query'),
+          definition.describe(picture, 'query'),
           motifs.map((_, image) => image),
         );
         const [first] = verdicts.toSorted((a, b) => a.score - b.score);

@@ -12,7 +12,7 @@ import { inTemporaryFolder } from '../harness/temporary.ts';
 import { cutOut } from '../logos/references.ts';
 import { dnasOf } from '../searching/describe.ts';
 import { isClaim, search, type Hit } from '../searching/search.ts';
-import { SynchronousPartition, recipes } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import { cases, type Case } from './cases.ts';
 import { HEIGHT, planted, WIDTH, type Place } from './planting.ts';
 
@@ -59,7 +59,7 @@ async function rowsOf(
   folder: string,
 ) {
   const described = await describeAll(paths.map((path) => ({ path, type, side: 'reference' })));
-  const partition = SynchronousPartition.of(recipes[type]);
+  const partition = SynchronousPartition.of(typeDefinitions[type]);
   described.forEach(({ dna }, image) => dna && partition.add(image, dna));
   const rasters = await Promise.all(paths.map((path) => rasterOf(sharp(path))));
   const usable = paths.flatMap((_, i) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SynchronousPartition, recipes, type Color } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions, type Color } from '@sosia/engine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile, share } from '@sosia/testing/statistics';
@@ -13,7 +13,7 @@ import { mixture, type Mixture, type Trouble } from '@sosia/testing/pictures/mix
 const TYPE = 'color-similarity';
 /** A planted colour is found when a colour of the palette is this near (ΔE of CIE 1976), its share when it is this many points off. */
 const [NEAR, POINTS] = [6, 5];
-const { of: colorsOf, asQuery } = recipes[TYPE].colors!;
+const { of: colorsOf, asQuery } = typeDefinitions[TYPE].colors!;
 
 const none = { noise: 0, gradient: 0, jpeg: null };
 const troubles: readonly Trouble[] = [
@@ -73,7 +73,7 @@ interface Stored {
 
 async function stored(paths: readonly string[]): Promise<Stored> {
   const dnas = await dnasOf(TYPE, paths, 'reference');
-  const partition = SynchronousPartition.of(recipes[TYPE]);
+  const partition = SynchronousPartition.of(typeDefinitions[TYPE]);
   dnas.forEach((dna, image) => partition.add(image, dna));
   return { paths, dnas, partition };
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { applicationTypes, SynchronousPartition, compare, grouped, prevalent, recipes } from '@sosia/engine';
+import { applicationTypes, SynchronousPartition, compare, grouped, prevalent, typeDefinitions } from '@sosia/engine';
 import { Decoder, decodePicture } from '@sosia/server/decode';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { pictureOf, rasterOf, resized, sharpOf } from '@sosia/testing/pictures/raster';
@@ -55,14 +55,14 @@ export default benchmark({
 async function describeRows(files: readonly Buffer[]) {
   const rows = [];
   for (const type of applicationTypes) {
-    const recipe = recipes[type];
+    const definition = typeDefinitions[type];
     const ms: Record<'decode' | 'reference' | 'query', number[]> = { decode: [], reference: [], query: [] };
     for (const file of files) {
       const start = performance.now();
-      const picture = await decodePicture(file, recipe.workingSize);
+      const picture = await decodePicture(file, definition.workingSize);
       ms.decode.push(performance.now() - start);
       for (const side of ['reference', 'query'] as const)
-        ms[side].push(await elapsed(async () => recipe.describe(picture, side)));
+        ms[side].push(await elapsed(async () => definition.describe(picture, side)));
     }
     rows.push({
       type,
@@ -113,7 +113,7 @@ async function rankTimes(paths: readonly string[], count: number) {
 async function paletteTimes(paths: readonly string[], count: number) {
   const dnas = await dnasOf('color-similarity', paths, 'query');
   const partition = filled('color-similarity', dnas, count);
-  const colours = recipes['color-similarity'].colors!.asQuery([
+  const colours = typeDefinitions['color-similarity'].colors!.asQuery([
     { rgb: 0x1f4e8c, share: 60 },
     { rgb: 0xffffff, share: 40 },
   ]);
@@ -139,7 +139,7 @@ function filled(
   dnas: readonly Uint8Array[],
   count: number,
 ): SynchronousPartition {
-  const partition = SynchronousPartition.of(recipes[type]);
+  const partition = SynchronousPartition.of(typeDefinitions[type]);
   for (let image = 0; image < count; image++) partition.add(image, dnas[image % dnas.length]!);
   return partition;
 }

@@ -1,4 +1,4 @@
-import { SynchronousPartition, recipes, type ApplicationType } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { population } from '@sosia/testing/describing/population';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
@@ -33,7 +33,7 @@ export default benchmark({
     const numbers = sizes.split(',').map(Number);
     const dnas = (await population(type, Math.max(...numbers), SEED))!;
     const queries = await attackedReferences(type, photographs(300, SEED)!, count);
-    const partitions = numbers.map(() => SynchronousPartition.of(recipes[type])); // all kept, so that none grows into another's memory
+    const partitions = numbers.map(() => SynchronousPartition.of(typeDefinitions[type])); // all kept, so that none grows into another's memory
     const rows = [];
     for (const [i, size] of numbers.entries()) rows.push(await measure(partitions[i]!, dnas.slice(0, size), queries));
     const last = rows.at(-1)!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { SynchronousPartition, recipes } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import sharp from 'sharp';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
@@ -11,15 +11,15 @@ import { pictureOf, type Raster, rasterOf, sharpOf } from '@sosia/testing/pictur
 import { isClaim, search } from '../searching/search.ts';
 import { judge } from './outcome.ts';
 
-const recipe = recipes['media-matching'];
+const definition = typeDefinitions['media-matching'];
 const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
 const samples = await Promise.all(names.map((name) => rasterOf(sharp(join(samplesFolder, name)))));
 const references = samples.map((picture) => described(picture, 'reference'));
-const whole = SynchronousPartition.of(recipe);
+const whole = SynchronousPartition.of(definition);
 references.forEach((dna, image) => whole.add(image, dna));
 
 function described(raster: Raster, side: 'reference' | 'query'): Uint8Array {
-  return recipe.describe(pictureOf(raster), side);
+  return definition.describe(pictureOf(raster), side);
 }
 
 const attacks = [

@@ -1,9 +1,9 @@
-import { SynchronousPartition, recipes, type ApplicationType, type Side } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions, type ApplicationType, type Side } from '@sosia/engine';
 import { describeAll } from '@sosia/testing/describing/describing';
 
 /** A partition that holds the pictures, numbered in their order; without those that are too plain for a DNA. */
 export async function partitionOf(type: ApplicationType, paths: readonly string[]): Promise<SynchronousPartition> {
-  const partition = SynchronousPartition.of(recipes[type]);
+  const partition = SynchronousPartition.of(typeDefinitions[type]);
   const described = await describeAll(paths.map((path) => ({ path, type, side: 'reference' })));
   described.forEach(({ dna }, image) => dna && partition.add(image, dna));
   return partition;

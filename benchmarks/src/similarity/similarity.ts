@@ -1,4 +1,4 @@
-import { SynchronousPartition, recipes } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
@@ -98,7 +98,7 @@ async function changeRows(pictures: number) {
 }
 
 function filled(dnas: readonly Uint8Array[]): SynchronousPartition {
-  const partition = SynchronousPartition.of(recipes[TYPE]);
+  const partition = SynchronousPartition.of(typeDefinitions[TYPE]);
   dnas.forEach((dna, image) => partition.add(image, dna));
   return partition;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 
 const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
@@ -14,14 +14,14 @@ const home = mkdtempSync(join(tmpdir(), 'sosia-dna-'));
 after(() => rmSync(home, { recursive: true }));
 
 test('sosia dna prints the side that is asked for, as canonical base64, and writes the same bytes to a file', () => {
-  const recipe = recipes['mobile-matching'];
+  const definition = typeDefinitions['mobile-matching'];
   for (const side of ['query', 'reference'] as const) {
     const words = [bin, 'dna', picture, '--type', 'mobile-matching', '--side', side];
     const printed = execFileSync(process.execPath, words, { encoding: 'utf8' });
     const dna = Buffer.from(printed, 'base64');
     assert.equal(`${dna.toString('base64')}\n`, printed);
-    recipe.checkDna(dna, side);
-    assert.throws(() => recipe.checkDna(dna, side === 'query' ? 'reference' : 'query'));
+    definition.checkDna(dna, side);
+    assert.throws(() => definition.checkDna(dna, side === 'query' ? 'reference' : 'query'));
     const out = join(home, `${side}.dna`);
     assert.equal(execFileSync(process.execPath, [...words, '--out', out], { encoding: 'utf8' }), '');
     assert.deepEqual(readFileSync(out), dna);
@@ -45,7 +45,7 @@ test('sosia dna leaves a plain background out where that is asked for', () => {
   const colorsWith = (...more: string[]): string[] => {
     const words = [bin, 'dna', file, '--type', 'color-similarity', ...more];
     const dna = Buffer.from(execFileSync(process.execPath, words, { encoding: 'utf8' }), 'base64');
-    return recipes['color-similarity'].colors!.of(dna).map(({ rgb }) => rgb.toString(16));
+    return typeDefinitions['color-similarity'].colors!.of(dna).map(({ rgb }) => rgb.toString(16));
   };
   assert.deepEqual(colorsWith(), ['f0f0f0', 'd01010']);
   assert.deepEqual(colorsWith('--ignore-background'), ['d01010']);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { recipes, type ApplicationType, type DescribeOptions, type Side } from '@sosia/engine';
+import { typeDefinitions, type ApplicationType, type DescribeOptions, type Side } from '@sosia/engine';
 import { Decoder } from '@sosia/server/decode';
 import { Command, Option } from 'commander';
 import { withHelp } from '../help.ts';
@@ -21,7 +21,7 @@ export function dnaCommand(): Command {
     .argument('<FILE>', 'A picture.')
     .addOption(
       new Option('--type <TYPE>', 'Type of the application it is for.')
-        .choices(Object.keys(recipes))
+        .choices(Object.keys(typeDefinitions))
         .makeOptionMandatory(),
     )
     .addOption(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { Side } from '@sosia/engine';
 import sharp from 'sharp';
 import type { ApplicationType } from '@sosia/engine';
@@ -48,13 +48,13 @@ function describedInBrowser(png: Buffer, type: ApplicationType, side: Side): Pro
 
 inBrowser('the same pixels give the same DNA in the browser, in Node and in the service, bit for bit', async () => {
   await page.goto(stage.address);
-  for (const type of Object.keys(recipes) as ApplicationType[]) {
+  for (const type of Object.keys(typeDefinitions) as ApplicationType[]) {
     const key = stage.key(type);
     for (const number of [4, 13, 23]) {
       const { png, picture } = await pixels(number);
       for (const side of ['reference', 'query'] as const) {
-        const described = recipes[type].describe(picture, side);
-        recipes[type].checkDna(described, side);
+        const described = typeDefinitions[type].describe(picture, side);
+        typeDefinitions[type].checkDna(described, side);
         const here = Buffer.from(described).toString('base64');
         assert.equal(await describedInBrowser(png, type, side), here, `${type}, ${side}, ${number}`);
         if (type === 'filter' || side === 'query') continue;
@@ -77,7 +77,7 @@ inBrowser('a picture over 1,024 pixels is reduced by our own code, independently
   const rows = (first: number, count: number) =>
     new Uint8ClampedArray(rgba.subarray(first * width * 4, (first + count) * width * 4));
   const picture = { ...reduce(width, height, rows, 1024), originalWidth: width, originalHeight: height };
-  const here = Buffer.from(recipes['media-matching'].describe(picture, 'query')).toString('base64');
+  const here = Buffer.from(typeDefinitions['media-matching'].describe(picture, 'query')).toString('base64');
   assert.equal(await describedInBrowser(png, 'media-matching', 'query'), here);
 });
 

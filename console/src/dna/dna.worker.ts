@@ -1,4 +1,4 @@
-import { PlainPictureError, recipes } from '@sosia/engine';
+import { PlainPictureError, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Side } from '@sosia/engine';
 import { pictureOf } from './picture-of.ts';
 
@@ -24,11 +24,11 @@ addEventListener('message', ({ data }: MessageEvent<DescribeRequest>) => {
 });
 
 async function answer({ number, file, type, side }: DescribeRequest): Promise<Described> {
-  const recipe = recipes[type];
-  const picture = await pictureOf(file, Math.max(DECODED_SIDE, recipe.workingSize)).catch(() => undefined);
+  const definition = typeDefinitions[type];
+  const picture = await pictureOf(file, Math.max(DECODED_SIDE, definition.workingSize)).catch(() => undefined);
   if (!picture) return { number, code: NOT_A_PICTURE, fault: 'This browser cannot decode the picture' };
   try {
-    return { number, dna: Uint8Array.from(recipe.describe(picture, side)) };
+    return { number, dna: Uint8Array.from(definition.describe(picture, side)) };
   } catch (cause) {
     const plain = cause instanceof PlainPictureError;
     return { number, code: plain ? NOT_ENOUGH_INFORMATION : 0, fault: (cause as Error).message };

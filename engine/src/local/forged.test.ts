@@ -10,10 +10,10 @@ import { brandMonitoring } from '../types/brand-monitoring.ts';
 import { mediaMatching } from '../types/media-matching.ts';
 import { mobileMatching } from '../types/mobile-matching.ts';
 import { DnaError } from '../errors.ts';
-import type { Recipe, Side } from '../types/recipe.ts';
+import type { Side, TypeDefinition } from '../types/type-definition.ts';
 
 const SIDE = 512;
-const recipes: [Recipe, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [
+const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [
   [mediaMatching, 'media', 340, 1000],
   [mobileMatching, 'mobile', 420, 1800],
   [brandMonitoring, 'brand', 340, 2000],
@@ -50,46 +50,46 @@ function forged(kind: LocalKind, count: number, core: number, layout: string, le
   return writeLocalDna(kind, SIDE, SIDE, features);
 }
 
-for (const [recipe, kind, most, mostAsked] of recipes) {
-  test(`${recipe.type}: the comparison with forged DNA of any layout ends within its budget, the same in any share`, () => {
+for (const [definition, kind, most, mostAsked] of types) {
+  test(`${kind}: the comparison with forged DNA of any layout ends within its budget, the same in any partition`, () => {
     for (const layout of Object.keys(layouts)) {
       for (const level of [0, 12]) {
-        const whole = recipe.createPartition();
-        const shares = [recipe.createPartition(), recipe.createPartition()];
+        const whole = definition.createPartition();
+        const parts = [definition.createPartition(), definition.createPartition()];
         const numbers = [1, 2, 3, 4];
         for (const image of numbers) {
           const dna = forged(`${kind}-reference`, most, most, layout, level, image);
-          recipe.checkDna(dna, 'reference');
+          definition.checkDna(dna, 'reference');
           whole.add(image, dna);
-          shares[image % 2]!.add(image, dna);
+          parts[image % 2]!.add(image, dna);
         }
         const query = forged(`${kind}-query`, mostAsked, most, layout, level, 99);
-        recipe.checkDna(query, 'query');
+        definition.checkDna(query, 'query');
         const { verdicts, effort } = finished(whole.verify(query, numbers, {}));
-        const parts = shares.map((share) => finished(share.verify(query, numbers, {})));
+        const results = parts.map((part) => finished(part.verify(query, numbers, {})));
         assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostAsked), `${effort}`);
-        assert.equal(parts[0]!.effort + parts[1]!.effort, effort);
+        assert.equal(results[0]!.effort + results[1]!.effort, effort);
         const byImage = (a: { image: number }, b: { image: number }): number => a.image - b.image;
-        assert.deepEqual(parts.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
+        assert.deepEqual(results.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
       }
     }
   });
 
-  test(`${recipe.type}: DNA with more features than any picture has is refused, on either side`, () => {
+  test(`${kind}: DNA with more features than any picture has is refused, on either side`, () => {
     const sides: [Side, LocalKind, number, number][] = [
       ['reference', `${kind}-reference`, most, most],
       ['query', `${kind}-query`, mostAsked, most],
     ];
     for (const [side, named, count, core] of sides) {
       const layout = 'a grid, everything agrees';
-      recipe.checkDna(forged(named, count, core, layout, 0, 1), side);
+      definition.checkDna(forged(named, count, core, layout, 0, 1), side);
       const more = side === 'reference' ? core + 1 : core;
       for (const block of [
         forged(named, count + 1, more, layout, 0, 1),
         ...(side === 'query' ? [forged(named, count, core + 1, layout, 0, 1)] : []),
       ]) {
         assert.throws(
-          () => recipe.checkDna(block, side),
+          () => definition.checkDna(block, side),
           (fault) => fault instanceof DnaError && /at most/.test(fault.message),
         );
       }

@@ -37,7 +37,7 @@ export interface Partition {
    */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions): Steps<Verified>;
 
-  /** The best of all pictures (among `only`). For recipes that are `exhaustive`; `verify` tells more of those looked at. */
+  /** The best of all pictures (among `only`). For types that are `exhaustive`; `verify` gives their result_info. */
   rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
 
   /** What the pictures (among `only`) that contain all of `colors`, 0xrrggbb, hold of each cell of colours. */

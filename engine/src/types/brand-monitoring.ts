@@ -3,7 +3,7 @@ import { describeLocally } from '../local/features/describe.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
-import type { Recipe } from './recipe.ts';
+import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** A logo is small in its scene, so that the scene is looked at closely, enlarged to twice the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
@@ -17,8 +17,8 @@ const INSTANCES = { most: 16, least: THRESHOLDS.match };
 const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'core' } as const;
 
 /** Logos and other small marks, found in scenes, several at once. */
-export const brandMonitoring: Recipe = {
-  type: 'brand-monitoring',
+export const brandMonitoring: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Brand monitoring' },
   workingSize: 1024,
   describe: (picture, side) =>
     side === 'reference'

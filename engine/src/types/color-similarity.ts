@@ -7,7 +7,7 @@ import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts
 import { PaletteList } from '../color/palette-list.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Steps } from '../steps.ts';
-import type { DescribeOptions, Recipe, Side } from './recipe.ts';
+import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 import { PlainPictureError } from '../errors.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 
@@ -15,8 +15,8 @@ import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 const CHUNK = 4096;
 
 /** Pictures of the same colours, in the same shares. */
-export const colorSimilarity: Recipe = {
-  type: 'color-similarity',
+export const colorSimilarity: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Color similarity', colors: true },
   workingSize: 256,
   exhaustive: true,
   describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {

@@ -1,10 +1,10 @@
 import { EMBEDDING_LENGTH, embeddingOf } from '../classify/embedding.ts';
 import { DnaError } from '../errors.ts';
-import type { Recipe } from './recipe.ts';
+import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Pictures classified by profiles. There are no references: the looks of a picture serve for one answer. */
-export const filter: Recipe = {
-  type: 'filter',
+export const filter: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Filter', references: false, profiles: true },
   workingSize: 512,
   describe: (picture) => embeddingOf(picture),
   checkDna(looks) {

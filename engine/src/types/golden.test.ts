@@ -9,7 +9,7 @@ import type { Picture } from '../pixels/picture.ts';
 import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
-import type { Recipe } from './recipe.ts';
+import type { TypeDefinition } from './type-definition.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
@@ -30,28 +30,29 @@ const pictures: Readonly<Record<string, Picture>> = {
 const sides = ['reference', 'query'] as const;
 
 interface Family {
-  readonly recipe: Recipe;
+  readonly type: string;
+  readonly definition: TypeDefinition;
   /** What the folder of its files is called, before the version. */
   readonly name: string;
   /** The file in engine/src/dna that holds its version. */
   readonly versionIn: string;
 }
 const families: readonly Family[] = [
-  { recipe: mediaMatching, name: 'dna', versionIn: 'local.ts' },
-  { recipe: imageSimilarity, name: 'look', versionIn: 'block.ts' },
-  { recipe: colorSimilarity, name: 'palette', versionIn: 'block.ts' },
+  { type: 'media-matching', definition: mediaMatching, name: 'dna', versionIn: 'local.ts' },
+  { type: 'image-similarity', definition: imageSimilarity, name: 'look', versionIn: 'block.ts' },
+  { type: 'color-similarity', definition: colorSimilarity, name: 'palette', versionIn: 'block.ts' },
 ];
 
-for (const { recipe, name, versionIn } of families) {
+for (const { type, definition, name, versionIn } of families) {
   const described = new Map<string, Uint8Array>();
   for (const [what, picture] of Object.entries(pictures)) {
-    for (const side of sides) described.set(`${what}, ${side}`, recipe.describe(picture, side));
+    for (const side of sides) described.set(`${what}, ${side}`, definition.describe(picture, side));
   }
   const version = [...described.values()][0][1];
   const folder = join(goldenFolder, `${name}-v${version}`);
   const advice =
     `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn}; ` +
-    'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/recipes/golden';
+    'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/types/golden';
 
   /** A file's content; written first when that is asked for. */
   const golden = (file: string, current: () => Uint8Array): Buffer => {
@@ -64,7 +65,7 @@ for (const { recipe, name, versionIn } of families) {
     return readFileSync(path);
   };
 
-  test(`${recipe.type}: pictures have the DNA they had, byte for byte, on every machine`, () => {
+  test(`${type}: pictures have the DNA they had, byte for byte, on every machine`, () => {
     const digests = Object.fromEntries(
       [...described].map(([what, dna]) => [what, createHash('sha256').update(dna).digest('hex')]),
     );
@@ -73,10 +74,10 @@ for (const { recipe, name, versionIn } of families) {
   });
 
   for (const side of sides) {
-    test(`${recipe.type}: a ${side} DNA that was stored is still read, and is that of its picture`, () => {
+    test(`${type}: a ${side} DNA that was stored is still read, and is that of its picture`, () => {
       const dna = described.get(`kodim19, ${side}`)!;
       const stored = golden(`kodim19.${side}.dna`, () => dna);
-      recipe.checkDna(stored, side);
+      definition.checkDna(stored, side);
       assert.ok(Buffer.compare(stored, dna) === 0, advice);
     });
   }

@@ -6,7 +6,7 @@ import { distance } from '../color/oklab.ts';
 import { shapeEmbedding } from '../shape/shape-embedding.ts';
 import { SimilarityList } from '../shape/similarity-list.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { DescribeOptions, Recipe, Side } from './recipe.ts';
+import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { QueryOptions } from '../partition/partition.ts';
 import type { Similarity } from '../partition/result-info.ts';
@@ -18,8 +18,8 @@ const SHORTEST = 8;
 const PLAIN = 0.004;
 
 /** Pictures that look alike, by shape and by colour. */
-export const imageSimilarity: Recipe = {
-  type: 'image-similarity',
+export const imageSimilarity: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Image Similarity', colorWeight: true },
   workingSize: 256,
   exhaustive: true,
   describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {

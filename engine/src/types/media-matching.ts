@@ -3,15 +3,15 @@ import { describeLocally } from '../local/features/describe.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { boxMatch } from '../local/match/box-match.ts';
-import type { Recipe } from './recipe.ts';
+import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 1000, finest: -2 };
 
 /** Copies of a picture, whole or in part, found again after cropping, turning, mirroring, printing. */
-export const mediaMatching: Recipe = {
-  type: 'media-matching',
+export const mediaMatching: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Media Matching', fineComparison: true },
   workingSize: 1024,
   describe: (picture, side) =>
     side === 'reference'

@@ -3,7 +3,7 @@ import { describeLocally } from '../local/features/describe.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
-import type { Recipe } from './recipe.ts';
+import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** A printed thing is clean and fills its picture; a photograph of it is neither, so the question is the richer one. */
 const REFERENCE = { core: 420, all: 420, finest: 0 };
@@ -12,8 +12,8 @@ const QUERY = { core: 420, all: 1800, finest: -2 };
 const THRESHOLDS = { match: 2.5, listed: 2, covered: 0.3 };
 
 /** Printed things, such as covers, posters and cards, found by photographs of them. */
-export const mobileMatching: Recipe = {
-  type: 'mobile-matching',
+export const mobileMatching: TypeDefinition = {
+  traits: { ...usualTraits, title: 'Mobile Matching', symmetric: false },
   workingSize: 1024,
   describe: (picture, side) =>
     side === 'reference'

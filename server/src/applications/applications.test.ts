@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoxMatch } from '@sosia/engine';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Decoder } from '../decode/decoder.ts';
 import { Failure } from '../errors.ts';
@@ -18,7 +18,7 @@ import { Profiles } from './profiles.ts';
 import { openApplications } from './applications.ts';
 import { createApplication } from './create.ts';
 
-const recipe = recipes['media-matching'];
+const definition = typeDefinitions['media-matching'];
 const everything: Restriction = { keywords: [], ids: null };
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-applications-'));
@@ -76,7 +76,7 @@ function dnaOf(seed: number, light = 1): Uint8Array {
       for (let column = x; column < Math.min(width, x + w); column++) rgb.set(color, 3 * (row * width + column));
     }
   }
-  return recipe.describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+  return definition.describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
 }
 
 const dnas = Array.from({ length: 6 }, (_, seed) => dnaOf(seed + 1));

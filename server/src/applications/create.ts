@@ -1,4 +1,4 @@
-import { shippedProfiles, traits, type ApplicationType } from '@sosia/engine';
+import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import { digestOf, hintOf, newKey } from './keys.ts';
 
@@ -22,7 +22,7 @@ export function createApplication(
   },
 ): { key: string; record: ApplicationRecord } {
   const key = newKey();
-  const profiles = traits[type].profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
+  const profiles = typeDefinitions[type].traits.profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
   const row = {
     keyDigest: digestOf(key),
     keyHint: hintOf(key),

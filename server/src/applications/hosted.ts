@@ -1,4 +1,4 @@
-import { DnaError, NETWORK_SIDES, profileScoreOf, recipes, traits } from '@sosia/engine';
+import { DnaError, NETWORK_SIDES, profileScoreOf, typeDefinitions } from '@sosia/engine';
 import type {
   Color,
   ColorCode,
@@ -7,7 +7,7 @@ import type {
   Grade,
   ImageNumber,
   Prevalent,
-  Recipe,
+  TypeDefinition,
   Side,
 } from '@sosia/engine';
 import type { Decoder, MarkedComparison } from '../decode/decoder.ts';
@@ -48,7 +48,7 @@ export class HostedApplication implements Application {
   constructor(record: ApplicationRecord, dependencies: Dependencies) {
     this.record = record;
     this.#dependencies = dependencies;
-    this.#indexed = traits[record.type].references;
+    this.#indexed = typeDefinitions[record.type].traits.references;
     // not waited for: calls reach the index in order, so whatever follows finds it open
     if (this.#indexed) dependencies.shards.open(record.number, record.type).catch(() => {});
   }
@@ -60,7 +60,7 @@ export class HostedApplication implements Application {
     return this.record.name;
   }
   get traits() {
-    return traits[this.record.type];
+    return typeDefinitions[this.record.type].traits;
   }
   get defaults() {
     return this.record.defaults;
@@ -81,7 +81,7 @@ export class HostedApplication implements Application {
   }
 
   describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
-    return this.#dependencies.decoder.describe(content, this.#recipe.type, side, this.record.number, this.#asked);
+    return this.#dependencies.decoder.describe(content, this.record.type, side, this.record.number, this.#asked);
   }
 
   has(id: string): boolean {
@@ -90,7 +90,7 @@ export class HostedApplication implements Application {
 
   async take(content: Uint8Array): Promise<{ dna: Uint8Array; thumbnail?: Uint8Array }> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
-    return this.#dependencies.decoder.keep(content, this.#recipe.type, this.record.number, this.#asked);
+    return this.#dependencies.decoder.keep(content, this.record.type, this.record.number, this.#asked);
   }
 
   async classify(content: Uint8Array): Promise<Record<string, number>> {
@@ -119,7 +119,7 @@ export class HostedApplication implements Application {
   }
 
   async grade(dna: Uint8Array, compared: boolean): Promise<Grade | undefined> {
-    const own = this.#recipe.grade?.(dna);
+    const own = this.#definition.grade?.(dna);
     if (!own || !compared) return own;
     const { images } = await this.search(dna, { keywords: [], ids: null }, { start: 0, count: 1 }, {});
     const same = images.find(
@@ -131,7 +131,7 @@ export class HostedApplication implements Application {
 
   receive(dna: Uint8Array, side: Side): Uint8Array {
     try {
-      this.#recipe.checkDna(dna, side);
+      this.#definition.checkDna(dna, side);
     } catch (cause) {
       throw cause instanceof DnaError ? fail('BAD_DNA', cause.message) : cause;
     }
@@ -252,12 +252,12 @@ export class HostedApplication implements Application {
     return { ignoreBackground: this.record.ignoreBackground ?? false };
   }
 
-  get #recipe(): Recipe {
-    return recipes[this.type];
+  get #definition(): TypeDefinition {
+    return typeDefinitions[this.type];
   }
 
   get #colors(): ColorCode {
-    const { colors } = this.#recipe;
+    const { colors } = this.#definition;
     if (!colors) throw fail('DOES_NOT_APPLY', `colours on ${this.traits.title} applications`);
     return colors;
   }

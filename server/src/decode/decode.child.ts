@@ -1,5 +1,5 @@
 /** The decode child: the only process in which native code reads foreign bytes. */
-import { compare, type Picture, PlainPictureError, recipes } from '@sosia/engine';
+import { compare, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
 import sharp from 'sharp';
 import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
@@ -9,7 +9,7 @@ import { LARGEST_FILE } from './limits.ts';
 import type { DecodeTask } from './protocol.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
-/** Pictures over this are reduced while decoding, unless a recipe makes use of more; recipes reduce further themselves. */
+/** Pictures over this are reduced while decoding, unless a type uses more; types reduce further themselves. */
 const DECODED_SIDE = 1024;
 /** The same for pictures that are compared, and so the size they are sent back at. */
 const COMPARED_SIDE = 2048;
@@ -23,11 +23,11 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
     return { head: { done: 'decode', size }, body: rgb };
   }
   if (task.kind === 'compare') return comparison(file, task.referenceBytes);
-  const recipe = recipes[task.type];
-  const picture = await decodePicture(file, Math.max(DECODED_SIDE, recipe.workingSize));
+  const definition = typeDefinitions[task.type];
+  const picture = await decodePicture(file, Math.max(DECODED_SIDE, definition.workingSize));
   if (task.kind === 'describe')
-    return { head: { done: 'describe' }, body: recipe.describe(picture, task.side, task.options) };
-  const dna = recipe.describe(picture, 'reference', task.options);
+    return { head: { done: 'describe' }, body: definition.describe(picture, task.side, task.options) };
+  const dna = definition.describe(picture, 'reference', task.options);
   return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 

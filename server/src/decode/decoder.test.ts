@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import sharp from 'sharp';
 import { Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -56,7 +56,7 @@ test('describing in a child gives the DNA that describing the decoded picture gi
     .resize(480, 360, { kernel: 'cubic' })
     .jpeg()
     .toBuffer();
-  const { describe } = recipes['media-matching'];
+  const { describe } = typeDefinitions['media-matching'];
   const picture = await decodePicture(photo, 1024);
   for (const side of ['reference', 'query'] as const) {
     assert.deepEqual(await pool.describe(photo, 'media-matching', side), describe(picture, side));

@@ -1,4 +1,4 @@
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -146,14 +146,14 @@ export class Decoder {
     options: DescribeOptions = {},
   ): Promise<Uint8Array> {
     const { body } = await this.#run({ kind: 'describe', type, side, options }, [content], tenant);
-    recipes[type].checkDna(body, side); // a child may have been taken over
+    typeDefinitions[type].checkDna(body, side); // a child may have been taken over
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
   async keep(content: Uint8Array, type: ApplicationType, tenant = 0, options: DescribeOptions = {}): Promise<Kept> {
     const { dnaBytes, body } = await this.#run({ kind: 'keep', type, options }, [content], tenant);
     const dna = Uint8Array.from(body.subarray(0, dnaBytes));
-    recipes[type].checkDna(dna, 'reference');
+    typeDefinitions[type].checkDna(dna, 'reference');
     return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SynchronousPartition, recipes } from '@sosia/engine';
+import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { photograph } from '../service.test.kit.ts';
@@ -10,13 +10,13 @@ import { decodePicture } from './decode.ts';
 const SAME = { 'image-similarity': 0.03, 'color-similarity': 0.4 } as const;
 
 for (const [type, reach] of Object.entries(SAME)) {
-  const recipe = recipes[type as keyof typeof SAME];
+  const definition = typeDefinitions[type as keyof typeof SAME];
   const describe = async (file: Buffer): Promise<Uint8Array> =>
-    recipe.describe(await decodePicture(file, recipe.workingSize), 'reference');
+    definition.describe(await decodePicture(file, definition.workingSize), 'reference');
 
   test(`${type}: a photograph resized and compressed again is described nearly as before and is found`, async () => {
     const originals = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
-    const partition = SynchronousPartition.of(recipe);
+    const partition = SynchronousPartition.of(definition);
     for (const [i, original] of originals.entries()) partition.add(i, await describe(original));
     const change = fc.record({
       number: fc.nat(23),

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { applicationTypes, traits } from '@sosia/engine';
-import type { Traits } from '@sosia/engine';
+import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { operations } from '../operations/operations.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
@@ -30,10 +29,10 @@ after(async () => {
 for (const operation of operations) {
   test(`the example of ${operation.name} of ${operation.families[0]}`, { skip: missing }, async () => {
     const type = applicationTypes.find(
-      (each) => !operation.refuses(traits[each] as Traits) && (traits[each] as Traits).symmetric,
+      (each) => !operation.refuses(typeDefinitions[each].traits) && typeDefinitions[each].traits.symmetric,
     )!;
     const application_key = service.application(type);
-    if (operation.name !== 'AddImage' && (traits[type] as Traits).references) {
+    if (operation.name !== 'AddImage' && typeDefinitions[type].traits.references) {
       const picture = { image_content: await photograph(1), keywords: ['holiday'] };
       await service.modify('AddImage', { application_key, image_id: 'harbour.jpg', ...picture });
       const { dna } = await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' });

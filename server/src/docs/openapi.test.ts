@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { imageId, isRequired } from '@sosia/contract';
-import { applicationTypes, traits } from '@sosia/engine';
-import type { ApplicationType, Traits } from '@sosia/engine';
+import { applicationTypes, typeDefinitions } from '@sosia/engine';
+import type { ApplicationType } from '@sosia/engine';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
@@ -80,7 +80,7 @@ test('every operation of every family is in it once, at an address that leads to
 });
 
 for (const operation of operations) {
-  for (const type of applicationTypes.filter((each) => !operation.refuses(traits[each] as Traits))) {
+  for (const type of applicationTypes.filter((each) => !operation.refuses(typeDefinitions[each].traits))) {
     for (const family of operation.families) {
       test(`${operation.name} of ${family} on ${type}, asked as documented, answers as documented`, async () => {
         const { get, post } = document.paths[`/api/v2.0/${family}/json/${operation.name}`]!;
@@ -123,7 +123,7 @@ test('an answer that lacks a field, has another type or tells an unknown code is
 /** An application that holds what the documented examples speak of. */
 async function applicationWith(type: ApplicationType, operation: Operation): Promise<string> {
   const application_key = service.application(type);
-  if (!(traits[type] as Traits).references) return application_key;
+  if (!typeDefinitions[type].traits.references) return application_key;
   const others = { 'bridge.jpg': pictures[1]!, ...(operation.name !== 'AddImage' && { 'harbour.jpg': pictures[0]! }) };
   for (const [image_id, image_content] of Object.entries(others)) {
     await service.modify('AddImage', { application_key, image_id, image_content, keywords: ['holiday'] });
@@ -164,7 +164,7 @@ async function documented(
 
 /** As GetDnaById gives it; where a stored DNA is no question, the one of its query side. */
 async function queryDna(type: ApplicationType, application_key: string): Promise<string> {
-  if ((traits[type] as Traits).symmetric) {
+  if (typeDefinitions[type].traits.symmetric) {
     return (await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' })).dna.dna;
   }
   const { Decoder } = await import('../decode/decoder.ts');

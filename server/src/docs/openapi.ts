@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Family, Parameter } from '@sosia/contract';
 import { boxMatch, failed, image, isRequired, quadMatch, resultInfo, similarity, succeeded } from '@sosia/contract';
-import type { Traits } from '@sosia/engine';
-import { traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
@@ -87,7 +86,7 @@ function server(port: number, what: string): object {
 function pathItem(operation: Operation, family: Family, { modifyPort, queryPort }: Ports): object {
   const modify = family === 'enginemodify';
   const tag = modify ? 'MODIFY' : 'QUERY';
-  const all: Traits[] = Object.values(traits);
+  const all = Object.values(typeDefinitions).map(({ traits }) => traits);
   const types = all.filter((each) => !operation.refuses(each)).map(({ title }) => title);
   const common = {
     tags: [tag],

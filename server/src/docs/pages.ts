@@ -1,7 +1,6 @@
 import { isRequired, resultInfos } from '@sosia/contract';
 import type { Parameter } from '@sosia/contract';
-import { applicationTypes, traits } from '@sosia/engine';
-import type { Traits } from '@sosia/engine';
+import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
 import type { SettingName } from '../config.ts';
 import { errors } from '../errors.ts';
@@ -101,7 +100,7 @@ const columns = ['field', 'type', 'meaning'];
 
 function operationSection(operation: Operation): string {
   const { name, families, method, about, answer, parameters, refuses } = operation;
-  const types: Traits[] = Object.values(traits);
+  const types = Object.values(typeDefinitions).map(({ traits }) => traits);
   const allowed = types.filter((each) => !refuses(each)).map(({ title }) => title);
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
     `\`${parameter}\``,
@@ -131,7 +130,7 @@ function resultInfoSection(): string {
   const titlesOf = (schema: Schema | null): string =>
     applicationTypes
       .filter((type) => resultInfos[type] === schema)
-      .map((type) => traits[type].title)
+      .map((type) => typeDefinitions[type].traits.title)
       .join(' and ');
   const sections = [...new Set(Object.values(resultInfos) as (Schema | null)[])].flatMap((schema) =>
     schema ? [`### result_info of ${titlesOf(schema)}\n\n${table(columns, fieldRows(schema))}`] : [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import fc from 'fast-check';
 import { measures } from '../workers/confinement/measures.ts';
 import { instruments } from '../metrics/instruments.ts';
@@ -63,7 +63,7 @@ test('labels hold operations, codes, types and phases, never a key, a name or an
   const families = await figures();
   const allowed = new Set([
     ...operations.map(({ name }) => name),
-    ...Object.keys(traits),
+    ...Object.keys(typeDefinitions),
     ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'keep', 'decode', 'compare'],
     ...['wait', 'candidates', 'verify', 'rank'],
     ...Object.keys(measures),

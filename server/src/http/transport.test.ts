@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { pino } from 'pino';
 import type { Application } from '../applications/application.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -276,7 +276,7 @@ test('a wrong key is refused as soon as it is there, in whatever place, while th
 });
 
 test('uploads without a key fill their own share alone; with a key an application has its own', async () => {
-  const stuck = { traits: traits['media-matching'], expectPicture() {}, count: 5 };
+  const stuck = { traits: typeDefinitions['media-matching'].traits, expectPicture() {}, count: 5 };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'one' ? one : key === 'another' ? another : undefined);
   const metrics = new Metrics();
@@ -334,7 +334,7 @@ test('the bytes of an upload whose client has left count until its operation has
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const application = {
-    ...{ type: 'media-matching', traits: traits['media-matching'], count: 0 },
+    ...{ type: 'media-matching', traits: typeDefinitions['media-matching'].traits, count: 0 },
     has: () => false,
     take: () => ended.then(() => Promise.reject(new Error('ended'))),
   } as unknown as Application;
@@ -360,7 +360,7 @@ test('the bytes of an upload whose client has left count until its operation has
 
 test('an answer that takes too long is 503, and its work still counts against what its application may have', async () => {
   // no real application can be told to take its time
-  const stuck = { traits: traits['media-matching'], dnaOf: () => new Promise(() => {}), count: 5 };
+  const stuck = { traits: typeDefinitions['media-matching'].traits, dnaOf: () => new Promise(() => {}), count: 5 };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'k' ? one : another);
   const applications = { find, withDigest: find };

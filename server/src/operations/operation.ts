@@ -1,5 +1,5 @@
 import type { Operation as Contract, Fields, Values } from '@sosia/contract';
-import { traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { ErrorName } from '../errors.ts';
@@ -39,7 +39,7 @@ export function operation<O extends Contract>(contract: O, work: Work<O>): Opera
 
 /** The names of the application types that an operation applies to. */
 export function titles(refuses: Operation['refuses']): string {
-  const all: Traits[] = Object.values(traits);
+  const all = Object.values(typeDefinitions).map(({ traits }) => traits);
   return all
     .filter((each) => !refuses(each))
     .map(({ title }) => title)

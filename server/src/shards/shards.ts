@@ -1,4 +1,4 @@
-import { grouped, prevalent, PREPARED_QUERIES, recipes } from '@sosia/engine';
+import { grouped, prevalent, PREPARED_QUERIES, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -40,7 +40,7 @@ export class Shards {
 
   /** To be called before pictures of the application are added. */
   async open(application: number, type: ApplicationType): Promise<void> {
-    if (recipes[type].exhaustive) this.#exhaustive.add(application);
+    if (typeDefinitions[type].exhaustive) this.#exhaustive.add(application);
     await this.#all((shard) => shard.open(application, type));
   }
 

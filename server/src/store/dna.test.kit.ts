@@ -1,4 +1,4 @@
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 
 /**
@@ -16,5 +16,8 @@ export function dnaOf(type: ApplicationType, seed: number): Uint8Array {
     state ^= state << 5;
     rgb[i] = state;
   }
-  return recipes[type].describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+  return typeDefinitions[type].describe(
+    { width, height, rgb, originalWidth: width, originalHeight: height },
+    'reference',
+  );
 }

@@ -1,4 +1,4 @@
-import { recipes, traits } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
@@ -65,7 +65,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
   function checked(application: number, record: ImageRecord, type: ApplicationType | undefined): ImageRecord | Damage {
     const { number, id, dna } = record;
     try {
-      if (type && traits[type].references) recipes[type]?.checkDna(dna, 'reference');
+      if (type && typeDefinitions[type].traits.references) typeDefinitions[type].checkDna(dna, 'reference');
       return record;
     } catch (cause) {
       return { file: fileNames.images, application, number, id, what: `its DNA: ${(cause as Error).message}` };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { recipes, shippedProfiles } from '@sosia/engine';
+import { typeDefinitions, shippedProfiles } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { createApplication, openApplicationStore, openImageStore } from '@sosia/server';
 import { Ledger } from '@sosia/testing/ledger/ledger';
@@ -106,5 +106,8 @@ function describe(type: ApplicationType, random: Random): Uint8Array {
   const width = 32 + Math.floor(random() * 5) * 8;
   const height = 40;
   const rgb = Uint8Array.from({ length: width * height * 3 }, () => random() * 256);
-  return recipes[type].describe({ width, height, rgb, originalWidth: width, originalHeight: height }, 'reference');
+  return typeDefinitions[type].describe(
+    { width, height, rgb, originalWidth: width, originalHeight: height },
+    'reference',
+  );
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { PlainPictureError, recipes } from '@sosia/engine';
+import { PlainPictureError, typeDefinitions } from '@sosia/engine';
 import { decodePicture } from '@sosia/server/decode';
 import sharp from 'sharp';
 import { varied } from '../pictures/variations.ts';
@@ -11,16 +11,16 @@ sharp.concurrency(1); // as in the service: one picture, one core
 parentPort!.on('message', async (job: DescribeJob) => parentPort!.postMessage(await describe(job)));
 
 async function describe({ path, type, side, variation = 0 }: DescribeJob): Promise<Described> {
-  const recipe = recipes[type];
+  const definition = typeDefinitions[type];
   const content = await readFile(path);
   const start = performance.now();
-  const decoded = await decodePicture(content, recipe.workingSize);
+  const decoded = await decodePicture(content, definition.workingSize);
   const decodeMs = performance.now() - start;
   const picture = variation === 0 ? decoded : await varied(decoded, path, variation);
 
   const begin = performance.now();
   try {
-    const dna = recipe.describe(picture, side);
+    const dna = definition.describe(picture, side);
     return { dna, decodeMs, describeMs: performance.now() - begin };
   } catch (error) {
     if (!(error instanceof PlainPictureError)) throw error;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { applicationTypes, traits } from '@sosia/engine';
+import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { createApplication, standardDefaults } from '@sosia/server';
 import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
@@ -63,7 +63,7 @@ function createCommand(): Command {
         (data) => data,
         (store) => {
           const { type, name, json } = options;
-          const { colors, colorWeight } = traits[type];
+          const { colors, colorWeight } = typeDefinitions[type].traits;
           const thumbnails = options.thumbnails !== 'off';
           const ignoreBackground = options.ignoreBackground ?? false;
           if (ignoreBackground && !colors && !colorWeight) throw new Error(`--ignore-background is not for ${type}`);

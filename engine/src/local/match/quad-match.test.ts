@@ -17,7 +17,7 @@ import { quadMatch } from './quad-match.ts';
 import { brandMonitoring } from '../../types/brand-monitoring.ts';
 import { mobileMatching } from '../../types/mobile-matching.ts';
 import type { Agreement, Placement } from './match-pair.ts';
-import type { Recipe } from '../../types/recipe.ts';
+import type { TypeDefinition } from '../../types/type-definition.ts';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { SynchronousPartition } from '../../partition/synchronous.ts';
 
@@ -26,11 +26,11 @@ interface Told extends QuadMatch {
   readonly score: number;
 }
 
-/** What a recipe tells of a scene, the best first; references are numbered from 0. */
-function told(recipe: Recipe, references: readonly Picture[], scene: Picture): Told[] {
-  const partition = SynchronousPartition.of(recipe);
-  references.forEach((picture, image) => partition.add(image, recipe.describe(picture, 'reference')));
-  const { verdicts } = partition.verify(recipe.describe(scene, 'query'), [...references.keys()], {});
+/** What a definition tells of a scene, the best first; references are numbered from 0. */
+function told(definition: TypeDefinition, references: readonly Picture[], scene: Picture): Told[] {
+  const partition = SynchronousPartition.of(definition);
+  references.forEach((picture, image) => partition.add(image, definition.describe(picture, 'reference')));
+  const { verdicts } = partition.verify(definition.describe(scene, 'query'), [...references.keys()], {});
   return verdicts
     .map(({ image, score, resultInfo }) => ({
       image,
@@ -148,8 +148,8 @@ test('a print that shares a badge with another one is rejected, however surely t
   assert.ok(found[1].score >= 0.5);
 });
 
-for (const recipe of [mobileMatching, brandMonitoring]) {
-  test(`${recipe.type}: a quarter of the reference at the border of the scene is rejected for its box`, () => {
+for (const [type, definition] of Object.entries({ mobileMatching, brandMonitoring })) {
+  test(`${type}: a quarter of the reference at the border of the scene is rejected for its box`, () => {
     const { width, height } = photographs[5];
     const quarter = cropped(photographs[5], 0, 0, width >> 1, height >> 1);
     const scene = pasted(
@@ -158,14 +158,14 @@ for (const recipe of [mobileMatching, brandMonitoring]) {
       2 * photographs[4].width - quarter.width,
       2 * photographs[4].height - quarter.height,
     );
-    const [{ decision, score }] = told(recipe, [photographs[5]], scene);
+    const [{ decision, score }] = told(definition, [photographs[5]], scene);
     assert.equal(decision, 'Rejection due to shape of the matching box');
     assert.ok(score >= 0.5);
   });
 
-  test(`${recipe.type}: result_info has the fields of the interface and no other, fractions with four decimals`, () => {
+  test(`${type}: result_info has the fields of the interface and no other, fractions with four decimals`, () => {
     const scene = pasted(ground, halved(photographs[5]), 40, 30);
-    const [{ image, score, ...info }] = told(recipe, [photographs[5]], scene);
+    const [{ image, score, ...info }] = told(definition, [photographs[5]], scene);
     const names = (of: object): string[] => Object.keys(of).sort();
     assert.deepEqual(names(info), ['category', 'decision', 'distance', 'homography', 'query', 'reference', 'scores']);
     const { category, distance, homography, scores } = info as unknown as Record<string, never>;

@@ -5,10 +5,10 @@ import {
   applicationTypes,
   SynchronousPartition,
   DnaError,
-  recipes,
+  typeDefinitions,
   type ApplicationType,
   type Color,
-  type Recipe,
+  type TypeDefinition,
   type Side,
 } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
@@ -27,7 +27,7 @@ const HEADER = 1;
 const SEARCHED = 4;
 
 interface Known {
-  readonly recipe: Recipe;
+  readonly definition: TypeDefinition;
   /** DNA of two sound pictures. */
   readonly references: readonly Uint8Array[];
   readonly queries: readonly Uint8Array[];
@@ -40,7 +40,7 @@ export const dna: Target = {
   limit: 2000,
 
   async open() {
-    const known = new Map(applicationTypes.map((type) => [type, describe(recipes[type])]));
+    const known = new Map(applicationTypes.map((type) => [type, describe(typeDefinitions[type])]));
     const seeds = [...known].flatMap(([type, { references, queries }]) => [
       ...references.map((block) => labelled(type, 'reference', block)),
       ...queries.map((block) => labelled(type, 'query', block)),
@@ -53,13 +53,13 @@ export const dna: Target = {
   },
 };
 
-function describe(recipe: Recipe): Known {
+function describe(definition: TypeDefinition): Known {
   const pictures = (['kodim05', 'kodim19'] as const).map((name) => {
     const { width, height, rgb } = readPicture(name);
     return { width, height, rgb, originalWidth: width, originalHeight: height };
   });
-  const all = (side: Side) => pictures.map((picture) => recipe.describe(picture, side));
-  return { recipe, references: all('reference'), queries: all('query') };
+  const all = (side: Side) => pictures.map((picture) => definition.describe(picture, side));
+  return { definition, references: all('reference'), queries: all('query') };
 }
 
 /** DNA of earlier versions: those that are read no more, and those that still are. */
@@ -87,9 +87,9 @@ function check(input: Uint8Array, all: ReadonlyMap<ApplicationType, Known>): str
   const type = applicationTypes[(input[0]! >> 1) % applicationTypes.length]!;
   const side = sides[input[0]! % 2]!;
   const block = Uint8Array.from(input.subarray(HEADER));
-  const { recipe, references, queries } = all.get(type)!;
+  const { definition, references, queries } = all.get(type)!;
   try {
-    recipe.checkDna(block, side);
+    definition.checkDna(block, side);
   } catch (cause) {
     if (!(cause instanceof DnaError)) throw cause;
     return `${type} ${cause.message.replace(/\d+/g, '#').slice(0, 40)}`;
@@ -101,8 +101,8 @@ function check(input: Uint8Array, all: ReadonlyMap<ApplicationType, Known>): str
   );
 
   if (block[block.length - 1]! % SEARCHED === 0) {
-    if (side === 'reference') search(recipe, [block, ...references], queries);
-    else search(recipe, references, [block]);
+    if (side === 'reference') search(definition, [block, ...references], queries);
+    else search(definition, references, [block]);
   }
   return `${type} accepted as ${side}`;
 }
@@ -140,8 +140,8 @@ function assertPalette(colors: readonly Color[]): void {
   );
 }
 
-function search(recipe: Recipe, references: readonly Uint8Array[], queries: readonly Uint8Array[]): void {
-  const partition = SynchronousPartition.of(recipe);
+function search(definition: TypeDefinition, references: readonly Uint8Array[], queries: readonly Uint8Array[]): void {
+  const partition = SynchronousPartition.of(definition);
   references.forEach((reference, i) => partition.add(i + 1, reference));
   const numbers = references.map((_, i) => i + 1);
   for (const query of queries) {
@@ -155,7 +155,7 @@ function search(recipe: Recipe, references: readonly Uint8Array[], queries: read
       assert.ok(score >= 0 && score < 1, `expected a score in [0, 1), got ${score}`);
       assertFinite(resultInfo);
     }
-    const ranking = recipe.exhaustive && partition.rank(query, null, { below: 1, most: 10 });
+    const ranking = definition.exhaustive && partition.rank(query, null, { below: 1, most: 10 });
     for (const score of ranking ? ranking.scores : []) assert.ok(score >= 0 && score < 1, `a score of ${score}`);
     if (ranking) assert.equal(ranking.found, verdicts.length, 'expected as many to count as match');
   }

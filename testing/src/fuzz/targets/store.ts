@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { recipes } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { readPicture } from '@sosia/fixtures';
 import {
   Failure,
@@ -110,7 +110,7 @@ function sampleDna(): Uint8Array[] {
   return (['kodim05', 'kodim19'] as const).map((name) => {
     const { width, height, rgb } = readPicture(name);
     const picture = { width, height, rgb, originalWidth: width, originalHeight: height };
-    return recipes['color-similarity'].describe(picture, 'reference');
+    return typeDefinitions['color-similarity'].describe(picture, 'reference');
   });
 }
 

@@ -4,11 +4,10 @@ import { filter } from './filter.ts';
 import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
 import { mobileMatching } from './mobile-matching.ts';
-import type { Recipe } from './recipe.ts';
-import type { ApplicationType } from './traits.ts';
+import type { TypeDefinition } from './type-definition.ts';
 
-/** One recipe for each application type. */
-export const recipes: Readonly<Record<ApplicationType, Recipe>> = {
+/** A new application type is a file beside this one and a row here. The order is that of the documentation. */
+const table = {
   'image-similarity': imageSimilarity,
   'color-similarity': colorSimilarity,
   'mobile-matching': mobileMatching,
@@ -16,3 +15,9 @@ export const recipes: Readonly<Record<ApplicationType, Recipe>> = {
   'brand-monitoring': brandMonitoring,
   filter,
 };
+
+export type ApplicationType = keyof typeof table;
+
+export const typeDefinitions: Readonly<Record<ApplicationType, TypeDefinition>> = table;
+
+export const applicationTypes = Object.keys(table) as ApplicationType[];

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { openApplications } from './applications/applications.ts';
+import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
-import type { Applications } from './applications/applications.ts';
 import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
 import { consolePlugin } from './console/console.ts';
@@ -71,7 +70,7 @@ export async function startServer(
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const shards = keep(new Shards(config.search_workers, lost, metrics));
     const onnx = keep(new OnnxRunner({ user }));
-    const applications = await openApplications(
+    const applications = await Applications.open(
       store,
       { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
       loadingLog(log),

@@ -1,22 +1,18 @@
-import type { ApplicationType, Color, Explanation, Grade, Prevalent, ResultInfo, Side, Traits } from '@sosia/engine';
-import type { MarkedComparison } from '../decode/decoder.ts';
-import type { ApplicationDefaults, ImageStore } from '../store/store.ts';
+import { DnaError, typeDefinitions } from '@sosia/engine';
+import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '@sosia/engine';
+import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
+import { fail } from '../errors.ts';
+import type { OnnxRunner } from '../onnx/onnx-runner.ts';
+import type { ApplicationDefaults, ApplicationRecord } from '../store/store.ts';
+import { classify } from './classify.ts';
+import type { Profiles } from './profiles.ts';
+import type { References } from './references.ts';
 
-/** A reference picture as answers show it. */
-export interface Match {
-  readonly id: string;
-  readonly keywords: readonly string[];
-  readonly score: number;
-  /** How the picture matches; null outside searches, and for application types without a structure. */
-  readonly resultInfo: ResultInfo | null;
-}
-
-/** Restricts a search; checked values. */
-export interface Restriction {
-  /** Pictures lacking one of these are left out. */
-  readonly keywords: readonly string[];
-  /** null: no restriction. Ids that are not there restrict all the same. */
-  readonly ids: readonly string[] | null;
+/** What all applications of a server share. */
+export interface Dependencies {
+  readonly decoder: Decoder;
+  readonly onnx: OnnxRunner;
+  readonly profiles: Profiles;
 }
 
 /** What people want to know of an application at a glance. */
@@ -32,83 +28,93 @@ export interface Overview {
   readonly indexBytes: number;
 }
 
-/** The part of a list that is wanted. */
-export interface Page {
-  readonly start: number;
-  readonly count: number;
-}
+/**
+ * One application as the operations see it. Nothing of another application can be reached from it. Picture files are read
+ * here, in the child processes of this service; the reference pictures are behind `references`.
+ */
+export class Application {
+  /** The application's row as it was last read. */
+  record: ApplicationRecord;
+  readonly references: References;
+  readonly #dependencies: Dependencies;
 
-export interface Matches {
-  /** The length of the whole list. */
-  readonly found: number;
-  /** The page. */
-  readonly images: readonly Match[];
-  /** Whether the search ended before all promising pictures were compared. */
-  readonly truncated?: boolean;
-}
+  constructor(record: ApplicationRecord, references: References, dependencies: Dependencies) {
+    this.record = record;
+    this.references = references;
+    this.#dependencies = dependencies;
+  }
 
-/** One application, as the operations see it. Everything a foreign application could leak through is behind it. */
-export interface Application {
-  readonly type: ApplicationType;
-  readonly name: string;
-  readonly traits: Traits;
-  readonly defaults: ApplicationDefaults;
-  /** Number of reference pictures. */
-  readonly count: number;
-  /** Number of pictures that are damaged and set aside: they are in no answer. */
-  readonly damaged: number;
-  /** Whether reference pictures can be added; what GetApplicationStatus tells. */
-  readonly state: ImageStore['state'];
+  get type(): ApplicationType {
+    return this.record.type;
+  }
+  get name(): string {
+    return this.record.name;
+  }
+  get traits(): Traits {
+    return this.definition.traits;
+  }
+  get defaults(): ApplicationDefaults {
+    return this.record.defaults;
+  }
+  get definition(): TypeDefinition {
+    return typeDefinitions[this.type];
+  }
 
-  /** What people want to know of it at a glance. */
-  overview(): Promise<Overview>;
+  /** Fails with DOES_NOT_APPLY. */
+  get colors(): ColorCode {
+    const { colors } = this.definition;
+    if (!colors) throw fail('DOES_NOT_APPLY', `colours on ${this.traits.title} applications`);
+    return colors;
+  }
 
-  /** Fails with OVERLOADED where one picture more would be refused now, for those whose bytes are still to come. */
-  expectPicture(): void;
+  async overview(): Promise<Overview> {
+    const { references } = this;
+    const [count, { damaged }, indexBytes] = await Promise.all([
+      references.count(),
+      references.status(),
+      references.indexBytes(),
+    ]);
+    const { number, name, type, enabled } = this.record;
+    return { number, name, type, enabled, count, damaged, indexBytes };
+  }
+
+  /** Fails with OVERLOADED where one more picture file would be refused now; for files whose bytes are still to come. */
+  checkRoomForPicture(): void {
+    this.#dependencies.decoder.checkRoomFor(this.record.number);
+  }
+
   /** Picture file to DNA. */
-  describe(content: Uint8Array, side: Side): Promise<Uint8Array>;
-  /** Whether a picture has this id. */
-  has(id: string): boolean;
-  /** Picture file to what is kept of it. */
-  take(content: Uint8Array): Promise<{ readonly dna: Uint8Array; readonly thumbnail?: Uint8Array }>;
-  /**
-   * How well a reference DNA can be matched; undefined where the type cannot tell.
-   * @param compared  whether a picture that is there and nearly the same counts, which takes a search
-   */
-  grade(dna: Uint8Array, compared: boolean): Promise<Grade | undefined>;
-  /** DNA from outside: checked, returned. Fails with BAD_DNA. */
-  receive(dna: Uint8Array, side: Side): Uint8Array;
+  describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
+    return this.#dependencies.decoder.describe(content, this.type, side, this.record.number, this.#options);
+  }
 
-  /** How well a picture file fits each profile: positive where it does. Fails with NO_PROFILES. */
-  classify(content: Uint8Array): Promise<Record<string, number>>;
+  /** Picture file to what is kept of it. */
+  async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
+    if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
+    return this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
+  }
 
   /** Where two picture files differ. Fails with NOT_ALIGNED. */
-  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison>;
+  compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
+    return this.#dependencies.decoder.compare(reference, query, this.record.number);
+  }
 
-  /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
-  add(id: string, keywords: readonly string[], dna: Uint8Array, thumbnail?: Uint8Array): Promise<void>;
-  /** Durable and gone once resolved; so is one that is set aside, if its id can be read. Fails with IMAGE_NOT_FOUND. */
-  delete(id: string): Promise<void>;
-  /** Fails with UNKNOWN_IMAGE. */
-  image(id: string): Match;
-  /** A small JPEG; undefined where none is kept. Fails with UNKNOWN_IMAGE. */
-  thumbnailOf(id: string): Promise<Uint8Array | undefined>;
-  /** Fails with UNKNOWN_IMAGE. */
-  dnaOf(id: string): Promise<Uint8Array>;
+  /** How well a picture file fits each profile: positive where it does. Fails with NO_PROFILES. */
+  classify(content: Uint8Array): Promise<Record<string, number>> {
+    return classify(content, this, this.#dependencies);
+  }
 
-  /**
-   * One page of all matches below the application's retrieval threshold, best first, ties by image_id bytes.
-   * `colorWeight` is in [0, 1]; absent, the application's default counts.
-   */
-  search(dna: Uint8Array, restriction: Restriction, page: Page, options: { colorWeight?: number }): Promise<Matches>;
-  /** What stands behind a comparison with one picture; undefined where the type has nothing to show, or it is not there. */
-  explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
-  /** The dominant colours that a DNA holds, the largest share first; only where the traits have colours. */
-  colorsOf(dna: Uint8Array): Color[];
-  /** As `search`, for pictures with these colours in these shares. */
-  searchColors(colors: readonly Color[], restriction: Restriction, page: Page): Promise<Matches>;
-  /** The colours of the pictures that the restriction leaves and that contain all of `colors`, 0xrrggbb; those of most pictures first. */
-  palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
-  /** A page of the pictures that the restriction leaves, score 0, by image_id bytes; of those behind `after` if it is given. */
-  list(restriction: Restriction, page: Page, after?: string): Matches;
+  /** A DNA from outside, if it is one of this application type. Fails with BAD_DNA. */
+  checkedDna(dna: Uint8Array, side: Side): Uint8Array {
+    try {
+      this.definition.checkDna(dna, side);
+    } catch (cause) {
+      throw cause instanceof DnaError ? fail('BAD_DNA', cause.message) : cause;
+    }
+    return dna;
+  }
+
+  get #options(): DescribeOptions {
+    return { ignoreBackground: this.record.ignoreBackground ?? false };
+  }
 }

@@ -13,9 +13,11 @@ import { OnnxRunner } from '../onnx/onnx-runner.ts';
 import { Shards } from '../shards/shards.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
-import type { Application, Match, Restriction } from './application.ts';
+import { searchOf } from '../operations/search.ts';
+import type { Application } from './application.ts';
+import type { Match, NewReference, Restriction } from './references.ts';
 import { Profiles } from './profiles.ts';
-import { openApplications } from './applications.ts';
+import { Applications } from './applications.ts';
 import { createApplication } from './create.ts';
 
 const definition = typeDefinitions['media-matching'];
@@ -36,7 +38,7 @@ async function open(folder: string, threads = 2) {
   const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
   const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
-  const applications = await openApplications(
+  const applications = await Applications.open(
     store,
     dependencies,
     () => {},
@@ -84,37 +86,50 @@ const dnas = Array.from({ length: 6 }, (_, seed) => dnaOf(seed + 1));
 const idsOf = (matches: readonly Match[]): string[] => matches.map(({ id }) => id);
 /** All matches. */
 async function listed(it: Application, dna: Uint8Array, restriction: Restriction): Promise<readonly Match[]> {
-  const { found, images } = await it.search(dna, restriction, { start: 0, count: Infinity }, {});
+  const { found, images } = await search(it, dna, restriction);
   assert.equal(found, images.length);
   return images;
 }
+
+/** As the operations search, with the defaults of the application. */
+function search(it: Application, dna: Uint8Array, { keywords, ids }: Restriction) {
+  const query = { keywords, ...(ids && { ids_list: ids }), starting_index: 0, nb_results: Infinity };
+  return it.references.search(searchOf(it, dna, query));
+}
+
+const image = (id: string, keywords: readonly string[], dna: Uint8Array): NewReference => ({ id, keywords, dna });
 const failing = (error: string) => (cause: unknown) => cause instanceof Failure && cause.error === error;
 
 test('a picture is found by the search after its add and by none after its delete', async () => {
   const { application, close } = await openOne();
-  await application.add('a', ['red', 'sky'], dnas[0]!);
-  await application.add('b', [], dnas[1]!);
+  await application.references.add(image('a', ['red', 'sky'], dnas[0]!));
+  await application.references.add(image('b', [], dnas[1]!));
   const [found, ...others] = await listed(application, dnas[0]!, everything);
   assert.deepEqual([found!.id, found!.score, found!.keywords, others], ['a', 0, ['red', 'sky'], []]);
   assert.equal((found!.resultInfo as BoxMatch).decision, 'Clone');
-  assert.deepEqual(application.image('a'), { id: 'a', keywords: ['red', 'sky'], score: 0, resultInfo: null });
-  assert.deepEqual(await application.dnaOf('a'), dnas[0]);
+  assert.deepEqual(await application.references.image('a'), {
+    id: 'a',
+    keywords: ['red', 'sky'],
+    score: 0,
+    resultInfo: null,
+  });
+  assert.deepEqual(await application.references.dna('a'), dnas[0]);
 
-  await application.delete('a');
+  await application.references.delete('a');
   assert.deepEqual(await listed(application, dnas[0]!, everything), []);
-  assert.equal(application.count, 1);
+  assert.equal(await application.references.count(), 1);
   await close();
 });
 
 test('adding an id twice, and asking for one that is not there, fails each in its own way', async () => {
   const { application, close } = await openOne();
-  await application.add('a', ['first'], dnas[0]!);
-  await assert.rejects(application.add('a', ['second'], dnas[1]!), failing('IMAGE_EXISTS'));
-  assert.deepEqual(application.image('a').keywords, ['first']);
-  await assert.rejects(application.delete('b'), failing('IMAGE_NOT_FOUND'));
-  assert.throws(() => application.image('b'), failing('UNKNOWN_IMAGE'));
-  assert.throws(() => application.dnaOf('b'), failing('UNKNOWN_IMAGE'));
-  assert.throws(() => application.receive(new Uint8Array(9), 'reference'), failing('BAD_DNA'));
+  await application.references.add(image('a', ['first'], dnas[0]!));
+  await assert.rejects(application.references.add(image('a', ['second'], dnas[1]!)), failing('IMAGE_EXISTS'));
+  assert.deepEqual((await application.references.image('a')).keywords, ['first']);
+  await assert.rejects(application.references.delete('b'), failing('IMAGE_NOT_FOUND'));
+  await assert.rejects(application.references.image('b'), failing('UNKNOWN_IMAGE'));
+  await assert.rejects(application.references.dna('b'), failing('UNKNOWN_IMAGE'));
+  assert.throws(() => application.checkedDna(new Uint8Array(9), 'reference'), failing('BAD_DNA'));
   await close();
 });
 
@@ -134,13 +149,16 @@ test('adds, deletes and searches of the same ids at once end as if done one afte
         const present = model.has(id);
         if (verb === 'delete') {
           model.delete(id);
-          return { done: application.delete(id), expected: present ? 'done' : 'IMAGE_NOT_FOUND' };
+          return { done: application.references.delete(id), expected: present ? 'done' : 'IMAGE_NOT_FOUND' };
         }
         const keyword = `add-${++adds}`;
         if (!present) model.set(id, keyword);
-        return { done: application.add(id, [keyword], dnas[dna]!), expected: present ? 'IMAGE_EXISTS' : 'done' };
+        return {
+          done: application.references.add(image(id, [keyword], dnas[dna]!)),
+          expected: present ? 'IMAGE_EXISTS' : 'done',
+        };
       });
-      const meanwhile = application.search(dnas[0]!, everything, { start: 0, count: 10 }, {});
+      const meanwhile = search(application, dnas[0]!, everything);
       const came = outcomes.map(({ done }) =>
         done.then(
           () => 'done',
@@ -165,11 +183,9 @@ test('adds, deletes and searches of the same ids at once end as if done one afte
 
   await close();
   const again = await open(folder);
+  const { images } = await again.applications.find(key)!.references.list(everything, { start: 0, count: Infinity });
   assert.deepEqual(
-    again.applications
-      .find(key)!
-      .list(everything, { start: 0, count: Infinity })
-      .images.map(({ id, keywords }) => [id, ...keywords]),
+    images.map(({ id, keywords }) => [id, ...keywords]),
     [...model].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   await again.close();
@@ -178,8 +194,9 @@ test('adds, deletes and searches of the same ids at once end as if done one afte
 test('a filter takes part in the search: what it leaves keeps its order and its score', async () => {
   const { application, close } = await openOne();
   const ids = ['é', 'z', '\u{e000}', '😀', 'a'];
-  for (const [i, id] of ids.entries()) await application.add(id, i % 2 ? ['odd', 'all'] : ['all'], dnas[0]!);
-  await application.add('other', ['odd'], dnas[1]!);
+  for (const [i, id] of ids.entries())
+    await application.references.add(image(id, i % 2 ? ['odd', 'all'] : ['all'], dnas[0]!));
+  await application.references.add(image('other', ['odd'], dnas[1]!));
 
   const all = await listed(application, dnas[0]!, everything);
   assert.deepEqual(idsOf(all), ['a', 'z', 'é', '\u{e000}', '😀']);
@@ -191,17 +208,16 @@ test('a filter takes part in the search: what it leaves keeps its order and its 
   const some = await listed(application, dnas[0]!, { keywords: ['odd'], ids: ['é', '😀', 'nowhere', '😀'] });
   assert.deepEqual(idsOf(some), ['😀']);
   assert.deepEqual(await listed(application, dnas[0]!, { keywords: [], ids: ['nowhere'] }), []);
-  assert.deepEqual(idsOf(application.list({ keywords: ['odd'], ids: null }, { start: 0, count: 10 }).images), [
-    'other',
-    'z',
-    '😀',
-  ]);
+  assert.deepEqual(
+    idsOf((await application.references.list({ keywords: ['odd'], ids: null }, { start: 0, count: 10 })).images),
+    ['other', 'z', '😀'],
+  );
   await close();
 });
 
 test('results at or above the retrieval threshold are not listed', async () => {
   const { application, store, number, applications, key, close } = await openOne();
-  await application.add('a', [], dnaOf(1));
+  await application.references.add(image('a', [], dnaOf(1)));
   const darker = dnaOf(1, 0.6);
   const [found] = await listed(application, darker, everything);
   assert.ok(found!.score > 0 && found!.score < 0.9, `score ${found!.score}`);
@@ -220,18 +236,18 @@ test('results at or above the retrieval threshold are not listed', async () => {
 
 test('what another process does to an application counts from the next request on', async () => {
   const { applications, folder, key, application, number, images, close } = await openOne();
-  await application.add('a', [], dnas[0]!);
+  await application.references.add(image('a', [], dnas[0]!));
   const other = openApplicationStore(folder);
 
   other.update(number, { enabled: false });
   assert.equal(applications.find(key), undefined);
   other.update(number, { enabled: true, name: 'bills' });
   assert.equal(applications.find(key)!.name, 'bills');
-  assert.equal(applications.find(key)!.count, 1);
+  assert.equal(await applications.find(key)!.references.count(), 1);
 
   const made = createApplication(other, { type: 'media-matching', name: 'second' });
   const second = applications.find(made.key)!;
-  await second.add('a', [], dnas[1]!);
+  await second.references.add(image('a', [], dnas[1]!));
   assert.deepEqual(idsOf(await listed(second, dnas[1]!, everything)), ['a']);
   assert.deepEqual(await listed(second, dnas[0]!, everything), []);
 
@@ -262,8 +278,8 @@ test('no key, a key of nobody and the digest of a key find nothing', async () =>
 
 test('after a restart everything is there, whatever the number of threads', async () => {
   const { application, folder, key, close } = await openOne();
-  for (const [i, dna] of dnas.entries()) await application.add(`p${i}`, [`k${i % 2}`], dna);
-  await application.delete('p3');
+  for (const [i, dna] of dnas.entries()) await application.references.add(image(`p${i}`, [`k${i % 2}`], dna));
+  await application.references.delete('p3');
   const answers = async (it: Application) =>
     JSON.stringify(await Promise.all(dnas.map((dna) => listed(it, dna, everything))));
   const before = await answers(application);
@@ -271,7 +287,7 @@ test('after a restart everything is there, whatever the number of threads', asyn
   for (const threads of [1, 3]) {
     const again = await open(folder, threads);
     const reopened = again.applications.find(key)!;
-    assert.equal(reopened.count, 5);
+    assert.equal(await reopened.references.count(), 5);
     assert.equal(await answers(reopened), before);
     const [overview] = await again.applications.overview();
     assert.ok(overview!.indexBytes > 5000);

@@ -1,84 +1,107 @@
-import type { ApplicationStore } from '../store/store.ts';
-import type { Application, Overview } from './application.ts';
-import { HostedApplication } from './hosted.ts';
-import type { Dependencies } from './hosted.ts';
+import type { Shards } from '../shards/shards.ts';
+import type { ApplicationRecord, ApplicationStore, ImageStore } from '../store/store.ts';
+import { Application } from './application.ts';
+import type { Dependencies, Overview } from './application.ts';
+import { EmbeddedReferences } from './embedded-references.ts';
 import { digestOf } from './keys.ts';
 
-/** The applications of a running server. */
-export interface Applications {
-  /**
-   * The application of a key; undefined for a key that is missing, unknown or disabled. Changes made by any process
-   * count from the next call on.
-   */
-  find(key: string): Application | undefined;
-  /** As `find`, by what is kept of the key. */
-  withDigest(keyDigest: string): Application | undefined;
-  overview(): Promise<Overview[]>;
+interface Loaded {
+  readonly application: Application;
+  readonly references: EmbeddedReferences;
 }
 
-/**
- * Loads every application with all its pictures; deleted ones are purged.
- * @param progress  told now and then how many pictures of an application are loaded
- * @param failed    told when a deleted application could not be purged; the next start tries again
- */
-export async function openApplications(
-  store: ApplicationStore,
-  dependencies: Dependencies,
-  progress: (application: string, loaded: number) => void,
-  failed: (cause: unknown) => void,
-): Promise<Applications> {
-  const hosted = new Map<number, HostedApplication>();
-  let byDigest = new Map<string, HostedApplication>();
-  let revision = NaN;
+interface Parts extends Dependencies {
+  readonly images: ImageStore;
+  readonly shards: Shards;
+}
 
-  /** Brings in what any process has changed since the last look. */
-  function refresh(): void {
-    const now = store.revision();
-    if (now === revision) return;
-    const records = store.list();
-    revision = now;
+/** The applications of a running server. Changes made by any process count from the next call on. */
+export class Applications {
+  readonly #store: ApplicationStore;
+  readonly #parts: Parts;
+  readonly #failed: (cause: unknown) => void;
+  readonly #loaded = new Map<number, Loaded>();
+  #byDigest = new Map<string, Application>();
+  #revision = NaN;
 
-    const listed = new Set(records.map(({ number }) => number));
-    for (const [number, application] of hosted) {
-      if (!listed.has(number)) leave(number, application).catch(failed);
-    }
-    for (const record of records) {
-      const known = hosted.get(record.number);
-      if (known) known.record = record;
-      else hosted.set(record.number, new HostedApplication(record, dependencies));
-    }
-    byDigest = new Map([...hosted.values()].map((application) => [application.record.keyDigest, application]));
+  private constructor(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void) {
+    this.#store = store;
+    this.#parts = parts;
+    this.#failed = failed;
   }
 
-  function withDigest(keyDigest: string): Application | undefined {
-    refresh();
-    const application = byDigest.get(keyDigest);
+  /**
+   * Loads every application with all its pictures; deleted ones are purged.
+   * @param progress  called now and then with the number of pictures of an application that are loaded
+   * @param failed    called when a deleted application could not be purged; the next start tries again
+   */
+  static async open(
+    store: ApplicationStore,
+    parts: Parts,
+    progress: (application: string, loaded: number) => void,
+    failed: (cause: unknown) => void,
+  ): Promise<Applications> {
+    const applications = new Applications(store, parts, failed);
+    // where the purge fails, the pictures stay unseen, and the next start tries again
+    for (const number of store.deleted()) await parts.images.purge(number).catch(failed);
+    applications.#refresh();
+    for (const { application, references } of applications.#loaded.values()) {
+      for await (const records of parts.images.replay(application.record.number, application.type)) {
+        await references.load(records);
+        progress(application.name, await references.count());
+      }
+    }
+    return applications;
+  }
+
+  /** The application of a key; undefined for a key that is missing, unknown or disabled. */
+  find(key: string): Application | undefined {
+    return this.withDigest(digestOf(key));
+  }
+
+  /** As `find`, by what is kept of the key. */
+  withDigest(keyDigest: string): Application | undefined {
+    this.#refresh();
+    const application = this.#byDigest.get(keyDigest);
     return application?.record.enabled ? application : undefined;
   }
 
-  async function leave(number: number, application: HostedApplication): Promise<void> {
-    hosted.delete(number);
-    await application.drop();
-    // one whose row is damaged is listed nowhere either, and its pictures must stay
-    if (store.deleted().includes(number)) await dependencies.images.purge(number);
+  overview(): Promise<Overview[]> {
+    this.#refresh();
+    return Promise.all([...this.#loaded.values()].map(({ application }) => application.overview()));
   }
 
-  // where it cannot be done, the pictures stay unseen, and the next start tries again
-  for (const number of store.deleted()) await dependencies.images.purge(number).catch(failed);
-  refresh();
-  for (const application of hosted.values()) {
-    for await (const records of dependencies.images.replay(application.record.number, application.type)) {
-      await application.load(records);
-      progress(application.name, application.count);
+  /** Brings in what any process has changed since the last call. */
+  #refresh(): void {
+    const now = this.#store.revision();
+    if (now === this.#revision) return;
+    const records = this.#store.list();
+    this.#revision = now;
+
+    const listed = new Set(records.map(({ number }) => number));
+    for (const [number, { references }] of this.#loaded) {
+      if (!listed.has(number)) this.#unload(number, references).catch(this.#failed);
     }
+    for (const record of records) this.#load(record);
+    const all = [...this.#loaded.values()].map(({ application }) => application);
+    this.#byDigest = new Map(all.map((application) => [application.record.keyDigest, application]));
   }
 
-  return {
-    find: (key) => withDigest(digestOf(key)),
-    withDigest,
-    overview() {
-      refresh();
-      return Promise.all([...hosted.values()].map((application) => application.overview()));
-    },
-  };
+  #load(record: ApplicationRecord): void {
+    const known = this.#loaded.get(record.number);
+    if (known) {
+      known.application.record = record;
+      return;
+    }
+    const references = new EmbeddedReferences(record.number, record.type, this.#parts);
+    const application = new Application(record, references, this.#parts);
+    this.#loaded.set(record.number, { application, references });
+  }
+
+  async #unload(number: number, references: EmbeddedReferences): Promise<void> {
+    this.#loaded.delete(number);
+    await references.drop();
+    // one whose row is damaged is listed nowhere either, and its pictures must stay
+    if (this.#store.deleted().includes(number)) await this.#parts.images.purge(number);
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Restriction } from './application.ts';
+import type { Restriction } from './references.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 

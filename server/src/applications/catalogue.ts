@@ -1,5 +1,5 @@
 import type { ImageNumber } from '@sosia/engine';
-import type { Page, Restriction } from './application.ts';
+import type { Page, Restriction } from './references.ts';
 import { compareBytes } from './byte-order.ts';
 
 /** A reference picture without its DNA. */

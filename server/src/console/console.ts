@@ -132,7 +132,7 @@ class ConsoleRoutes {
     const parameters = new RequestParameters(this.#context);
     parameters.readQuery(request.originalUrl);
     const { image_id } = readAll({ image_id: imageId }, parameters.raw);
-    const jpeg = await application.thumbnailOf(image_id);
+    const jpeg = await application.references.thumbnail(image_id);
     if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };
@@ -144,11 +144,12 @@ class ConsoleRoutes {
   async #status(request: FastifyRequest): Promise<object> {
     const { application } = this.#visits.forReading(request);
     const { indexBytes, count } = await application.overview();
+    const { state } = await application.references.status();
     return {
       version,
       count,
       index_bytes: indexBytes,
-      state: application.state,
+      state,
       failures: this.#context.failures.of(application),
     };
   }

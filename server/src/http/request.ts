@@ -27,7 +27,7 @@ export async function runWithKey(operation: Operation, context: HttpContext, req
     if (parameters.application || (key === undefined && !complete)) return;
     const application = findApplication(key, context, request);
     parameters.assignTo(application);
-    if (bringsPicture(operation)) application.expectPicture();
+    if (bringsPicture(operation)) application.checkRoomForPicture();
   });
   return perform(operation, parameters, context);
 }

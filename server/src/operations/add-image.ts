@@ -1,4 +1,5 @@
 import { operations } from '@sosia/contract';
+import { gradeOf } from '../applications/grade.ts';
 import { fail } from '../errors.ts';
 import { operation, withoutReferences } from './operation.ts';
 
@@ -8,10 +9,11 @@ export const addImage = operation(operations.addImage, {
     if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
     if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
 
-    if (application.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the work, which an import begun anew saves
-    const kept = dna ? { dna: application.receive(dna, 'reference') } : await application.take(image_content!);
-    const grade = await application.grade(kept.dna, compare === 1);
-    await application.add(image_id, keywords, kept.dna, 'thumbnail' in kept ? kept.thumbnail : undefined);
+    const { references } = application;
+    if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the work, which an import begun anew saves
+    const kept = dna ? { dna: application.checkedDna(dna, 'reference') } : await application.keep(image_content!);
+    const grade = await gradeOf(application, kept.dna, compare === 1);
+    await references.add({ id: image_id, keywords, ...kept });
     return { task_id: 0 as const, ...grade };
   },
 });

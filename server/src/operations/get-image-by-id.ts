@@ -4,7 +4,7 @@ import { wireImage } from './search.ts';
 
 export const getImageById = operation(operations.getImageById, {
   refuses: withoutReferences,
-  run(application, { image_id }) {
-    return { image: wireImage(application.image(image_id)) };
+  async run({ references }, { image_id }) {
+    return { image: wireImage(await references.image(image_id)) };
   },
 });

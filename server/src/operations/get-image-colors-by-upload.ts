@@ -5,6 +5,6 @@ import { operation, withoutColors } from './operation.ts';
 export const getImageColorsByUpload = operation(operations.getImageColorsByUpload, {
   refuses: withoutColors,
   async run(application, { image_content }) {
-    return { colors: wireColors(application.colorsOf(await application.describe(image_content, 'reference'))) };
+    return { colors: wireColors(application.colors.of(await application.describe(image_content, 'reference'))) };
   },
 });

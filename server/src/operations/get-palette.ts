@@ -7,7 +7,7 @@ export const getPalette = operation(operations.getPalette, {
   refuses: withoutColors,
   async run(application, { colors, nb_colors, ...query }) {
     const asked = colors.map(({ rgb }) => rgb);
-    const found = (await application.palette(restriction(query), asked)).slice(0, nb_colors);
+    const found = (await application.references.palette(restriction(query), asked)).slice(0, nb_colors);
     return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
   },
 });

@@ -4,7 +4,7 @@ import { pageOf, restriction, wirePage } from './search.ts';
 
 export const listImages = operation(operations.listImages, {
   refuses: withoutReferences,
-  run(application, { after, ...query }) {
-    return wirePage(application.list(restriction(query), pageOf(application, query), after));
+  async run(application, { after, ...query }) {
+    return wirePage(await application.references.list(restriction(query), pageOf(application, query), after));
   },
 });

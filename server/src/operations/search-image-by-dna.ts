@@ -5,6 +5,6 @@ import { search } from './search.ts';
 export const searchImageByDna = operation(operations.searchImageByDna, {
   refuses: withoutReferences,
   run(application, { dna, ...query }) {
-    return search(application, application.receive(dna, 'query'), query);
+    return search(application, application.checkedDna(dna, 'query'), query);
   },
 });

@@ -5,6 +5,6 @@ import { search } from './search.ts';
 export const searchImageById = operation(operations.searchImageById, {
   refuses: (traits) => withoutReferences(traits) || (!traits.symmetric && 'ASYMMETRIC_DNA'),
   async run(application, { image_id, ...query }) {
-    return search(application, await application.dnaOf(image_id), query);
+    return search(application, await application.references.dna(image_id), query);
   },
 });

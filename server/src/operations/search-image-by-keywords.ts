@@ -4,7 +4,7 @@ import { pageOf, restriction, wirePage } from './search.ts';
 
 export const searchImageByKeywords = operation(operations.searchImageByKeywords, {
   refuses: withoutReferences,
-  run(application, query) {
-    return wirePage(application.list(restriction(query), pageOf(application, query)));
+  async run(application, query) {
+    return wirePage(await application.references.list(restriction(query), pageOf(application, query)));
   },
 });

@@ -1,5 +1,6 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
-import type { Application, Match, Matches, Page, Restriction } from '../applications/application.ts';
+import type { Application } from '../applications/application.ts';
+import type { Match, Matches, Page, Restriction, Search } from '../applications/references.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
 interface Selection {
@@ -24,10 +25,7 @@ type Explained = Answers['enginequery']['SearchImageByUpload'];
 
 /** The one search behind every search with a picture. */
 export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {
-  const weight = query.color_weight;
-  const weighs = application.traits.colorWeight && weight !== undefined;
-  const options = weighs ? { colorWeight: weight / 100 } : {};
-  const found = await application.search(dna, restriction(query), pageOf(application, query), options);
+  const found = await application.references.search(searchOf(application, dna, query));
   const answer: Explained = { ...wirePage(found), ...(found.truncated && { truncated: true }) };
   return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
@@ -41,13 +39,30 @@ async function explained(
 ): Promise<Explained> {
   const images: Explained['images'][number][] = [];
   for (const image of answer.images) {
-    const explanation = await application.explain(dna, image.id);
+    const explanation = await application.references.explain(dna, image.id);
     images.push({ ...image, ...(explanation && { explanation }) });
   }
   const [id, ...others] = ids ?? [];
   const missed = id !== undefined && others.length === 0 && answer.nb_results_found === 0;
-  const why = missed && (await application.explain(dna, id));
+  const why = missed && (await application.references.explain(dna, id));
   return { ...answer, images, ...(why && { why_not: { id, ...why } }) };
+}
+
+/** The search that a query asks for, with the defaults of the application. */
+export function searchOf(
+  application: Application,
+  dna: Uint8Array,
+  query: Selection & Paging & { readonly color_weight?: number },
+): Search {
+  const { defaults, traits } = application;
+  const weight = (traits.colorWeight ? query.color_weight : undefined) ?? defaults.colorWeight;
+  return {
+    dna,
+    restriction: restriction(query),
+    page: pageOf(application, query),
+    below: defaults.retrievalThreshold,
+    colorWeight: weight / 100,
+  };
 }
 
 export function restriction({ keywords, ids_list }: Selection): Restriction {

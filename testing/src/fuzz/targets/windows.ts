@@ -5,7 +5,7 @@ import { writePalette } from '@sosia/engine/dna/palette';
 import { writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import { createApplication, Decoder, Failure, openApplicationStore, openImageStore, operations } from '@sosia/server';
 import type { Application } from '@sosia/server/applications/application';
-import { openApplications } from '@sosia/server/applications/applications';
+import { Applications } from '@sosia/server/applications/applications';
 import { Profiles } from '@sosia/server/applications/profiles';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { RawParameters } from '@sosia/server/parameters/raw-parameters';
@@ -45,7 +45,7 @@ interface Kept {
 export const windows: Target = {
   name: 'windows',
   covers:
-    /server\/dist\/(applications\/(catalogue|hosted)|operations\/(search|list-images)|shards\/[\w-]+|parameters\/\w+)\.js$/,
+    /server\/dist\/(applications\/(catalogue|embedded-references)|operations\/(search|list-images)|shards\/[\w-]+|parameters\/\w+)\.js$/,
   limit: 4000,
 
   async open() {
@@ -58,7 +58,7 @@ export const windows: Target = {
     const shards = new Shards(2, lost);
     const decoder = await Decoder.start({ children: 1 });
     const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
-    const applications = await openApplications(store, rooms, () => {}, lost as (cause: unknown) => void);
+    const applications = await Applications.open(store, rooms, () => {}, lost as (cause: unknown) => void);
     const seeds = [1, 3, 7, 31].map((step) =>
       Uint8Array.from({ length: 200 }, (_, i) => (i * step * 11 + (i >> 3)) & 255),
     );
@@ -104,7 +104,7 @@ async function walk(application: Application, choices: Choices): Promise<string>
       assert.equal(again.dna.dna, dna, 'expected the DNA as it was added');
     }
   }
-  assert.equal(application.count, kept.size);
+  assert.equal(await application.references.count(), kept.size);
 
   const query = Buffer.from(someDna(application.type, choices)).toString('base64');
   const searches: [name: string, values: Values][] = [

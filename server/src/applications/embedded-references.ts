@@ -1,0 +1,169 @@
+import { typeDefinitions } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import { fail } from '../errors.ts';
+import type { Shards } from '../shards/shards.ts';
+import { recordsOf } from '../store/store.ts';
+import type { ImageRecord, ImageStore } from '../store/store.ts';
+import { Catalogue } from './catalogue.ts';
+import type { Entry } from './catalogue.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+import type { Match, Matches, NewReference, Page, References, Restriction, Search, Status } from './references.ts';
+
+/**
+ * Reference pictures in the data folder and in memory of this process. The store is written first, so that what is
+ * answered is durable; the catalogue decides which pictures exist. A picture that is in the index but not, or no longer,
+ * in the catalogue is never shown.
+ */
+export class EmbeddedReferences implements References {
+  readonly #application: number;
+  readonly #images: ImageStore;
+  readonly #shards: Shards;
+  readonly #catalogue = new Catalogue();
+  readonly #mutex = new KeyedMutex();
+  /** False for a type that has no references. */
+  readonly #indexed: boolean;
+  #dropped = false;
+
+  constructor(application: number, type: ApplicationType, { images, shards }: { images: ImageStore; shards: Shards }) {
+    this.#application = application;
+    this.#images = images;
+    this.#shards = shards;
+    this.#indexed = typeDefinitions[type].traits.references;
+    // not awaited: calls reach the index in order, so whatever follows finds it open
+    if (this.#indexed) shards.open(application, type).catch(() => {});
+  }
+
+  /** Takes in what the store replays, before the first request. */
+  async load(records: readonly ImageRecord[]): Promise<void> {
+    const images = records.map(({ number, dna }) => ({ image: number, dna }));
+    if (this.#indexed) await this.#shards.add(this.#application, images);
+    for (const { number, id, keywords } of records) this.#catalogue.add({ number, id, keywords });
+  }
+
+  /** Leaves the index. Work in progress fails with UNKNOWN_APPLICATION. */
+  async drop(): Promise<void> {
+    this.#dropped = true;
+    if (this.#indexed) await this.#shards.drop(this.#application);
+  }
+
+  add({ id, keywords, dna, thumbnail }: NewReference): Promise<void> {
+    return this.#mutex.run(id, async () => {
+      if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
+      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+      const number = await this.#unlessDropped(this.#images.append(this.#application, image));
+      await this.#index(number, dna);
+      this.#catalogue.add({ number, id, keywords });
+    });
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#mutex.run(id, async () => {
+      const entry = this.#catalogue.withId(id);
+      if (!entry) return this.#deleteDamaged(id);
+      await this.#unlessDropped(this.#images.remove(this.#application, entry.number));
+      this.#catalogue.remove(entry);
+      await this.#unlessDropped(this.#shards.remove(this.#application, entry.number));
+    });
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.#catalogue.withId(id) !== undefined;
+  }
+
+  async image(id: string): Promise<Match> {
+    return matchOf(this.#entry(id));
+  }
+
+  async dna(id: string): Promise<Uint8Array> {
+    return this.#unlessDropped(this.#images.dna(this.#application, this.#entry(id).number));
+  }
+
+  async thumbnail(id: string): Promise<Uint8Array | undefined> {
+    return this.#unlessDropped(this.#images.thumbnail(this.#application, this.#entry(id).number));
+  }
+
+  async count(): Promise<number> {
+    return this.#catalogue.size;
+  }
+
+  async status(): Promise<Status> {
+    const damages = this.#images.setAside(this.#application);
+    return { state: this.#images.state, damaged: damages.reduce((sum, damage) => sum + recordsOf(damage), 0) };
+  }
+
+  async indexBytes(): Promise<number> {
+    return this.#indexed ? (await this.#shards.size(this.#application)).bytes : 0;
+  }
+
+  async list(restriction: Restriction, page: Page, after?: string): Promise<Matches> {
+    const { found, entries } = this.#catalogue.page(restriction, page, after);
+    return { found, images: entries.map((entry) => matchOf(entry)) };
+  }
+
+  async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
+    const { found, hits, truncated } = await this.#unlessDropped(
+      this.#shards.search({
+        application: this.#application,
+        query: dna,
+        only: this.#catalogue.select(restriction),
+        compare: this.#catalogue.compare,
+        exists: (image) => this.#catalogue.withNumber(image) !== undefined,
+        window: { ...page, below },
+        options: { colorWeight },
+      }),
+    );
+    const images = hits.flatMap(({ image, score, resultInfo }) => {
+      const entry = this.#catalogue.withNumber(image);
+      return entry ? [matchOf(entry, score, resultInfo)] : [];
+    });
+    return { found, images, ...(truncated && { truncated }) };
+  }
+
+  async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
+    const entry = this.#catalogue.withId(id);
+    return entry && this.#unlessDropped(this.#shards.explain(this.#application, dna, entry.number));
+  }
+
+  async palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]> {
+    const only = this.#catalogue.select(restriction);
+    return this.#unlessDropped(this.#shards.palette(this.#application, only, colors));
+  }
+
+  #entry(id: string): Entry {
+    const entry = this.#catalogue.withId(id);
+    if (!entry) throw fail('UNKNOWN_IMAGE', id);
+    return entry;
+  }
+
+  async #index(image: ImageNumber, dna: Uint8Array): Promise<void> {
+    try {
+      await this.#unlessDropped(this.#shards.add(this.#application, [{ image, dna }]));
+    } catch (cause) {
+      await this.#images.remove(this.#application, image);
+      throw cause;
+    }
+  }
+
+  async #deleteDamaged(id: string): Promise<void> {
+    const damages = this.#images.setAside(this.#application);
+    const numbers = damages.flatMap((damage) => (damage.id === id ? (damage.number ?? []) : []));
+    if (numbers.length === 0) {
+      const nameless = damages.reduce((sum, damage) => sum + (damage.id === undefined ? recordsOf(damage) : 0), 0);
+      const besides = nameless > 0 ? `; ${nameless} damaged pictures are set aside whose ids cannot be read` : '';
+      throw fail('IMAGE_NOT_FOUND', `${id}${besides}`);
+    }
+    for (const number of numbers) await this.#unlessDropped(this.#images.remove(this.#application, number));
+  }
+
+  async #unlessDropped<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (cause) {
+      throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
+    }
+  }
+}
+
+function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {
+  return { id, keywords, score, resultInfo };
+}

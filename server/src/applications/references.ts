@@ -1,0 +1,92 @@
+import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
+import type { ImageStore } from '../store/store.ts';
+
+/** A reference picture as answers show it. */
+export interface Match {
+  readonly id: string;
+  readonly keywords: readonly string[];
+  readonly score: number;
+  /** How the picture matches; null outside searches, and for application types without a structure. */
+  readonly resultInfo: ResultInfo | null;
+}
+
+/** Restricts a search; checked values. */
+export interface Restriction {
+  /** Pictures lacking one of these are left out. */
+  readonly keywords: readonly string[];
+  /** null: no restriction. Ids that no picture has restrict all the same. */
+  readonly ids: readonly string[] | null;
+}
+
+/** The part of a list that is wanted. */
+export interface Page {
+  readonly start: number;
+  readonly count: number;
+}
+
+export interface Matches {
+  /** The length of the whole list. */
+  readonly found: number;
+  /** The page. */
+  readonly images: readonly Match[];
+  /** Whether the search ended before the whole shortlist was compared. */
+  readonly truncated?: boolean;
+}
+
+export interface Search {
+  readonly dna: Uint8Array;
+  readonly restriction: Restriction;
+  readonly page: Page;
+  /** Results with this score or a higher one are not listed. */
+  readonly below: number;
+  /** In [0, 1], from form to colour. */
+  readonly colorWeight: number;
+}
+
+export interface NewReference {
+  readonly id: string;
+  readonly keywords: readonly string[];
+  readonly dna: Uint8Array;
+  /** A small JPEG. */
+  readonly thumbnail?: Uint8Array;
+}
+
+export interface Status {
+  /** Whether pictures can be added; what GetApplicationStatus tells. */
+  readonly state: ImageStore['state'];
+  /** Number of pictures that are damaged and set aside: they are in no answer. */
+  readonly damaged: number;
+}
+
+/**
+ * The reference pictures of one application, wherever they are stored and indexed. Each call sees all changes that were
+ * acknowledged before it, and answers from one state of the pictures.
+ */
+export interface References {
+  /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
+  add(image: NewReference): Promise<void>;
+  /** Durable and without a trace once resolved, also for a damaged picture if its id can be read. Fails with IMAGE_NOT_FOUND. */
+  delete(id: string): Promise<void>;
+
+  has(id: string): Promise<boolean>;
+  /** Fails with UNKNOWN_IMAGE. */
+  image(id: string): Promise<Match>;
+  /** Fails with UNKNOWN_IMAGE. */
+  dna(id: string): Promise<Uint8Array>;
+  /** A small JPEG; undefined where none is kept. Fails with UNKNOWN_IMAGE. */
+  thumbnail(id: string): Promise<Uint8Array | undefined>;
+
+  count(): Promise<number>;
+  status(): Promise<Status>;
+  /** Memory of the index, in bytes. */
+  indexBytes(): Promise<number>;
+
+  /** A page of the pictures that the restriction leaves, score 0, by image_id bytes; of those behind `after` if it is given. */
+  list(restriction: Restriction, page: Page, after?: string): Promise<Matches>;
+  /** A page of all matches, best first, ties by image_id bytes. */
+  search(search: Search): Promise<Matches>;
+  /** What a comparison with one picture is based on; undefined where the type has nothing to show, or there is no such picture. */
+  explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
+  /** The colours of the pictures that the restriction leaves and that contain all of `colors`, 0xrrggbb; those of most pictures first. */
+  palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
+}

@@ -15,7 +15,7 @@ test('without any source every default passes its own reader', () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test('a flag goes before a variable, a variable before the file, the file before the default', () => {
+test('a flag takes precedence over a variable, a variable over the file, the file over the default', () => {
   withFile({ query_port: 1, modify_port: '2', host: 'file' }, (file) => {
     const config = readConfig({
       file,
@@ -39,7 +39,7 @@ test('auto workers are counted from the cores, a number is taken as it is', () =
   assert.ok(readConfig({}).decode_workers <= 8);
 });
 
-test('all faults are reported together, each with its source, what was expected and what came', () => {
+test('all faults are reported together, each with its source, the expected and the actual value', () => {
   withFile({ log_level: 'loud', sloth: 1, host: true }, (file) => {
     const faults = faultsOf({
       file,

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 
 /** One row of the table below. The name is the key in the settings file; variable and flag follow from it. */
 export interface Setting<T> {
-  /** What follows the flag. */
+  /** The placeholder after the flag. */
   readonly argument: string;
   /** The default, as written in a settings file. */
   readonly fallback: string;
-  /** Text to value; throws what was expected. */
+  /** Text to value; throws the expectation. */
   read(text: string): T;
   readonly about: string;
 }
@@ -63,12 +63,12 @@ export const settingNames = Object.keys(settings) as SettingName[];
 export const variableOf = (name: SettingName): string => `SOSIA_${name.toUpperCase()}`;
 export const flagOf = (name: SettingName): string => `--${name.replaceAll('_', '-')}`;
 
-/** Settings that cannot be used; the message lists every fault, one a line. */
+/** Invalid settings; the message lists every fault, one per line. */
 export class ConfigError extends Error {}
 
 export interface Sources {
   readonly flags?: { readonly [name in SettingName]?: string };
-  /** Path of the settings file; the variable SOSIA_CONFIG where it is not given. */
+  /** Path of the settings file; otherwise the variable SOSIA_CONFIG. */
   readonly file?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

@@ -9,7 +9,7 @@ test('codes are negative and each belongs to one error', () => {
   assert.equal(new Set(rows.map(([, { code }]) => code)).size, rows.length);
 });
 
-test('the codes that clients know from the field are as they know them', () => {
+test('the codes of the existing clients are unchanged', () => {
   const { NOT_ENOUGH_INFORMATION, BAD_KEYWORD, UNKNOWN_IMAGE, ASYMMETRIC_DNA, IMAGE_NOT_FOUND } = errors;
   const known = [NOT_ENOUGH_INFORMATION, BAD_KEYWORD, UNKNOWN_IMAGE, ASYMMETRIC_DNA, IMAGE_NOT_FOUND];
   assert.deepEqual(
@@ -18,6 +18,6 @@ test('the codes that clients know from the field are as they know them', () => {
   );
 });
 
-test('the detail stands in the message as it is, whatever it looks like', () => {
+test('the detail is inserted into the message literally', () => {
   assert.equal(fail('UNKNOWN_IMAGE', '$& {} $1').message, 'Unknown image id: $& {} $1');
 });

@@ -10,7 +10,7 @@ import type { Family } from './operations/operation.ts';
 import { operations } from './operations/operations.ts';
 import { formOf, startService, type Service, type Values } from './service.test.kit.ts';
 
-/** Set to 1, the files are written anew instead of compared: only where an answer was meant to change. */
+/** If 1, the files are rewritten instead of compared, for intended changes of an answer. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';
 const folder = join(goldenFolder, 'answers');
 

@@ -41,7 +41,7 @@ function keyIn(folder: string): string {
 
 type Values = Record<string, string | readonly string[] | Uint8Array>;
 
-/** The body as it came. */
+/** The unmodified body. */
 async function ask(port: number, operation: string, values: Values): Promise<string> {
   const family = operation.startsWith('Search') ? 'enginequery' : 'enginemodify';
   const form = new FormData();
@@ -85,7 +85,7 @@ function referencesOf(dnas: ReadonlyMap<string, string>): Reference[] {
   );
 }
 
-/** 100 questions: all samples, with filters and pages. */
+/** 100 queries: all samples, with filters and pages. */
 function questions(references: readonly Reference[]): [operation: string, values: Values][] {
   const ids = references.map(({ id }) => id);
   return Array.from({ length: 100 }, (_, i): [string, Values] => {
@@ -100,7 +100,7 @@ function questions(references: readonly Reference[]): [operation: string, values
   });
 }
 
-test('100 searches answer the same bytes after a restart, another order of adding, a rebuild, with 1, 2 and 4 threads', async () => {
+test('100 searches return the same bytes after a restart, in another order of insertion, after a rebuild, with 1, 2 and 4 threads', async () => {
   const dnas = new Map<string, string>();
   const first = keyIn('first');
   let server = await start('first');
@@ -150,7 +150,7 @@ test('100 searches answer the same bytes after a restart, another order of addin
   await server.close();
 });
 
-test('a folder that a server holds, and a port that is taken, are refused, and nothing stays open', async () => {
+test('a folder in use by a server and a port in use are refused, and nothing stays open', async () => {
   keyIn('held');
   const server = await start('held');
   await assert.rejects(start('held'), /in use by another server/);

@@ -13,15 +13,15 @@ import { createLog, startServer } from './main.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import type { ApplicationStore } from './store/store.ts';
 
-/** The whole service on free ports, with a data folder of its own. */
+/** The whole service on free ports, with its own data folder. */
 export interface Service {
   readonly modifyPort: number;
   readonly queryPort: number;
-  /** The applications as another process sees them. */
+  /** The applications as seen by another process. */
   readonly store: ApplicationStore;
-  /** Makes an application and gives its key. */
+  /** Creates an application and returns its key. */
   application(type: ApplicationType, options?: { ignoreBackground?: boolean }): string;
-  /** Asks by POST with a multipart body, and gives the answer's JSON, which must be what the contract says. */
+  /** Sends a POST with a multipart body, and returns the answer's JSON, which must match the contract. */
   ask(family: Family, operation: string, values: Values): Promise<any>;
   modify(operation: string, values: Values): Promise<any>;
   query(operation: string, values: Values): Promise<any>;

@@ -4,7 +4,7 @@ import { digestOf, hintOf, newKey } from './keys.ts';
 
 export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
 
-/** Enters an application, enabled. The key is told this once; what is kept of it does not lead back. */
+/** Creates an enabled application. Only this call returns the key; the stored digest cannot be inverted. */
 export function createApplication(
   store: ApplicationStore,
   {

@@ -3,7 +3,7 @@ import { setImmediate as later } from 'node:timers/promises';
 import { test } from 'node:test';
 import { KeyedMutex } from './keyed-mutex.ts';
 
-test('work on one id runs in the order it came, one at a time, past failures', async () => {
+test('work on one id runs in order, one at a time, even after failures', async () => {
   const mutex = new KeyedMutex();
   const log: string[] = [];
   const step = (name: string, fails = false) =>

@@ -1,8 +1,8 @@
-/** Work on the same id is done one after another, in the order it came; work on different ids does not wait. */
+/** Serializes work on the same id in the order of its arrival; work on different ids does not wait. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Starts `work` once all earlier work on this id has ended, well or badly. */
+  /** Starts `work` once all earlier work on this id has ended, with or without success. */
   run<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -14,7 +14,7 @@ export class KeyedMutex {
     return mine;
   }
 
-  /** Ids with work going on. */
+  /** Ids with work in progress. */
   get size(): number {
     return this.#last.size;
   }

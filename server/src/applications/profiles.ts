@@ -2,20 +2,20 @@ import { shippedProfiles, type Profile } from '@sosia/engine';
 import type { Source } from '../onnx/onnx-runner.ts';
 import type { ApplicationStore } from '../store/store.ts';
 
-/** The profiles of a data folder and those that come with the engine; a folder's own wins where names are the same. */
+/** The profiles of a data folder and those of the engine; the folder's own take precedence. */
 export class Profiles {
   readonly #store: ApplicationStore;
   readonly #folder: string;
   #revision = NaN;
   #byName = new Map<string, Profile | Source>();
 
-  /** @param folder  where the store is */
+  /** @param folder  the folder of the store */
   constructor(store: ApplicationStore, folder: string) {
     this.#store = store;
     this.#folder = folder;
   }
 
-  /** Those of these names that there are, in this order. Changes made by any process count from the next call on. */
+  /** The existing ones of these names, in this order. Changes by any process count from the next call on. */
   named(names: readonly string[]): (Profile | Source)[] {
     const now = this.#store.revision();
     if (now !== this.#revision) {

@@ -10,7 +10,7 @@ import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 import { consolePlugin } from './console.ts';
 
-// What the page's requests are answered, and what everybody else's are. The page itself is tested in a browser.
+// The answers to the page's requests, and to those of anybody else. Another test runs the page in a browser.
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
 const page = '<!doctype html><title>page</title>'.padEnd(2000);
@@ -66,7 +66,7 @@ async function outcome(response: Response | Promise<Response>): Promise<[http: n
   return [status, json.status.code];
 }
 
-test('the page comes with a policy that lets nothing in from elsewhere, compressed for who takes it', async () => {
+test('the page has a policy that allows nothing from other sites, and is compressed on request', async () => {
   const plain = await fetch(`${origin}/console/`, { headers: { 'accept-encoding': 'identity' } });
   assert.equal(await plain.text(), page);
   const policy = plain.headers.get('content-security-policy')!;
@@ -85,7 +85,7 @@ test('the page comes with a policy that lets nothing in from elsewhere, compress
   assert.equal(again.status, 304);
 });
 
-test('a worker may run WebAssembly and reach nothing', async () => {
+test('a worker may run WebAssembly and has no network', async () => {
   const worker = await fetch(`${origin}/console/dna.worker.js`);
   assert.equal(
     worker.headers.get('content-security-policy'),
@@ -93,13 +93,13 @@ test('a worker may run WebAssembly and reach nothing', async () => {
   );
 });
 
-test('nothing but the files of the page is given out', async () => {
+test('only the files of the page are served', async () => {
   for (const path of ['secret.txt', '..%2fsecret.txt', '%2e%2e/package.json', 'nothing', 'api/nothing', 'a/b/c']) {
     assert.deepEqual(await outcome(fetch(`${origin}/console/${path}`)), [404, -1901], path);
   }
 });
 
-test('the port of searches sends the browser to the one of changes', async () => {
+test('the QUERY port redirects to the MODIFY port', async () => {
   const there = await fetch(`http://127.0.0.1:${service.queryPort}/console/x`, { redirect: 'manual' });
   assert.equal(there.status, 302);
   assert.equal(there.headers.get('location'), `//127.0.0.1:${service.modifyPort}/console/`);
@@ -107,7 +107,7 @@ test('the port of searches sends the browser to the one of changes', async () =>
   assert.deepEqual([bare.status, bare.headers.get('location')], [302, '/console/']);
 });
 
-test('a key is taken from the body alone and becomes a cookie that no script and no other site sees', async () => {
+test('a key is accepted in the body only, and becomes a cookie that no script and no other site can read', async () => {
   const response = await post('sign-in', { application_key: key }, { origin });
   const cookie = response.headers.get('set-cookie')!;
   assert.match(cookie, /^sosia-\d+=[\w-]{43}; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=43200$/);
@@ -119,7 +119,7 @@ test('a key is taken from the body alone and becomes a cookie that no script and
   assert.deepEqual([inAddress.headers.get('set-cookie'), ...(await outcome(inAddress))], [null, 403, -1906]);
 });
 
-test('a wrong key is answered as everywhere, and counted', async () => {
+test('a wrong key gets the usual answer, and is counted', async () => {
   for (const wrong of ['', 'nobody']) {
     assert.deepEqual(await outcome(post('sign-in', { application_key: wrong }, { origin })), [200, -1101]);
   }
@@ -147,7 +147,7 @@ test('a wrong key is answered as everywhere, and counted', async () => {
   }
 });
 
-test('without a session nothing is told and nothing done', async () => {
+test('without a session nothing is returned and nothing is changed', async () => {
   const foreign = { origin, cookie: `sosia-${service.modifyPort}=${'A'.repeat(43)}`, 'x-csrf-token': 'A'.repeat(43) };
   for (const headers of [{ origin }, foreign]) {
     const ask = post('enginequery/GetApplicationStatus', { application_key: key }, headers);
@@ -158,7 +158,7 @@ test('without a session nothing is told and nothing done', async () => {
   assert.deepEqual(((await asked.json()) as any).session, null);
 });
 
-test('a request that the page has not made is refused: foreign origin, no origin, no token, by GET', async () => {
+test('a request that the page has not sent is refused: foreign origin, no origin, no token, by GET', async () => {
   const visitor = await signIn();
   const add = (headers: Record<string, string>) =>
     outcome(post('enginemodify/DeleteImage', { image_id: 'x' }, headers));
@@ -180,7 +180,7 @@ test('a request that the page has not made is refused: foreign origin, no origin
   assert.deepEqual(await add(asPage(visitor)), [200, -2802]);
 });
 
-test('signed in, the operations of the table answer for the application of the key, whatever key is given', async () => {
+test('signed in, the operations use the application of the session, even if the request has another key', async () => {
   const visitor = await signIn();
   const other = service.application('media-matching');
   const image = { image_id: 'a', image_content: await photograph(1), application_key: other };
@@ -193,7 +193,7 @@ test('signed in, the operations of the table answer for the application of the k
   assert.deepEqual(await found.json(), await service.query('SearchImageById', direct));
 });
 
-test('of several cookies the one counts whose token the page shows, in whatever order they come', async () => {
+test("of several cookies the one of the page's token counts, in any order", async () => {
   const [mine, planted] = [await signIn(), await signIn(service.application('media-matching'))];
   const dead = `${mine.cookie.split('=')[0]}=${'A'.repeat(43)}`;
   const own = await sessionOf(mine);
@@ -212,7 +212,7 @@ test('of several cookies the one counts whose token the page shows, in whatever 
   }
 });
 
-test('a planted cookie signs nobody in, and does not keep anybody from signing in and out', async () => {
+test('a planted cookie signs nobody in, and prevents no sign-in or sign-out', async () => {
   const planted = await signIn(service.application('media-matching'));
   assert.equal(await sessionOf({ cookie: planted.cookie, csrf: '' }), null);
   assert.equal(await sessionOf({ cookie: planted.cookie, csrf: 'A'.repeat(43) }), null);
@@ -241,7 +241,7 @@ test('pictures are listed by id, in pages, all or those with the keywords', asyn
   assert.deepEqual((await list({ keywords: 'odd' })).images, [all.images[2]]);
 });
 
-test('a small picture is kept of what came as a file, for its own application alone', async () => {
+test('a thumbnail is stored of a picture that arrives as a file, for its own application alone', async () => {
   const visitor = await signIn(service.application('media-matching'));
   const original = await photograph(9);
   await post('enginemodify/AddImage', { image_id: 'ä/9', image_content: original }, asPage(visitor));
@@ -266,7 +266,7 @@ test('a small picture is kept of what came as a file, for its own application al
   assert.deepEqual(await outcome(get('ä/9', visitor)), [200, -2601]);
 });
 
-test('an application that wants none has none', async () => {
+test('an application without thumbnails has none', async () => {
   const plain = service.application('media-matching');
   const { number } = service.store.list().at(-1)!;
   service.store.update(number, { thumbnails: false });
@@ -276,7 +276,7 @@ test('an application that wants none has none', async () => {
   assert.equal((await fetch(`${origin}/console/api/thumbnail?image_id=a`, { headers: { cookie } })).status, 204);
 });
 
-test('the status tells what the application has and what went wrong lately, of this application alone', async () => {
+test('the status shows the content and the recent failures of this application alone', async () => {
   const mine = service.application('media-matching');
   const visitor = await signIn(mine);
   const elsewhere = await signIn(service.application('media-matching'));
@@ -299,7 +299,7 @@ test('the status tells what the application has and what went wrong lately, of t
   assert.deepEqual((await statusOf(elsewhere)).failures, []);
 });
 
-test('a session ends with signing out, and with its key', async () => {
+test('a session ends with the sign-out, and with its key', async () => {
   const visitor = await signIn();
   const count = (who: Visitor) => outcome(post('enginequery/GetApplicationStatus', {}, asPage(who)));
   assert.deepEqual(await count(visitor), [200, 0]);

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Browsers keep cookies by host, not by port: two services on one machine must not take each other's. */
+/** Browsers store cookies by host, not by port: two services on one machine need different names. */
 const nameOf = (port: number): string => `sosia-${port}`;
 
 /**
- * The values of all cookies that the console of this port has set, each once. Several can come under the one name: pages
- * of other ports and of subdomains can set them too.
+ * The values of all cookies that the console of this port has set, each once. There can be several under the one name,
+ * because pages of other ports and of subdomains can set them too.
  */
 export function cookiesOf({ headers }: FastifyRequest, port: number): string[] {
   const start = `${nameOf(port)}=`;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { fail } from '../errors.ts';
 
 /**
- * Whether a page of this very origin made the browser send a request: what changes or tells something must come from
- * the console itself. A proxy in front has to pass `Host` on as it came.
+ * Whether a page of this very origin made the browser send a request. Requests that change or return data must come
+ * from the console itself. A proxy in front must pass `Host` on unchanged.
  * @throws Failure FORBIDDEN
  */
 export function requireSameOrigin({ headers }: IncomingMessage): void {

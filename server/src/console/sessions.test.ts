@@ -14,7 +14,7 @@ test('a session is found by its token alone, until it is closed', () => {
   assert.equal(sessions.find(token, 1), undefined);
 });
 
-test('it ends when it has been silent too long, and in any case after its lifetime', () => {
+test('a session ends after its time of inactivity, and in any case after its lifetime', () => {
   const sessions = new Sessions(limits);
   const { token } = sessions.open('silent', 0);
   assert.equal(sessions.find(token, 30), undefined);
@@ -25,7 +25,7 @@ test('it ends when it has been silent too long, and in any case after its lifeti
   assert.equal(sessions.find(busy, 100), undefined);
 });
 
-test('there are so many at most; the one that was silent longest makes room', () => {
+test('the number of sessions is limited; the one with the longest inactivity ends first', () => {
   const sessions = new Sessions(limits);
   const [a, b, c] = ['a', 'b', 'c'].map((key) => sessions.open(key, 0).token) as [string, string, string];
   sessions.find(a, 1);
@@ -45,7 +45,7 @@ test('sign-ins with one key end sessions of that key alone', () => {
   assert.deepEqual(live, flood.slice(-sessionLimits.mostOfOne));
 });
 
-test('where all together are too many, one of the application with most ends', () => {
+test('if all sessions together are too many, one of the application with most ends', () => {
   const sessions = new Sessions({ mostOfOne: 4, most: 6 });
   const lone = sessions.open('lone', 0).token;
   const [first] = ['big', 'big', 'big', 'small', 'small'].map((key) => sessions.open(key, 1).token);
@@ -54,7 +54,7 @@ test('where all together are too many, one of the application with most ends', (
   assert.ok(sessions.find(lone, 3) && sessions.find(next, 3));
 });
 
-test('tokens are never alike', () => {
+test('tokens are unique', () => {
   const sessions = new Sessions({ most: 1000, mostOfOne: 1000 });
   const all = Array.from({ length: 1000 }, () => sessions.open('a', 0));
   assert.equal(new Set(all.flatMap(({ token, session }) => [token, session.csrf])).size, 2000);

@@ -3,33 +3,35 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const HOUR = 3_600_000;
 
 export const sessionLimits = {
-  /** Milliseconds from the sign-in, and from the last request: whichever is over first ends the session. */
+  /** Milliseconds from the sign-in, and from the last request; the first to pass ends the session. */
   lifetime: 12 * HOUR,
   idle: 2 * HOUR,
-  /** Sessions at once, of one application and of all. With one more, one of the application that has most ends. */
+  /** Concurrent sessions, of one application and of all. A further one ends one of the application with most. */
   mostOfOne: 100,
   most: 1_000,
 };
 
-/** Somebody signed in: for one application, by the digest of its key. The key itself is not kept. */
+/** A session: for one application, by the digest of its key. The key itself is not stored. */
 export interface Session {
   readonly keyDigest: string;
-  /** Goes with every request but the cookie's own: other sites can make a browser send the cookie, but not read this. */
+  /**
+   * Sent with every request besides the cookie: other sites can make a browser send the cookie, but cannot read this.
+   */
   readonly csrf: string;
   readonly since: number;
 }
 
-/** The sessions of this process, in memory. What is kept of a token does not lead back to it. */
+/** The sessions of this process, in memory. The stored digest of a token cannot be inverted. */
 export class Sessions {
   readonly #limits: typeof sessionLimits;
-  /** By the digest of the token, the one asked for last at the end. */
+  /** By the digest of the token, the most recently used one at the end. */
   readonly #byToken = new Map<string, Session & { seen: number }>();
 
   constructor(limits: Partial<typeof sessionLimits> = {}) {
     this.#limits = { ...sessionLimits, ...limits };
   }
 
-  /** @param now  milliseconds of a clock that never goes back */
+  /** @param now  milliseconds of a monotonic clock */
   open(keyDigest: string, now = performance.now()): { token: string; session: Session } {
     for (const [digest, session] of this.#byToken) if (this.#isOver(session, now)) this.#byToken.delete(digest);
     this.#makeRoomFor(keyDigest);
@@ -56,7 +58,7 @@ export class Sessions {
     this.#byToken.delete(digestOf(token));
   }
 
-  /** Ends the session that was silent longest: of this application where it has its most, else of the one with most. */
+  /** Ends the session with the longest inactivity: of this application at its limit, else of the one with most. */
   #makeRoomFor(keyDigest: string): void {
     const counts = new Map<string, number>();
     for (const each of this.#byToken.values()) counts.set(each.keyDigest, (counts.get(each.keyDigest) ?? 0) + 1);
@@ -77,7 +79,7 @@ export class Sessions {
   }
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Takes the same time for any position of a difference. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(a)), Buffer.from(digestOf(b)));
 }

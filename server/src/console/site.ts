@@ -11,7 +11,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Nothing inline, nothing from elsewhere, in nobody's frame. Pictures of people's own come as blobs. */
+/** Nothing inline, nothing from other sites, no embedding in frames. Pictures of the user are blobs. */
 const policy = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -24,7 +24,7 @@ const policy = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** A worker has its own policy: WebAssembly, which describes pictures there, and no network at all. */
+/** A worker has its own policy: WebAssembly, for describing pictures, and no network. */
 const workerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'`;
 
 export const guardHeaders = {
@@ -42,18 +42,18 @@ interface Page {
   readonly gzip: Uint8Array;
 }
 
-/** The files of a folder, held in memory, plain and compressed. */
+/** The files of a folder, in memory, plain and compressed. */
 export class Site {
   readonly #pages: Map<string, Page>;
 
-  /** @throws where the folder cannot be read or has no index.html */
+  /** @throws if the folder is unreadable or has no index.html */
   constructor(folder: string) {
     const names = readdirSync(folder).filter((name) => extname(name) in types);
     this.#pages = new Map(names.map((name) => [name, pageOf(name, readFileSync(join(folder, name)))]));
     if (!this.#pages.has('index.html')) throw new Error(`expected index.html in ${folder}`);
   }
 
-  /** Undefined for a name that is none of the folder's. Names have no slashes, so that no path leads out of it. */
+  /** Undefined for a name that the folder does not have. Names have no slashes, so that no path leads out of it. */
   answer(name: string, headers: { 'accept-encoding'?: unknown; 'if-none-match'?: unknown }): Answer | undefined {
     const page = this.#pages.get(name);
     if (!page) return undefined;

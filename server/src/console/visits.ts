@@ -7,7 +7,7 @@ import { requireSameOrigin } from './same-origin.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { sameText } from './sessions.ts';
 
-/** The header in which the page shows the token of its session. */
+/** The header with the token of the page's session. */
 const TOKEN = 'x-csrf-token';
 
 /** A request with a session. */
@@ -28,7 +28,7 @@ export class Visits {
     this.#context = context;
   }
 
-  /** For a request that reads: an `<img>` cannot show a token, so one session alone is trusted without. Fails with NOT_SIGNED_IN. */
+  /** For a read request: an `<img>` cannot send a token, so a single session suffices. Fails with NOT_SIGNED_IN. */
   forReading(request: FastifyRequest): Visit {
     const visits = this.#all(request);
     const only = visits.length === 1 && request.headers[TOKEN] === undefined ? visits[0] : undefined;
@@ -37,7 +37,7 @@ export class Visits {
     return visit;
   }
 
-  /** For a request that must come from the console's page and show the token. Fails with NOT_SIGNED_IN or FORBIDDEN. */
+  /** For a request that must come from the console's page with its token. Fails with NOT_SIGNED_IN or FORBIDDEN. */
   fromPage(request: FastifyRequest): Visit {
     const visits = this.#all(request);
     if (visits.length === 0) throw fail('NOT_SIGNED_IN');
@@ -47,7 +47,7 @@ export class Visits {
     return visit;
   }
 
-  /** Undefined where the request shows the token of no session. */
+  /** Undefined if the token of the request belongs to no session. */
   withToken(request: FastifyRequest): Visit | undefined {
     return shown(request, this.#all(request));
   }
@@ -66,8 +66,8 @@ export class Visits {
 }
 
 /**
- * Of these sessions the one whose token the page shows. Pages of other ports and of subdomains can set cookies, of live
- * sessions of their own too, but cannot make this page show a token.
+ * The one of these sessions whose token the page sends. Pages of other ports and of subdomains can set cookies, even of
+ * their own live sessions, but cannot make this page send a token.
  */
 function shown({ headers }: FastifyRequest, visits: readonly Visit[]): Visit | undefined {
   const token = headers[TOKEN];

@@ -11,7 +11,7 @@ import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 import { curl } from './curl.ts';
 
-// The lines of docs/api.md as they stand, in a shell, with nothing but the ports put in.
+// The lines of docs/api.md in a shell, with only the ports replaced.
 const missing = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
 
 let service: Service;

@@ -2,7 +2,9 @@ import { isRequired } from '@sosia/contract';
 import type { Operation } from '../operations/operation.ts';
 import { settings } from '../config.ts';
 
-/** An example of an operation as a line for the shell: what is required, and one picture where a picture or a DNA is. */
+/**
+ * An example of an operation as a line for the shell: the required parameters, and one picture for a picture or a DNA.
+ */
 export function curl({ name, families, method, parameters }: Operation): string {
   const [family] = families;
   const port = settings[family === 'enginemodify' ? 'modify_port' : 'query_port'].fallback;

@@ -13,16 +13,16 @@ export interface Heading {
 }
 
 /**
- * Turns the Markdown of the project's own pages into HTML: headings, paragraphs, lists of one level, tables, code, links,
- * bold and code in lines. Everything else is shown as it stands, and nothing of it becomes markup.
- * @param href  where a link leads, from where the Markdown says it does; undefined where it cannot be followed
+ * Turns the Markdown of the project's own pages into HTML: headings, paragraphs, lists of one level, tables, code,
+ * links, bold and inline code. Any other text is shown unchanged and never becomes markup.
+ * @param href  maps the target of a link; undefined if the target is not served
  */
 export function htmlOf(
   markdown: string,
   href: (target: string) => string | undefined,
 ): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
-  const parts = markdown.split(/^```\w*\n([^]*?)\n```$/m); // what is fenced stands at the odd places
+  const parts = markdown.split(/^```\w*\n([^]*?)\n```$/m); // fenced text has the odd indexes
   const html = parts.flatMap((part, i) => (i % 2 ? code(part) : part.split(/\n{2,}/).map(blockOf))).join('\n');
   return { html, headings };
 
@@ -64,7 +64,7 @@ export function htmlOf(
   }
 
   function inline(text: string): string {
-    // code first, so that nothing inside it is looked at
+    // code first, so that its content is not interpreted
     return text
       .split(/(`[^`]+`)/)
       .map((part, i) => (i % 2 ? `<code>${escaped(part.slice(1, -1))}</code>` : plain(part)))
@@ -81,7 +81,7 @@ export function htmlOf(
   }
 }
 
-/** As code hosts make it, so that the same links hold there. */
+/** As on code hosts, so that the same links work there. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -57,14 +57,14 @@ test('the document is OpenAPI 3.1 by its own schema, and the same on both ports'
   assert.deepEqual(await other.json(), document);
 });
 
-test('a document that breaks the rules would be seen', async () => {
+test('a document that breaks the rules is detected', async () => {
   const broken = structuredClone(document) as any;
   delete broken.paths['/api/v2.0/enginemodify/json/AddImage'].post.responses;
   broken.paths['/api/v2.0/enginemodify/json/AddImage'].post.respones = {};
   assert.equal((await new Validator().validate(broken)).valid, false);
 });
 
-test('every operation of every family is in it once, at an address that leads to it and a port that serves it', () => {
+test('every operation of every family occurs once, at an address that reaches it and a port that serves it', () => {
   const expected = operations.flatMap(({ name, families }) => families.map((family) => operationPath(family, name)));
   const found = Object.entries(document.paths).map(([path, { servers }]) => {
     const port = path.includes('/enginemodify/') ? service.modifyPort : service.queryPort;
@@ -108,7 +108,7 @@ for (const operation of operations) {
   }
 }
 
-test('an answer that lacks a field, has another type or tells an unknown code is seen', () => {
+test('an answer that lacks a field, has another type or an unknown code is detected', () => {
   const { post } = document.paths['/api/v2.0/enginemodify/json/AddImage']!;
   const message = 'Image added to the reference database';
   const refuses = (answer: object) => assert.throws(() => assertAnswers(post, 200, answer));
@@ -120,7 +120,7 @@ test('an answer that lacks a field, has another type or tells an unknown code is
   refuses({ task_id: 0 });
 });
 
-/** An application that holds what the documented examples speak of. */
+/** An application with the data that the documented examples need. */
 async function applicationWith(type: ApplicationType, operation: Operation): Promise<string> {
   const application_key = service.application(type);
   if (!typeDefinitions[type].traits.references) return application_key;
@@ -131,7 +131,7 @@ async function applicationWith(type: ApplicationType, operation: Operation): Pro
   return application_key;
 }
 
-/** The examples of what is required, and of one of two pictures where either is. */
+/** The examples of required parameters, and of one of two alternative pictures. */
 async function documented(
   { name, parameters }: Operation,
   type: ApplicationType,
@@ -162,7 +162,7 @@ async function documented(
   return values;
 }
 
-/** As GetDnaById gives it; where a stored DNA is no question, the one of its query side. */
+/** As returned by GetDnaById; for types whose references are no queries, the DNA of the query side. */
 async function queryDna(type: ApplicationType, application_key: string): Promise<string> {
   if (typeDefinitions[type].traits.symmetric) {
     return (await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' })).dna.dna;
@@ -197,7 +197,7 @@ function asked(
   return way === 'get' ? fetch(`${url}?${text}`) : fetch(url, { method: 'POST', body: text });
 }
 
-/** What is sent is what the document tells of the request: every name, and every example the very value. */
+/** The request must match the document: every name, and every example value. */
 function assertTold({ parameters }: Operation, work: Work, way: string, values: Values): void {
   const names = Object.keys(values);
   if (way === 'get') {
@@ -227,7 +227,7 @@ function assertAnswers(work: Work, http: number, answer: object): void {
   assertValid(told.content['application/json'].schema, answer);
 }
 
-/** Formats and media types say something to people only. */
+/** Formats and media types are only informative. */
 function assertValid(schema: Schema, value: unknown): void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const { components } = document;

@@ -25,7 +25,7 @@ A failed operation is HTTP 200 with a negative \`status.code\`; other HTTP statu
 
 const key = { type: 'string', description: 'the key of the application', pattern: '^[A-Za-z0-9]{32}$' };
 
-/** Schemas that the document holds once, and names wherever they are used. */
+/** Schemas that the document defines once and references by name. */
 const shared = new Map<unknown, string>([
   [resultInfo, 'ResultInfo'],
   [boxMatch, 'BoxMatch'],
@@ -34,13 +34,13 @@ const shared = new Map<unknown, string>([
   [image, 'Image'],
 ]);
 
-/** Where the families are to be found. */
+/** The addresses of the families. */
 export interface Ports {
   readonly modifyPort: number;
   readonly queryPort: number;
 }
 
-/** The interface as an OpenAPI 3.1 document, made from the tables of operations, parameters and errors. */
+/** The interface as an OpenAPI 3.1 document, generated from the tables of operations, parameters and errors. */
 export function openapiDocument(ports: Ports): object {
   const paths = operations.flatMap((operation) =>
     operation.families.map((family) => [
@@ -66,7 +66,7 @@ export function openapiDocument(ports: Ports): object {
   };
 }
 
-/** A schema with references in the place of those that are shared. */
+/** A schema with references instead of shared schemas. */
 function referred(schema: unknown): unknown {
   const name = shared.get(schema);
   return name ? { $ref: `#/components/schemas/${name}` } : opened(schema);
@@ -108,7 +108,7 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
   };
 }
 
-/** Files go in bodies alone. */
+/** Files occur in bodies alone. */
 function queryParameters({ parameters }: Operation): object[] {
   const given = Object.entries(parameters.properties).filter(([, each]) => !isFile(each));
   return [
@@ -143,7 +143,7 @@ function bodies({ parameters }: Operation, uploads: boolean): object {
   };
 }
 
-/** What is sent, without the documentation, which the document has elsewhere. */
+/** The schema of a parameter without its documentation, which is elsewhere in the document. */
 function schemaOf({ form: _form, description: _description, examples: _examples, ...schema }: Parameter): object {
   const { alias: _alias, ...rest } = schema as { alias?: string };
   return rest;

@@ -24,14 +24,14 @@ before(async () => {
 });
 after(() => service.close());
 
-test('every page is whole without script and without anything from elsewhere', () => {
+test('every page is complete without scripts and without external resources', () => {
   for (const html of pages.values()) {
     assert.doesNotMatch(html, /<script|<link|<img|@import|url\(| on\w+=| style=/);
     assert.doesNotMatch(html, /(?:href|src)="(?:https?:)?\/\//);
   }
 });
 
-test('every link leads to a page, and to a place on it', async () => {
+test('every link leads to a page, and to an anchor on it', async () => {
   for (const [path, html] of pages) {
     for (const [, address] of html.matchAll(/href="([^"]*)"/g)) {
       const [target, anchor] = address!.split('#') as [string, string?];
@@ -49,7 +49,7 @@ test('the first page has every operation', () => {
   for (const { name } of operations) assert.match(pages.get('/docs')!, new RegExp(`<h3 id="[a-z-]+">${name}, `));
 });
 
-test('a page that is not there is answered like any unknown path', async () => {
+test('an unknown page is answered like any unknown path', async () => {
   const response = await fetch(`http://127.0.0.1:${service.modifyPort}/docs/nothing`);
   assert.deepEqual([response.status, ((await response.json()) as any).status.code], [404, -1901]);
 });

@@ -18,7 +18,7 @@ const names = Object.keys(referencePages) as PageName[];
 const addressOf = (name: PageName): string => (name === 'api' ? prefix : `${prefix}/${name}`);
 const addresses = names.map((name): [string, string] => [addressOf(name), titles[name]]);
 
-/** The reference pages for people, at /docs, without the network; and the OpenAPI document for programs. */
+/** The reference pages at /docs, without external resources; and the OpenAPI document for programs. */
 export const documentation: Plugin = (app, { context }, done) => {
   for (const name of names) {
     const { html, headings } = htmlOf(referencePages[name](), href);

@@ -33,10 +33,10 @@ th { color: var(--soft); font-weight: 600; }
 @media print { nav, .here { display: none; } body { display: block; } }
 `;
 
-/** Nothing but the page itself: no script, nothing from elsewhere, in nobody's frame. */
+/** Only the page itself: no script, nothing from other sites, no embedding in frames. */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A whole page around what was written. @param pages  the pages beside this one: address and name */
+/** A complete page around its content. @param pages  the other pages: address and name */
 export function shell(
   title: string,
   html: string,

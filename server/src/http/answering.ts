@@ -4,11 +4,11 @@ import type { HttpContext } from './context.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure } from './envelope.ts';
 
-/** What a request counts as that carries out no operation. */
+/** The name under which metrics count a request without an operation. */
 const NONE = 'none';
 
 /**
- * Writes what the handlers of a listener return, an `Answer`, or the failure that they throw. Each request is counted
+ * Writes the results of a listener's handlers: an `Answer`, or the failure that they throw. Each request is counted
  * once, so that the sum over all codes is the number of requests, and has one line in the log.
  */
 export function answering(app: FastifyInstance, context: HttpContext): void {
@@ -21,10 +21,10 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
 
     const { http, code, headers, body } = answer;
     record(request, reply, context, code, { http, code, bytes: body.length });
-    reply.removeHeader('content-type'); // Fastify's guess
+    reply.removeHeader('content-type'); // Fastify's default
     reply.code(http).header('x-request-id', request.id).headers(headers);
     const bytes: unknown = Buffer.from(body.buffer, body.byteOffset, body.length);
-    reply.serializer(() => bytes as string); // Fastify takes bytes too
+    reply.serializer(() => bytes as string); // Fastify accepts bytes too
     return answer;
   });
 
@@ -49,9 +49,9 @@ function record(
   metrics.count('requests', { operation, code });
   metrics.observe('requestSeconds', reply.elapsedTime / 1000, { operation });
 
-  // of a path without a route nothing is logged: a key may be in it
+  // a path without a route is not logged: it may contain a key
   const path = request.is404 ? '/' : request.url;
-  const level = operation === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes come all the time
+  const level = operation === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes are frequent
   const ms = Math.round(reply.elapsedTime);
   request.log[level]({ method: request.method, path, ...fields, ms }, code === 'gone' ? 'gone' : 'answered');
 }

@@ -9,25 +9,25 @@ import { Wire } from './wire.test.kit.ts';
 
 const CONNECTIONS = 6;
 const CHUNKS = 150_000;
-/** One read of a socket, 64 KB, holds fewer. */
+/** One read of a socket, 64 KB, contains fewer. */
 const ONE_READ = 11_000;
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunks = Buffer.from('1\r\nx\r\n'.repeat(CHUNKS));
 
-/** Sends bodies on connections of its own, without waiting for the loop that reads them. */
+/** Sends bodies on separate connections, without waiting for the loop that reads them. */
 const client = `
   const { connect } = require('node:net');
   const { workerData: { port, connections, bytes } } = require('node:worker_threads');
   for (let i = 0; i < connections; i++) connect(port, '127.0.0.1').write(bytes);
 `;
 
-test('of connections with small chunks one is read in a turn of the event loop, and all to their ends', async () => {
+test('among connections with small chunks one is read per turn of the event loop, and all completely', async () => {
   const turns = new BodyPacer();
   let turn = 0;
   let running = true;
   const tick = (): void => void (turn++, running && setImmediate(tick));
   tick();
-  /** Pieces by the turn of the loop in which they came. */
+  /** Pieces by the turn of the loop in which they arrived. */
   const pieces = new Map<number, number>();
   const lengths: number[] = [];
   let allEnded = (): void => {};
@@ -59,7 +59,7 @@ test('of connections with small chunks one is read in a turn of the event loop, 
   }
 });
 
-test('a connection goes on with its next request after one with small chunks, read or thrown away', async () => {
+test('a connection continues with its next request after one with small chunks, read or discarded', async () => {
   const turns = new BodyPacer();
   const server = createServer((request, response) => {
     request.on('end', () => response.end('1'));

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-/** So many pieces of a body a connection may bring in one turn of the event loop. */
+/** Pieces of a body that a connection may deliver in one turn of the event loop. */
 const PIECES = 256;
 
 /**
- * Lets connections take turns whose bodies come in very small HTTP chunks. Each chunk costs about a microsecond, however
- * small it is. One read of a socket brings 10,000 of them, and the event loop reads every socket that has data before
- * it does anything else. So a connection with more than 256 pieces in a turn of the loop waits in line, and one of the
- * line is read in a turn.
+ * Serializes connections whose bodies arrive in very small HTTP chunks. Each chunk costs about a microsecond,
+ * independently of its size. One read of a socket delivers 10,000 of them, and the event loop reads every socket with
+ * data before anything else. So a connection with more than 256 pieces in a turn of the loop waits in a queue, and one
+ * connection of the queue is read per turn.
  */
 export class BodyPacer {
   readonly #line: (() => void)[] = [];
   readonly #paced = new WeakSet<IncomingMessage>();
 
-  /** Starts the flow of the body; pieces that nobody listens to are thrown away. */
+  /** Starts the flow of the body; pieces without a listener are discarded. */
   pace(request: IncomingMessage): void {
     if (this.#paced.has(request)) return;
     this.#paced.add(request);
@@ -22,7 +22,7 @@ export class BodyPacer {
     const read = request._read;
     let pieces = 0;
     let waiting = false;
-    // Node asks for more after each piece, which would resume the socket
+    // Node requests more after each piece, which would resume the socket
     request._read = (size) => {
       if (!waiting) read.call(request, size);
     };

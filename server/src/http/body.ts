@@ -6,10 +6,10 @@ import type { Limits } from './limits.ts';
 import { MultipartReader } from './multipart.ts';
 import type { BodyPacer } from './body-pacer.ts';
 
-/** The client went away while its body was being read: there is nobody to answer. */
+/** The client disconnected while its body was read, so no answer is possible. */
 export class ClientGoneError extends Error {}
 
-/** Bytes that must have arrived before the reader of a body looks at them again. */
+/** Bytes that must arrive before the reader of a body runs again. */
 const STEP = 4_096;
 
 interface Reading {
@@ -23,8 +23,8 @@ interface BodyReader {
 }
 
 /**
- * Reads the parameters in a body, with any method.
- * Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT, OVERLOADED, BAD_PARAMETER or BAD_TEXT.
+ * Reads the parameters in a body, with any method. Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT,
+ * OVERLOADED, BAD_PARAMETER or BAD_TEXT.
  * @param advanced  called whenever parameters may have been added; what it throws ends the reading
  */
 export async function readBody(
@@ -60,7 +60,7 @@ export async function readBody(
   advance(true);
 }
 
-/** Reads on and throws away, so that a client in the midst of writing comes to read its answer. Never rejects. */
+/** Reads and discards the rest, so that a client that is still writing reads its answer. Never rejects. */
 export function discardBody(request: IncomingMessage, { limits, pacer }: Reading): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -103,7 +103,9 @@ function tooLarge({ bodyBytes }: Limits) {
   return fail('REQUEST_TOO_LARGE', `expected a body of at most ${bodyBytes} bytes`);
 }
 
-/** Feeds the body to `use` until it ends, `use` throws, the client goes away or the body comes too slowly. */
+/**
+ * Passes the body to `use` until its end, until `use` throws, the client disconnects or the body arrives too slowly.
+ */
 function eachPiece(
   request: IncomingMessage,
   limits: Limits,
@@ -113,7 +115,7 @@ function eachPiece(
   return new Promise((resolve, reject) => {
     let inWindow = 0;
     let ended = false;
-    // judged once the sockets have been read: after a stall of the server itself, the bytes wait there
+    // checked after the sockets were read: after a stall of the server itself, the bytes are waiting there
     const slow = setInterval(() => setImmediate(judge), limits.slowWindow);
 
     function judge(): void {
@@ -133,7 +135,7 @@ function eachPiece(
     const onEnd = () => stop();
     const onClose = () => stop(new ClientGoneError('the client closed the connection'));
 
-    // what still comes after that flows on and is thrown away: kept, it would pile up piece by piece
+    // the rest is read and discarded; unread, it would accumulate piece by piece
     function stop(error?: unknown): void {
       ended = true;
       clearInterval(slow);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure } from '../errors.ts';
 import { Budget } from './budget.ts';
 
-/** How many the holder gets, one after another, before it is refused. */
+/** The number of grants to a holder, one after another, before a refusal. */
 function most(budget: Budget, holder?: object): number {
   for (let taken = 0; ; taken++) {
     try {
@@ -29,17 +29,17 @@ test('a holder alone gets half, and leaves the next one half of the rest', () =>
   assert.equal(budget.held, 10);
 });
 
-test('when the greedy one gives back, what it may have again is what is left to all', () => {
+test('after the greedy holder gives back, it may take only its share of the rest again', () => {
   const budget = new Budget(12, 'things');
   const [a, b] = [{}, {}];
   most(budget, a);
   most(budget, b);
   budget.giveBack(6, a);
-  assert.equal(most(budget, b), 3); // six in all, as the greedy one had
+  assert.equal(most(budget, b), 3); // six in all, as for the greedy one
   assert.deepEqual([most(budget, a), budget.held], [3, 9]);
 });
 
-test('what is announced counts like what is taken', () => {
+test('an announced amount counts like a taken one', () => {
   const budget = new Budget(12, 'things');
   const a = {};
   budget.take(4, a);
@@ -49,15 +49,15 @@ test('what is announced counts like what is taken', () => {
   assert.equal(budget.held, 4);
 });
 
-test('those without a holder have a fixed part together, whatever is free', () => {
+test('requests without a holder have a fixed part together, independently of the free amount', () => {
   const budget = new Budget(12, 'things', { withoutHolder: 3 });
   const a = {};
   assert.equal(most(budget), 3);
   assert.throws(() => budget.admit(1), /without an application key/);
-  assert.equal(most(budget, a), 4); // half of what is left, rounded down
+  assert.equal(most(budget, a), 4); // half of the rest, rounded down
 });
 
-test('what is assigned leaves its place to others without a holder; beyond the share of the holder nothing changes', () => {
+test('assigning frees the part of requests without a holder; beyond the share of the holder nothing changes', () => {
   const budget = new Budget(12, 'things', { withoutHolder: 4 });
   const a = {};
   budget.take(4);

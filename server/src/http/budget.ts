@@ -1,11 +1,11 @@
 import { fail } from '../errors.ts';
 
 /**
- * Something that all requests together may hold only so much of: bytes of memory, turns to work. One holder may have as
- * much as is left free, so that a holder alone has half, two have a third each, and a newcomer finds room (A. K.
- * Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions
- * on Networking 6(2), 1998). Requests without a holder share a fixed part of the total,
- * and of that a part is kept for the first that each of them takes, so that new ones can come as far as to name a holder.
+ * A resource with a common limit for all requests: bytes of memory, concurrent operations. One holder may have as much
+ * as is left free. So a holder alone has half, two have a third each, and a new one finds a free part (A. K. Choudhury
+ * and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions on
+ * Networking 6(2), 1998). Requests without a holder share a fixed part of the total. Part of that is reserved for the
+ * first amount that each of them takes, so that new requests can reach the key, which names the holder.
  */
 export class Budget {
   readonly total: number;
@@ -16,7 +16,7 @@ export class Budget {
   #held = 0;
   #withoutHolder = 0;
 
-  /** @param withoutHolder  the most that requests without a holder have together  @param keptForFirst  included in it */
+  /** @param withoutHolder  the maximum of all requests without a holder  @param keptForFirst  included in it */
   constructor(total: number, of: string, { withoutHolder = total, keptForFirst = 0 } = {}) {
     this.total = total;
     this.#of = of;
@@ -29,7 +29,7 @@ export class Budget {
   }
 
   /**
-   * Fails with OVERLOADED when so much, which is only announced, would not fit now.
+   * Fails with OVERLOADED if an announced amount would not fit now.
    * @param first  whether it is the first that a request takes
    */
   admit(amount: number, holder?: object, first = false): void {
@@ -53,7 +53,7 @@ export class Budget {
     this.#change(-amount, holder);
   }
 
-  /** Hands what was taken without a holder to `holder`. Fails with OVERLOADED, and changes nothing, beyond its share. */
+  /** Moves an amount taken without a holder to `holder`. Fails with OVERLOADED, without a change, beyond its share. */
   assign(amount: number, holder: object): void {
     this.giveBack(amount);
     try {

@@ -5,7 +5,7 @@ import { photograph, startService } from '../service.test.kit.ts';
 import type { Reply } from './wire.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
-// What the clients in the field put on the wire, byte by byte, against the whole service.
+// The bytes that existing clients send, against the whole service.
 const CRLF = '\r\n';
 let service: Service;
 let key: string;
@@ -117,7 +117,7 @@ test('names and texts in raw UTF-8 in parts; in the address, which HTTP keeps to
   assert.doesNotMatch(got.body.toString('latin1'), /[^\x20-\x7e]/);
 });
 
-test('what is a file is told by its name alone, whatever its filename and type say', async () => {
+test('the name of a part alone marks a file, independently of its filename and type', async () => {
   const dressed = (name: string, content: string | Uint8Array, more = '') => [
     `--d${CRLF}Content-Disposition: form-data; name="${name}"${more}${CRLF}Content-Type: text/plain${CRLF}${CRLF}`,
     content,
@@ -219,7 +219,7 @@ test('a body in pieces of any size is the same body', async () => {
   }
 });
 
-test('an operation may be asked on any of its paths', async () => {
+test('an operation may be requested on any of its paths', async () => {
   for (const path of [
     '/api/v2.0/enginequery/GetApplicationStatus',
     '/api/v2.0/enginequery/json/GetApplicationStatus/',

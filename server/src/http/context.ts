@@ -6,23 +6,26 @@ import type { BodyPacer } from './body-pacer.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import type { WrongKeys } from './wrong-keys.ts';
 
-/** What the listeners share. */
+/** Shared by all listeners. */
 export interface HttpContext {
   readonly limits: Limits;
-  /** Bytes of memory that requests take. */
+  /** The memory of requests, in bytes. */
   readonly uploads: Budget;
-  /** Operations being carried out. */
+  /** Operations in progress. */
   readonly work: Budget;
   readonly pacer: BodyPacer;
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;
   readonly applications: Pick<Applications, 'find' | 'withDigest'>;
   readonly failures: RecentFailures;
-  /** Where the operations that change something are, once the ports are open. */
+  /** The MODIFY port, once the ports are open. */
   readonly modifyPort: number;
   readonly queryPort: number;
-  /** A stopping service is `unready`, then `leaving`: it still answers everything, but asks its clients to leave. */
+  /**
+   * A stopping service is `unready`, then `leaving`: it still answers everything, but closes connections after each
+   * answer.
+   */
   readonly stage: 'running' | 'unready' | 'leaving';
-  /** The id under which a request is in the log and in its answer's X-Request-Id. */
+  /** The id of a request in the log and in X-Request-Id of its answer. */
   nextRequest(): string;
 }

@@ -8,7 +8,7 @@ import { operations } from '../operations/operations.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-test('the pages that are made from the tables are what the tables say', () => {
+test('the generated pages equal the tables', () => {
   const script = fileURLToPath(new URL('scripts/docs.mjs', root));
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
   assert.equal(stderr, '');

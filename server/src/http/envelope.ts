@@ -2,8 +2,8 @@ import type { ErrorName } from '../errors.ts';
 import { fail, Failure } from '../errors.ts';
 
 /**
- * The failures that are the transport's and not an operation's. Everything else is answered with HTTP 200 and a
- * negative code: clients in the field stop at the first HTTP error, before they read the body.
+ * The failures of the transport, not of an operation. All others are HTTP 200 with a negative code: existing clients
+ * stop at the first HTTP error, before they read the body.
  */
 const httpStatuses: Partial<Record<ErrorName, number>> = {
   MALFORMED_REQUEST: 400,
@@ -20,7 +20,7 @@ const httpStatuses: Partial<Record<ErrorName, number>> = {
 
 export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ?? 200;
 
-/** One answer, whole. */
+/** One complete answer. */
 export interface Answer {
   readonly http: number;
   readonly code: number;
@@ -28,7 +28,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** On every answer of the service. */
+/** In every answer of the service. */
 export const headers = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -40,7 +40,7 @@ export function success(message: string, fields: object): Answer {
   return { http: 200, code: 0, headers, body: asciiJson({ status: { code: 0, message }, ...fields }) };
 }
 
-/** @param fields  what clients expect beside the status even then */
+/** @param fields  fields that clients expect beside the status even in failures */
 export function failure({ error, code, message }: Failure, fields: object = {}): Answer {
   const http = httpStatusOf(error);
   const extra: Record<string, string> = {};
@@ -50,14 +50,14 @@ export function failure({ error, code, message }: Failure, fields: object = {}):
   return { http, code, headers: { ...headers, ...extra }, body: asciiJson({ status: { code, message }, ...fields }) };
 }
 
-/** What the client hears of any error; the log gets what it does not hear. */
+/** The client's view of any error; the log gets the rest. */
 export function asFailure(error: unknown, log: { error(error: unknown): void }): Failure {
   if (error instanceof Failure) return error;
   log.error(error);
   return fail('INTERNAL');
 }
 
-/** JSON in ASCII: old clients guess at encodings. */
+/** JSON in ASCII: old clients guess encodings. */
 function asciiJson(value: object): Uint8Array {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return Buffer.from(JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped), 'latin1');

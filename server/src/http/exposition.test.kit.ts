@@ -13,12 +13,12 @@ export interface Family {
 }
 
 const metricName = '[a-zA-Z_:][a-zA-Z0-9_:]*';
-const line = new RegExp(`^(${metricName})(?:\\{(.*)\\})? (NaN|[+-]Inf|[-+.0-9e]+)$`, 'i'); // special values in any case, as Prometheus takes them
+const line = new RegExp(`^(${metricName})(?:\\{(.*)\\})? (NaN|[+-]Inf|[-+.0-9e]+)$`, 'i'); // special values in any case, as Prometheus accepts them
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
 /**
- * Reads Prometheus' text format, version 0.0.4, and refuses what its rules refuse: samples before their TYPE, families in
- * pieces, a series twice, histograms that do not add up.
+ * Reads Prometheus' text format, version 0.0.4, and enforces its rules. It refuses samples before their TYPE, split
+ * families, repeated series, and inconsistent histograms.
  */
 export function readExposition(text: string): ReadonlyMap<string, Family> {
   assert.ok(text.endsWith('\n'), 'ends with a line end');

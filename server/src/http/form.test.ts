@@ -20,7 +20,7 @@ test('raw UTF-8 bytes, plus signs and equal signs inside a value are read', () =
   assert.deepEqual(read(Buffer.from('k=é+b=c&k=x%2By')).texts('k'), ['é b=c', 'x+y']);
 });
 
-test('names without value, empty pieces and a lone question of ampersands give nothing', () => {
+test('names without value, empty pieces and ampersands alone give nothing', () => {
   assert.deepEqual(read('&&k&k=&=v&').texts('k'), []);
 });
 
@@ -38,7 +38,7 @@ test('a byte order mark is a character of the text', () => {
   assert.deepEqual(read('k=%EF%BB%BFa').texts('k'), ['\ufeffa']);
 });
 
-test('names that objects have by birth are names like others', () => {
+test('names that JavaScript objects have by default are ordinary names', () => {
   const raw = read('__proto__=a&constructor=b&hasOwnProperty=c');
   assert.deepEqual(raw.texts('__proto__'), ['a']);
   assert.deepEqual(raw.texts('toString'), []);
@@ -51,7 +51,7 @@ test('a form of more fields than allowed is refused', () => {
   );
 });
 
-test('a form is read alike in one piece, in many, and in the simple way', () => {
+test('a form is read equally in one piece, in many, and by the simple reader', () => {
   const word = fc.constantFrom('a', 'b', '&', '=', '+', '%41', '%', '%4', '%C3%A9', '%FF', 'é', '');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 30 }), fc.array(fc.nat(60)), (words, cuts) => {
@@ -62,7 +62,7 @@ test('a form is read alike in one piece, in many, and in the simple way', () => 
   );
 });
 
-test('too much text is refused before it is decoded, and as soon as it is known', () => {
+test('too much text is refused before it is decoded, as early as possible', () => {
   const reader = readerFor(new RawParameters(), 1000);
   assert.throws(() => reader.advance(Buffer.from(`k=${'%41'.repeat(1001)}`), false), isBad);
   assert.throws(() => readerFor(new RawParameters(), 1000).advance(Buffer.from(`k=${'a'.repeat(1000)}`), true), isBad);

@@ -41,7 +41,7 @@ export class FormReader {
     this.#target = target;
   }
 
-  /** @param bytes  all that has arrived, from the first byte on  @param complete  whether these are all there will be */
+  /** @param bytes  all bytes so far, from the first one on  @param complete  whether the form ends here */
   advance(bytes: Uint8Array, complete: boolean): void {
     for (;;) {
       const end = bytes.indexOf(AMPERSAND, this.#searched);
@@ -77,7 +77,7 @@ export class FormReader {
   }
 }
 
-/** Reads a form that is there as a whole. */
+/** Reads a complete form. */
 export function readForm(bytes: Uint8Array, target: Target): void {
   new FormReader(target).advance(bytes, true);
 }

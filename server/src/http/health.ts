@@ -2,7 +2,7 @@ import { fail } from '../errors.ts';
 import { headers, success } from './envelope.ts';
 import type { Plugin } from './plugin.ts';
 
-/** For load balancers, whether requests are taken; for supervisors, whether the process answers at all. */
+/** For load balancers, whether the service accepts requests; for supervisors, whether the process answers. */
 export const health: Plugin = (app, { context }, done) => {
   for (const url of ['/ready', '/readyz']) {
     app.get(url, async () => {
@@ -14,7 +14,7 @@ export const health: Plugin = (app, { context }, done) => {
   done();
 };
 
-/** The figures in the format of Prometheus. */
+/** The metrics in Prometheus' text format. */
 export const exposition: Plugin = (app, { context: { metrics } }, done) => {
   app.get('/metrics', async () => {
     const type = { 'content-type': metrics.contentType };

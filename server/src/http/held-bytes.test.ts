@@ -7,7 +7,7 @@ import { HeldBytes } from './held-bytes.ts';
 
 const pieces = fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 40 });
 
-/** Notes the most that was held at any moment. */
+/** Records the maximum held at any moment. */
 class WatchedBudget extends Budget {
   peak = 0;
   override take(amount: number, holder?: object, first?: boolean): void {
@@ -16,7 +16,7 @@ class WatchedBudget extends Budget {
   }
 }
 
-test('pieces of any size are the same bytes as when they come at once, and are all given back', () => {
+test('pieces of any size give the same bytes as one piece, and are all returned to the budget', () => {
   fc.assert(
     fc.property(pieces, fc.boolean(), (all, declared) => {
       const budget = new WatchedBudget(2 ** 30, 'bytes');
@@ -46,7 +46,7 @@ test('a million pieces of one byte take as much as one piece of a million', () =
   assert.equal(budget.peak, 2 ** 20 + 2 ** 19); // while the last buffer but one was copied
 });
 
-test('a buffer that does not fit while it is copied is refused, and what was there can still be given back', () => {
+test('a buffer that does not fit while it is copied is refused, and the earlier bytes can still be returned', () => {
   const budget = new Budget(12_000, 'bytes');
   const held = new HeldBytes(budget);
   held.append(new Uint8Array(4_096));
@@ -56,7 +56,7 @@ test('a buffer that does not fit while it is copied is refused, and what was the
   assert.equal(budget.held, 0);
 });
 
-test('bytes go from those without a holder to the share of a holder, with what is held beside them', () => {
+test('bytes move from the part without a holder to the share of a holder, with the texts beside them', () => {
   const budget = new Budget(40_000, 'bytes', { withoutHolder: 10_000 });
   const [owner, other] = [{}, {}];
   const held = new HeldBytes(budget);
@@ -75,7 +75,7 @@ test('bytes go from those without a holder to the share of a holder, with what i
   assert.equal(budget.held, 0);
 });
 
-test('where those without a holder have filled their part, the first bytes of another still find room', () => {
+test('if bodies without a holder fill their part, the first bytes of another still fit', () => {
   const budget = new Budget(2_000_000, 'bytes', { withoutHolder: 500_000, keptForFirst: 200_000 });
   const large = new HeldBytes(budget);
   large.append(new Uint8Array(300_000), 300_000);
@@ -88,7 +88,7 @@ test('where those without a holder have filled their part, the first bytes of an
   assert.equal(next.length, 120_000);
 });
 
-test('what comes after the release is not kept', () => {
+test('bytes after the release are not kept', () => {
   const budget = new Budget(40_000, 'bytes');
   const held = new HeldBytes(budget);
   held.append(new Uint8Array(10));

@@ -1,14 +1,14 @@
 import type { Budget } from './budget.ts';
 
-/** Bytes of the first buffer, where no length is declared. */
+/** Bytes of the first buffer if no length is declared. */
 const START = 4_096;
-/** One read of a socket. A buffer of that size is enough to find the key in a body that begins with it. */
+/** One read of a socket. A buffer of that size suffices to find the key in a body that begins with it. */
 const FIRST = 65_536;
 
 /**
  * Bytes that arrive in pieces, copied into one buffer that doubles when it is full. The budget counts the capacity of
- * the buffer, and of both buffers while one is copied to the next, so that the memory does not depend on the sizes of
- * the pieces. Fails with OVERLOADED, in `append`, `countBeside` and `assignTo`, when the budget has no room.
+ * the buffer, and of both buffers during a copy, so that the memory does not depend on the sizes of the pieces.
+ * `append`, `countBeside` and `assignTo` fail with OVERLOADED if the budget is exhausted.
  */
 export class HeldBytes {
   readonly #budget: Budget;
@@ -22,7 +22,7 @@ export class HeldBytes {
     this.#budget = budget;
   }
 
-  /** All bytes so far: a view, which the next `append` may leave behind with an older buffer of the same content. */
+  /** All bytes so far, as a view. The next `append` may move the content to another buffer. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -31,7 +31,7 @@ export class HeldBytes {
     return this.#length;
   }
 
-  /** @param most  bytes that are expected in all, if that is known; a buffer never grows beyond what is needed for them */
+  /** @param most  the expected total, if known; a buffer never grows beyond that */
   append(piece: Uint8Array, most = Infinity): void {
     if (this.#released) return;
     const needed = this.#length + piece.length;
@@ -41,20 +41,20 @@ export class HeldBytes {
     this.#length = needed;
   }
 
-  /** Fails where the bytes that are announced would not fit now; without a holder the first of them count. */
+  /** Fails if the announced bytes would not fit now; without a holder the first of them count. */
   admit(bytes: number): void {
     if (this.#holder) this.#budget.admit(bytes, this.#holder);
     else this.#budget.admit(Math.min(bytes, FIRST), undefined, true);
   }
 
-  /** So many bytes in all are held beside the buffer. */
+  /** Sets the number of bytes in use beside the buffer. */
   countBeside(bytes: number): void {
     if (this.#released) return;
     this.#take(bytes - this.#beside);
     this.#beside = bytes;
   }
 
-  /** From now on the bytes are part of the share of `holder`. */
+  /** Moves the bytes to the share of `holder`. */
   assignTo(holder: object): void {
     if (this.#released) return;
     const held = this.#buffer.length + this.#beside;
@@ -62,7 +62,7 @@ export class HeldBytes {
     this.#holder = holder;
   }
 
-  /** Drops the buffer and gives everything back to the budget. Nothing is taken after that. */
+  /** Drops the buffer and returns everything to the budget. Later bytes are ignored. */
   release(): void {
     if (this.#released) return;
     this.#released = true;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { fail } from '../errors.ts';
 
 /**
- * A request names its host once (RFC 9112, section 3.2): proxies choose different ones out of two. HTTP/1.0 may leave
- * the host out. Fails with MALFORMED_REQUEST.
+ * Requires exactly one host (RFC 9112, section 3.2), since proxies choose differently between two. HTTP/1.0 may omit
+ * the host. Fails with MALFORMED_REQUEST.
  */
 export function requireHost({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {

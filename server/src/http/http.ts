@@ -25,27 +25,27 @@ export interface HttpOptions {
   readonly queryPort: number;
   readonly log: FastifyBaseLogger;
   readonly metrics?: Metrics;
-  /** The ports on which `/metrics` is served; none where it is left out. */
+  /** The ports that serve `/metrics`; none if missing. */
   readonly metricsOn?: 'modify' | 'query' | 'both' | 'off';
-  /** Where they differ from the usual ones. */
+  /** Only those that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   readonly plugins?: readonly Plugin[];
 }
 
-/** The interface, listening. */
+/** The listening interface. */
 export interface Http {
   readonly modifyPort: number;
   readonly queryPort: number;
   /**
-   * Stops in steps, so that no client meets a closed door in the middle of a request: `/ready` says no; after a grace the
-   * ports close, and from then on every answer closes its connection; after a little while idle connections are cut and
-   * what is in flight ends. (Answers that close their connections before the ports do send busy clients into the queue
-   * of a port that is about to close, where they are lost.) After 10 s at the latest all connections are cut.
+   * Stops in steps, so that no request is interrupted. `/ready` answers 503. After a grace the ports close, and every
+   * answer closes its connection. A little later idle connections are closed, and requests in progress end. (If answers
+   * closed their connections earlier, busy clients would enter the queue of a port that is about to close, and their
+   * requests would be lost.) After 10 s all connections are closed.
    */
   close(): Promise<void>;
 }
 
-/** Opens the ports; rejects, with none left open, when one cannot be had. */
+/** Opens the ports; rejects, with no port left open, if one cannot be opened. */
 export async function startHttp(applications: HttpContext['applications'], options: HttpOptions): Promise<Http> {
   const limits = { ...usual, ...options.limits };
   const run = randomBytes(4).toString('hex');
@@ -95,7 +95,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
     context.stage = 'unready';
     await pause(limits.stopGrace);
     context.stage = 'leaving';
-    // the port alone: http's own close would also cut connections whose request is still on its way
+    // closes the port alone: http's own close would also close connections whose request is still arriving
     for (const { server } of listeners) NetServer.prototype.close.call(server);
     await pause(limits.stopLinger);
     await Promise.all(listeners.map((listener) => listener.close()));

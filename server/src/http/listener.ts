@@ -10,7 +10,7 @@ import type { Plugin } from './plugin.ts';
 import { answerConnect, answerSocketError, refuseSocket } from './socket-errors.ts';
 import { boundUnfinishedHeaders } from './unfinished-headers.ts';
 
-/** A Fastify instance with the routes of these plugins, not listening yet. */
+/** A Fastify instance with the routes of these plugins, before listening. */
 export function createListener(
   families: readonly Family[],
   plugins: readonly Plugin[],
@@ -20,7 +20,7 @@ export function createListener(
   const { limits, metrics } = context;
   const app = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }), // one line a request: see `answering`
+    logController: new LogController({ disableRequestLogging: true }), // one line per request: see `answering`
     genReqId: () => context.nextRequest(),
     requestTimeout: limits.requestTimeout,
     connectionTimeout: limits.connectionTimeout,
@@ -50,7 +50,7 @@ export function createListener(
     metrics.count('refusedConnections', { code: error.code });
     refuseSocket(socket, error);
   });
-  // `readBody` reads bodies, with any method and by rules of its own
+  // `readBody` reads bodies, with any method and by its own rules
   for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
   app.addHook('onRequest', async (request) => requireHost(request.raw));

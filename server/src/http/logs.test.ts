@@ -8,10 +8,10 @@ const KEY = 'kEy0123456789abcdefghijklmnopqrs';
 const crlf = '\r\n';
 const path = '/api/v2.0/enginemodify/json/AddImage';
 
-test('a key is in no line of the log, wherever it stood and however the request failed; every line names its request', async () => {
+test('no line of the log contains a key, for any place of the key and any failure; every line identifies its request', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  // the worst case: an application is found, and then something breaks with the key in its words
+  // the worst case: an application is found, and then a failure contains the key
   const find = (key: string): undefined => {
     if (key === KEY) throw new Error('the database is gone');
   };
@@ -66,7 +66,7 @@ test('a key is in no line of the log, wherever it stood and however the request 
       part,
     ).subarray(0, -9),
   );
-  assert.equal((await leaving.reply()).http, 100); // the request is known
+  assert.equal((await leaving.reply()).http, 100); // the id of the request is valid
   leaving.cut();
   await http.close();
 
@@ -75,7 +75,7 @@ test('a key is in no line of the log, wherever it stood and however the request 
   assert.match(text, /the database is gone/);
   const entries = lines.map((line) => JSON.parse(line));
   const answered = entries.filter(({ msg }) => msg === 'answered' || msg === 'gone');
-  const expected = ids.filter((id) => id !== undefined); // broken HTTP gets no number
+  const expected = ids.filter((id) => id !== undefined); // malformed HTTP gets no number
   assert.deepEqual(
     answered.slice(0, -1).map(({ reqId }) => reqId),
     expected,

@@ -30,7 +30,7 @@ async function figures(): Promise<ReadonlyMap<string, Family>> {
   return readExposition(await response.text());
 }
 
-test('what is measured is what the table says, with its labels and nothing else', async () => {
+test('the metrics are those of the table, with its labels and nothing else', async () => {
   await service.query('SearchImageByUpload', { application_key: key, image_content: picture });
   const families = await figures();
   const ours = [...families].filter(([name]) => name.startsWith('sosia_'));
@@ -56,7 +56,7 @@ test('what is measured is what the table says, with its labels and nothing else'
     assert.ok(families.get(name)!.samples[0]!.value >= 0, name);
 });
 
-test('labels hold operations, codes, types and phases, never a key, a name or an id', async () => {
+test('labels contain operations, codes, types and phases, never a key, a name or an id', async () => {
   const secret = 'SECRETSECRETSECRETSECRETSECRET12';
   await service.query('GetImageById', { application_key: key, image_id: secret });
   await service.query(`Get${secret}`, { application_key: secret });
@@ -97,7 +97,7 @@ test('pictures, applications and the store are counted as they are', async () =>
   assert.equal(rise('sosia_requests_total', { operation: 'AddImage', code: '0' }), 1);
 });
 
-/** Ways to ask, each of which is one request. */
+/** Kinds of requests, each of which counts once. */
 const asks: Record<string, () => Promise<unknown>> = {
   async found() {
     await service.query('SearchImageById', { application_key: key, image_id: 'known.jpg' });
@@ -125,25 +125,25 @@ const asks: Record<string, () => Promise<unknown>> = {
     const wire = await Wire.open(service.modifyPort);
     const head = `POST /api/v2.0/enginemodify/json/AddImage?application_key=${key} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n`;
     wire.send(`${head}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n`);
-    assert.equal((await wire.reply()).http, 100); // the request is known
+    assert.equal((await wire.reply()).http, 100); // the id of the request is valid
     wire.send('--x\r\n');
     wire.cut();
   },
 };
 
-test('whatever is asked, all at once, the sum over operations and codes is the number of requests', async () => {
+test('after any concurrent requests, the sum over operations and codes is the number of requests', async () => {
   const kind = fc.constantFrom(...Object.keys(asks));
   await fc.assert(
     fc.asyncProperty(fc.array(kind, { minLength: 1, maxLength: 40 }), async (kinds) => {
       const before = await figures();
       await Promise.all(kinds.map((each) => asks[each]!()));
-      // the counter counts the request for `before` itself after it was read, and so for each that is waited with
+      // the counter includes the request for `before` itself after it was read, and so each waiting request
       for (let looks = 1; ; looks++) {
         const now = await figures();
         const rise = (name: string) => sumOf(now, name) - sumOf(before, name);
         const expected = kinds.length + looks;
         if (rise('sosia_requests_total') < expected && looks < 6000) {
-          await pause(10); // one that left is counted when the server notices
+          await pause(10); // a disconnected client is counted when the server notices
           continue;
         }
         assert.equal(rise('sosia_requests_total'), expected);
@@ -162,7 +162,7 @@ test('whatever is asked, all at once, the sum over operations and codes is the n
   );
 });
 
-test('what is not HTTP is counted, and is no request', async () => {
+test('malformed HTTP is counted, but not as a request', async () => {
   const before = await figures();
   const wire = await Wire.open(service.queryPort);
   wire.send('not HTTP\r\n\r\n');
@@ -176,7 +176,7 @@ test('what is not HTTP is counted, and is no request', async () => {
   assert.equal(sumOf(now, 'sosia_requests_total') - sumOf(before, 'sosia_requests_total'), 1);
 });
 
-test('the figures are on the MODIFY port alone unless set otherwise; the probes are on both', async () => {
+test('the metrics are on the MODIFY port alone by default; the probes are on both', async () => {
   const at = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   assert.equal(await at(service.queryPort, '/metrics'), 404);
   for (const port of [service.modifyPort, service.queryPort]) {

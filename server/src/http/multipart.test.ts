@@ -11,7 +11,7 @@ import { partName } from './part-name.ts';
 import { TextAllowance } from './text-allowance.ts';
 
 const names = ['image_content', 'dna', 'keywords', 'été', 'a "b" \\c', '__proto__', ''];
-/** Contents that resemble what stands between parts. */
+/** Contents that resemble the delimiters. */
 const content = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -32,7 +32,7 @@ function bodyOf(parts: readonly { name: string; content: Buffer; dressed: number
   return Buffer.concat([...pieces, '--edge--\r\n'].map((piece) => Buffer.from(piece as string)));
 }
 
-test('what is read is what was written, in whatever pieces it arrives, and as busboy reads it', async () => {
+test('the result equals the input, for any pieces, and equals that of busboy', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(400)), async (parts, cuts) => {
       const body = bodyOf(parts);
@@ -44,7 +44,7 @@ test('what is read is what was written, in whatever pieces it arrives, and as bu
   );
 });
 
-test('damaged bodies are read alike in one piece and in many', () => {
+test('damaged bodies are read equally in one piece and in many', () => {
   const damage = fc.record({
     at: fc.nat(600),
     remove: fc.nat(30),
@@ -65,7 +65,7 @@ test('damaged bodies are read alike in one piece and in many', () => {
   );
 });
 
-test('files are views of the last bytes handed in, so that nothing else is held', () => {
+test('files are views of the last bytes passed in, so that no other memory is held', () => {
   const body = bodyOf([{ name: 'image_content', content: Buffer.from('pixels'), dressed: 0 }]);
   const raw = new RawParameters();
   const reader = readerFor(raw);
@@ -75,7 +75,7 @@ test('files are views of the last bytes handed in, so that nothing else is held'
   assert.equal(raw.file('image_content')!.buffer, last.buffer);
 });
 
-test('preamble, epilogue and blanks after a boundary are passed over, and so are parts without a name', () => {
+test('preamble, epilogue, blanks after a boundary and parts without a name are ignored', () => {
   const head = 'Content-Disposition: form-data; name=';
   const body = [
     `preamble --edge\r\n--edge \t\r\n${head}a\r\n\r\n1`,
@@ -110,12 +110,12 @@ test('the name of a part is found in linear time', () => {
     ';"'.repeat(8_000),
     '; a= "'.repeat(2_700),
   ]) {
-    partName(Buffer.from(disposition + hard)); // without an end in sight otherwise
+    partName(Buffer.from(disposition + hard)); // otherwise it would not end
   }
   assert.equal(partName(Buffer.from(`${disposition}; filename="\\"; name=x"; name="y"`)), 'y');
 });
 
-/** Names with their texts, or files as hexadecimal text; the error's name where it is refused. */
+/** Names with their texts, or files as hexadecimal text; the error's name for a refusal. */
 function outcome(body: Buffer, cuts: readonly number[]): any {
   const raw = new RawParameters();
   try {
@@ -142,7 +142,7 @@ function listed(raw: RawParameters, all: readonly string[]): any {
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
-/** A name given twice has no one file. */
+/** The file of a name, unless the name occurs twice. */
 function filesOf(raw: RawParameters, name: string): string[] {
   try {
     const file = raw.file(name);

@@ -10,24 +10,23 @@ const DASH = 0x2d;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Reads a multipart body (RFC 2046, RFC 7578) while it arrives. Every part is taken as bytes, and its name alone says
- * whether it is a file: clients leave out filenames and types, or give them to texts. Text is decoded here, strictly.
- * Files are views of the bytes that are handed in last, no copies. A part without a name, or whose headers cannot be read,
- * is passed over.
+ * Reads a multipart body (RFC 2046, RFC 7578) while it arrives. Every part is read as bytes, and its name alone decides
+ * whether it is a file: clients omit filenames and types, or add them to texts. Text is decoded here, strictly. Files
+ * are views of the last bytes passed in, without a copy. A part without a name, or with unreadable headers, is ignored.
  */
 export class MultipartReader {
   readonly #limits: Limits;
   readonly #raw: RawParameters;
   readonly #texts: TextAllowance;
   readonly #delimiter: Buffer;
-  /** The end of the delimiter before the part that is being read; undefined before the first one. */
+  /** The end of the delimiter before the current part; undefined before the first one. */
   #start: number | undefined;
   #searched = 0;
   #parts = 0;
   #ended = false;
   readonly #files: { name: string; start: number; end: number }[] = [];
 
-  /** Fails with MALFORMED_REQUEST where the type has no boundary of 1 to 70 characters. */
+  /** Fails with MALFORMED_REQUEST if the type has no boundary of 1 to 70 characters. */
   constructor(contentType: string, raw: RawParameters, texts: TextAllowance, limits: Limits) {
     const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
     const boundary = quoted ?? plain ?? '';
@@ -41,14 +40,15 @@ export class MultipartReader {
   }
 
   /**
-   * Fails with MALFORMED_REQUEST for a body cut short or over the limits, with BAD_TEXT for text that is not UTF-8.
-   * @param bytes  all that has arrived, from the first byte on  @param complete  whether these are all there will be
+   * Fails with MALFORMED_REQUEST for a body that is truncated or above the limits, with BAD_TEXT for text that is not
+   * UTF-8.
+   * @param bytes  all bytes so far, from the first one on  @param complete  whether the body ends here
    */
   advance(bytes: Buffer, complete: boolean): void {
     while (!this.#ended) {
       const found = this.#find(bytes);
       const end = (found ?? 0) + this.#delimiter.length;
-      // two dashes after a delimiter make it the last one
+      // two dashes after a delimiter mark the last one
       if (found === undefined || (end + 2 > bytes.length && !complete)) break;
 
       if (this.#start !== undefined) this.#read(bytes, this.#start, found);
@@ -60,7 +60,9 @@ export class MultipartReader {
     for (const { name, start, end } of this.#files) this.#raw.addFile(name, bytes.subarray(start, end));
   }
 
-  /** Where the next delimiter starts: 2 before the first byte where the body starts with one, for its line end is left out. */
+  /**
+   * The start of the next delimiter: 2 before the first byte if the body starts with one, for its line end is missing.
+   */
   #find(bytes: Buffer): number | undefined {
     const { length } = this.#delimiter;
     const first = this.#delimiter.subarray(2);

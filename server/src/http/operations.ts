@@ -6,7 +6,10 @@ import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
 import { runWithKey } from './request.ts';
 
-/** The operations of the interface, each at one path, where `canonicalPath` leads every spelling; and what has no route. */
+/**
+ * The operations of the interface, each at one path, to which `canonicalPath` maps every spelling; and the answer to
+ * other paths.
+ */
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
   const elsewhere = new Set<string>();

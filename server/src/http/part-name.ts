@@ -1,12 +1,15 @@
 import { strictText } from '../parameters/text.ts';
 
 const LINE_END = '\r\n';
-/** `; name=value`, where the value may be in quotation marks. Each alternative takes what it starts with, so no input is read twice. */
+/**
+ * `; name=value`, with the value optionally in quotation marks. Each alternative consumes what it starts with, so no
+ * input is read twice.
+ */
 const parameter = /;([^=;]*)(?:=[ \t]*(?:"((?:[^"\\]|\\[^])*)"?[^;]*|([^;]*)))?/y;
 
 /**
- * The name in the headers of a multipart part (RFC 7578, section 4.2), quoted or not, in UTF-8. Undefined where there is
- * none. Fails with BAD_TEXT for a name that is not UTF-8.
+ * The name in the headers of a multipart part (RFC 7578, section 4.2), quoted or not, in UTF-8. Undefined without a
+ * name. Fails with BAD_TEXT for a name that is not UTF-8.
  */
 export function partName(headers: Buffer): string | undefined {
   const disposition = headerOf(headers.toString('latin1'), 'content-disposition');

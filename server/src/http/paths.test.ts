@@ -23,20 +23,20 @@ test('every operation is found under every prefix and both names of its families
   }
 });
 
-test('slashes too many do no harm', () => {
+test('repeated slashes are accepted', () => {
   assert.equal(found('//api//v2.0///enginequery//json//SearchImageById//'), 'enginequery/SearchImageById');
 });
 
-test('the spelling of the published example is understood', () => {
+test('the spelling of the published example is accepted', () => {
   assert.equal(found('/api/v2.0/enginequery/json/SearcImageByColors'), 'enginequery/SearchImageByColors');
 });
 
-test('a whole address, as proxies send it, is understood', () => {
+test('a full address, as sent by proxies, is accepted', () => {
   assert.equal(found('http://host:8080/v2/ltuquery/json/GetImageById?image_id=a'), 'enginequery/GetImageById');
   assert.equal(pathOf('http://host?x'), '/');
 });
 
-test('other paths name nothing', () => {
+test('other paths have no operation', () => {
   const others = [
     '/',
     '*',
@@ -55,12 +55,12 @@ test('other paths name nothing', () => {
   for (const target of others) assert.equal(found(target), undefined, target);
 });
 
-test('a path that cannot be decoded becomes one without a route', () => {
+test('a path that cannot be decoded has no route', () => {
   for (const target of ['/%', '/console/%zz', '/%ff', '*', 'x']) assert.equal(canonicalPath(target), '/', target);
   assert.equal(canonicalPath('/console/%41?%'), '/console/%41');
 });
 
-test('the query string is what follows the first question mark, byte by byte', () => {
+test('the query string begins after the first question mark, byte by byte', () => {
   assert.deepEqual(queryOf('/a?b=c?d'), Buffer.from('b=c?d'));
   assert.deepEqual(queryOf('/a?b=\xc3\xa9'), Buffer.from('b=é'));
   assert.deepEqual(queryOf('/a'), Buffer.from(''));

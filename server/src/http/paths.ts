@@ -1,10 +1,13 @@
-/** Three prefixes, two names for a family, the segment `json` or not, and slashes too many: all of these are in use. */
+/** Three prefixes, two names per family, an optional segment `json`, and repeated slashes: clients use all of these. */
 const spelling = /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:engine|ltu)(modify|query)\/+(?:json\/+)?([A-Za-z]+)\/*$/;
 
 /** Names of operations that clients use beside the real ones. */
-const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the published example spells it so
+const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the spelling of the published example
 
-/** The path that has the route: that of the documentation for every spelling of an operation, else the path as it came. */
+/**
+ * The path of the route: for an operation that of the documentation, whatever its spelling; otherwise the path
+ * unchanged.
+ */
 export function canonicalPath(target: string): string {
   const path = pathOf(target);
   const [, half, name] = spelling.exec(path) ?? [];
@@ -22,13 +25,13 @@ export function pathOf(target: string): string {
   return path || '/';
 }
 
-/** What follows the first question mark, one byte a character as Node hands it out. */
+/** The text after the first question mark, one byte per character as Node provides it. */
 export function queryOf(target: string): Uint8Array {
   const mark = target.indexOf('?');
   return Buffer.from(mark < 0 ? '' : target.slice(mark + 1), 'latin1');
 }
 
-/** The router answers any other path on its own, and not with the envelope. */
+/** The router answers any other path by itself, without the envelope. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -5,7 +5,7 @@ import type { HttpContext } from './context.ts';
 
 export interface PluginOptions {
   readonly context: HttpContext;
-  /** The families of operations that the listener serves. */
+  /** The families of operations of the listener. */
   readonly families: readonly Family[];
 }
 
@@ -14,7 +14,7 @@ export type Plugin = FastifyPluginCallback<PluginOptions>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation that the route carries out, if any: it names the request in the log and in the metrics. */
+    /** The operation of the route, if any, for the log and the metrics. */
     operation?: Operation;
   }
 }

@@ -1,7 +1,7 @@
 import type { Application } from '../applications/application.ts';
 import type { Failure } from '../errors.ts';
 
-/** So many are remembered for each application. */
+/** Failures stored per application. */
 const MOST = 50;
 
 export interface RecentFailure {
@@ -12,7 +12,7 @@ export interface RecentFailure {
   readonly message: string;
 }
 
-/** The last operations of each application that failed, in memory, for its people to see. */
+/** The last failed operations of each application, in memory, for the console. */
 export class RecentFailures {
   readonly #lists = new WeakMap<Application, RecentFailure[]>();
 

@@ -8,8 +8,8 @@ import { queryOf } from './paths.ts';
 import { TextAllowance } from './text-allowance.ts';
 
 /**
- * The parameters of one request, and the memory they take until `release`. The memory is counted from the moment in
- * which the application is known or a body is read: reading a query string waits for nothing.
+ * The parameters of one request, and their memory until `release`. The memory is counted as soon as the application is
+ * known or a body is read: reading a query string does not wait.
  */
 export class RequestParameters {
   readonly raw = new RawParameters();
@@ -29,13 +29,13 @@ export class RequestParameters {
     return this.#application;
   }
 
-  /** @param target  the address as it came. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
+  /** @param target  the unmodified address. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
   readQuery(target: string): void {
     const { raw, texts } = this;
     readForm(queryOf(target), { place: 'query', raw, texts, maxFields: this.#limits.formFields });
   }
 
-  /** From now on the memory is part of the share of an application. Fails with OVERLOADED. */
+  /** Moves the memory to the share of an application. Fails with OVERLOADED. */
   assignTo(application: Application): void {
     this.body.assignTo(application);
     this.body.countBeside(this.texts.memory);

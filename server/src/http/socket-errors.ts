@@ -6,16 +6,16 @@ import { fail } from '../errors.ts';
 import { failure } from './envelope.ts';
 import type { Limits } from './limits.ts';
 
-/** Sockets that were answered and are on their way out. What they still bring is an error each time. */
+/** Sockets that were answered and are being closed. Data that still arrives is an error each time. */
 const leaving = new WeakSet<Socket>();
 
 /**
- * Answers what never becomes a request for Fastify: broken HTTP, headers too large or too slow.
- * @returns the code that was answered; undefined where nothing could be
+ * Answers data that never becomes a request for Fastify: malformed HTTP, headers that are too large or too slow.
+ * @returns the code of the answer; undefined if no answer was possible
  */
 export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, limits: Limits): number | undefined {
   if (leaving.has(socket)) return undefined;
-  // Node's own handler looks at the same field: an answer that has begun cannot be mended
+  // Node's own handler checks the same field: an answer that has begun cannot be changed
   const begun = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
@@ -26,7 +26,7 @@ export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, 
   return refusal.code;
 }
 
-/** Refuses a connection at once: its parser keeps what it has read for as long as it is open. */
+/** Refuses a connection at once: its parser keeps its input as long as the connection is open. */
 export function refuseSocket(socket: Socket, error: Failure): void {
   leaving.add(socket);
   socket.end(answerTo(error), () => socket.destroy());
@@ -54,7 +54,7 @@ function socketFailure({ code, message }: NodeJS.ErrnoException, limits: Limits)
 
 function endWith(error: Failure, socket: Socket, limits: Limits): void {
   socket.end(answerTo(error));
-  // what the client still writes is thrown away for a while: closing at once would reset the answer away
+  // further data of the client is discarded for a while: an immediate close would reset the answer
   leaving.add(socket);
   socket.resume();
   setTimeout(() => socket.destroy(), limits.discardTimeout).unref();

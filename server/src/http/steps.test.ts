@@ -3,7 +3,7 @@ import { Session } from 'node:inspector';
 import type { Profiler } from 'node:inspector';
 import { test } from 'node:test';
 
-/** The steps of an uploaded picture in order, each with the function that does it and the end of the path of its script. */
+/** The steps of an uploaded picture in order, each with its function and the end of the path of its script. */
 const steps: Record<string, readonly [script: string, name: string]> = {
   'the address becomes the one that routes have': ['server/dist/http/paths.js', 'canonicalPath'],
   'the route is looked up': ['find-my-way/index.js', 'lookup'],
@@ -44,7 +44,7 @@ test('an uploaded picture passes each step of the request path once', async () =
   }
 });
 
-/** How often each function of this thread is called, as V8 counts. */
+/** The number of calls of each function of this thread, as V8 counts them. */
 class CallCounters {
   readonly #session = new Session();
 

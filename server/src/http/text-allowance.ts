@@ -1,11 +1,11 @@
 import { fail } from '../errors.ts';
 
-/** Bytes that a text takes beside its characters: its place in the list of its name. */
+/** Memory of a text beside its characters, in bytes: its place in the list of its name. */
 const ENTRY = 128;
-/** Bytes of texts that are not counted: every connection takes more than that. */
+/** Bytes of texts that are not counted, since every connection takes more than that. */
 const SMALL = 8_192;
 
-/** How much text one request may bring, names and values together, in bytes of UTF-8. */
+/** The limit of text in one request, names and values together, in bytes of UTF-8. */
 export class TextAllowance {
   readonly #most: number;
   #bytes = 0;
@@ -15,12 +15,12 @@ export class TextAllowance {
     this.#most = most;
   }
 
-  /** Bytes of memory to count for the texts, at two bytes a character; 0 for the few texts of most requests. */
+  /** Memory to count for the texts, at two bytes per character; 0 for the few texts of most requests. */
   get memory(): number {
     return Math.max(0, 2 * this.#bytes + ENTRY * this.#texts - SMALL);
   }
 
-  /** Fails with BAD_PARAMETER when so many bytes are too many. */
+  /** Fails with BAD_PARAMETER above the limit. */
   admit(bytes: number, name: string): void {
     if (this.#bytes + bytes > this.#most) {
       throw fail('BAD_PARAMETER', `${name}: expected at most ${this.#most} bytes of text in one request`);

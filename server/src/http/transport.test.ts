@@ -14,7 +14,7 @@ import { limits } from './limits.ts';
 import type { Reply } from './wire.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
-// The transport alone: no request here gets as far as an application.
+// The transport alone: no request here reaches an application.
 const nobody = { find: () => undefined, withDigest: () => undefined };
 const log = pino({ level: 'silent' });
 const open = (changed: Partial<Limits>) =>
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => http.close());
 
-test('every answer is JSON with a status, and is neither stored, guessed at nor told of to others', async () => {
+test('every answer is JSON with a status; browsers neither cache it, guess its type nor share it with other sites', async () => {
   const replies = [
     await exchange(http.queryPort, `GET ${status} HTTP/1.1\r\nHost: a\r\n\r\n`),
     await exchange(http.queryPort, `GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n`),
@@ -53,7 +53,7 @@ test('every answer is JSON with a status, and is neither stored, guessed at nor 
   }
 });
 
-test('a body that came while the server stood still is not taken for a slow one', async () => {
+test('a body that arrived while the server was blocked is not treated as a slow one', async () => {
   const slow = await open({ slowWindow: 300 });
   const wire = await Wire.open(slow.queryPort);
   try {
@@ -61,7 +61,7 @@ test('a body that came while the server stood still is not taken for a slow one'
     await wire.sendAll(upload.subarray(0, -4000));
     await pause(50); // the server reads the first part
     await new Promise<void>((resolve) => {
-      // from here the event loop goes on with timers, and reads sockets after them
+      // here the event loop continues with timers, and reads sockets after them
       setImmediate(() => {
         wire.send(upload.subarray(-4000));
         for (const end = performance.now() + 600; performance.now() < end;);
@@ -75,7 +75,7 @@ test('a body that came while the server stood still is not taken for a slow one'
   }
 });
 
-test('what is not HTTP is answered 400', async () => {
+test('malformed HTTP is answered 400', async () => {
   const broken = [
     'not HTTP at all\r\n\r\n',
     `GET ${status} HTTP/1.1\r\nHost: a\r\nno colon here\r\n\r\n`,
@@ -133,7 +133,7 @@ test('an unknown path is 404, and so is an operation of the other port', async (
   }
 });
 
-test('any method but GET and POST is 405 and tells which are allowed', async () => {
+test('any method but GET and POST is 405 with the allowed ones', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE']) {
     const reply = await exchange(
       http.modifyPort,
@@ -156,19 +156,19 @@ test('HEAD changes nothing and is 405', async () => {
   await assert.rejects(wire.reply(), /HTTP\/1.1 405/);
 });
 
-test('headers over the limit are 431, and the client gets to read it', async () => {
+test('headers over the limit are 431, and the client can read the answer', async () => {
   const long = `GET ${status}?ids_list=${'a'.repeat(20_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`;
   assertError(await exchange(http.queryPort, long), 431, 'HEADERS_TOO_LARGE');
   const many = `GET ${status} HTTP/1.1\r\nHost: a\r\n${'X-A: b\r\n'.repeat(100_000)}\r\n`;
   assertError(await exchange(http.queryPort, many), 431, 'HEADERS_TOO_LARGE');
 });
 
-test('connections with most of the unfinished headers are 503 when these are too many together, and no other', async () => {
+test('if unfinished headers are too many together, the connections with most of them are 503, and no others', async () => {
   const small = await open({ headerBytesInFlight: 250_000 });
   const start = `GET ${status} HTTP/1.1\r\nHost: a\r\nX: `;
   try {
     const [usual, once, more, most] = await Promise.all([1, 2, 3, 4].map(() => Wire.open(small.queryPort)));
-    // a connection is judged by the request that it is about to send, not by those before
+    // a connection is judged by its current request, not by earlier ones
     for (let i = 0; i < 5; i++) {
       once!.send(`${start}${'x'.repeat(100_000)}\r\n\r\n`);
       assertError(await once!.reply(), 200, 'UNKNOWN_APPLICATION');
@@ -191,7 +191,7 @@ test('connections with most of the unfinished headers are 503 when these are too
   }
 });
 
-test('a body over the limit is 413, announced or not, and the client gets to read it', async () => {
+test('a body over the limit is 413, announced or not, and the client can read the answer', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const pieces = Array.from({ length: 22 }, () => piece);
   const head = `POST ${add} HTTP/1.1\r\nHost: a\r\n${multipart}`;
@@ -207,11 +207,11 @@ test('a body over the limit is 413, announced or not, and the client gets to rea
   assertError(chunked, 413, 'REQUEST_TOO_LARGE');
 });
 
-test('headers, bodies and whole requests that come too slowly are 408', async () => {
+test('headers, bodies and whole requests that arrive too slowly are 408', async () => {
   const upload = `POST ${add} HTTP/1.1\r\nHost: a\r\n${multipart}\r\nContent-Length: 9000000\r\n\r\n`;
   await slowly({ headersTimeout: 200 }, /200 ms for headers/, (wire) => wire.send('GET / HTTP/1.1\r\nHost: a\r\nX-'));
   await slowly({ slowWindow: 100 }, /6 bytes in 100 ms/, (wire) => wire.send(upload, '--edge'));
-  // enough in every window, but never done
+  // enough in every window, but never complete
   await slowly({ headersTimeout: 200, requestTimeout: 1200, slowWindow: 500 }, /1200 ms in all/, (wire) => {
     wire.send(upload);
     return setInterval(() => wire.send(Buffer.alloc(8192)), 20);
@@ -237,7 +237,7 @@ async function slowly(
   }
 }
 
-test('bodies beyond the memory for them are 503 with Retry-After, and the memory is given back', async () => {
+test('bodies beyond their memory are 503 with Retry-After, and the memory is returned', async () => {
   const small = await open({ bodyBytesWithoutKey: 170_000, firstBytesWithoutKey: 0 });
   try {
     const held = await Wire.open(small.modifyPort);
@@ -257,7 +257,7 @@ test('bodies beyond the memory for them are 503 with Retry-After, and the memory
   }
 });
 
-test('a wrong key is refused as soon as it is there, in whatever place, while the body is still on its way', async () => {
+test('a wrong key is refused as soon as it has arrived, in any place, before the end of the body', async () => {
   const wrong = 'Content-Disposition: form-data; name=application_key\r\n\r\nwrong\r\n';
   const bodies: [type: string, start: string][] = [
     [multipart, `--edge\r\n${wrong}--edge\r\nContent-Disposition: form-data; name=image_content\r\n\r\n`],
@@ -275,7 +275,7 @@ test('a wrong key is refused as soon as it is there, in whatever place, while th
   }
 });
 
-test('uploads without a key fill their own share alone; with a key an application has its own', async () => {
+test('uploads without a key fill only their own share; with a key an application has its own', async () => {
   const stuck = { traits: typeDefinitions['media-matching'].traits, expectPicture() {}, count: 5 };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'one' ? one : key === 'another' ? another : undefined);
@@ -329,7 +329,7 @@ test('uploads without a key fill their own share alone; with a key an applicatio
   }
 });
 
-test('the bytes of an upload whose client has left count until its operation has ended', async () => {
+test('the bytes of an upload of a disconnected client count until its operation has ended', async () => {
   const metrics = new Metrics();
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -358,8 +358,8 @@ test('the bytes of an upload whose client has left count until its operation has
   }
 });
 
-test('an answer that takes too long is 503, and its work still counts against what its application may have', async () => {
-  // no real application can be told to take its time
+test('an answer that takes too long is 503, and its work still counts against the limit of its application', async () => {
+  // no real application can be slowed down
   const stuck = { traits: typeDefinitions['media-matching'].traits, dnaOf: () => new Promise(() => {}), count: 5 };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'k' ? one : another);
@@ -385,7 +385,7 @@ test('an answer that takes too long is 503, and its work still counts against wh
   }
 });
 
-test('an address with too many wrong keys is put off', async () => {
+test('an address with too many wrong keys is refused for a while', async () => {
   const strict = await open({ wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 });
   try {
     const codes = [];
@@ -397,7 +397,7 @@ test('an address with too many wrong keys is put off', async () => {
   }
 });
 
-test('bodies of another form than their header says are 400', async () => {
+test('bodies that contradict their header are 400', async () => {
   const part = '--edge\r\nContent-Disposition: form-data; name=image_id\r\n\r\na';
   const bodies: [header: string, body: string][] = [
     ['Content-Type: application/json', '{}'],
@@ -421,7 +421,7 @@ test('bodies of another form than their header says are 400', async () => {
   }
 });
 
-test('odd but well-formed requests are answered like any other', async () => {
+test('odd but well-formed requests get ordinary answers', async () => {
   const odd = [
     `GET ${status} HTTP/1.1\r\nHost:\r\n\r\n`,
     `GET ${status} HTTP/1.0\r\n\r\n`,
@@ -451,7 +451,7 @@ test('odd but well-formed requests are answered like any other', async () => {
   }
 });
 
-test('uploads broken off leave nothing behind', async () => {
+test('interrupted uploads leave nothing behind', async () => {
   const tight = await open({ bodyBytesWithoutKey: 1_600_000, firstBytesWithoutKey: 0 });
   try {
     for (let i = 0; i < 300; i++) {
@@ -469,7 +469,7 @@ test('uploads broken off leave nothing behind', async () => {
   }
 });
 
-test('changes that a browser makes for another site or ahead of time are refused', async () => {
+test('changes that a browser sends for another site or as a prefetch are refused', async () => {
   const remove = '/api/v2.0/enginemodify/json/DeleteImage';
   for (const header of ['Sec-Fetch-Site: cross-site', 'Sec-Purpose: prefetch;prerender', 'Purpose: prefetch']) {
     const refused = await exchange(http.modifyPort, `GET ${remove} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
@@ -502,7 +502,7 @@ test('one listener serves both families when both ports are the same', async () 
   }
 });
 
-test('a port that is taken is told, and the other one is given back', async () => {
+test('a port in use is reported, and the other one is released', async () => {
   const { modifyPort } = await open({}).then(async (each) => (await each.close(), each));
   const options = { host: '127.0.0.1', modifyPort, queryPort: http.queryPort, log };
   await assert.rejects(startHttp(nobody, options), { code: 'EADDRINUSE' });
@@ -510,7 +510,7 @@ test('a port that is taken is told, and the other one is given back', async () =
   await again.close();
 });
 
-test('a stopping service says so, still answers whoever comes until its ports close, and ends what it began', async () => {
+test('a stopping service reports it, answers until its ports close, and finishes its operations', async () => {
   const leaving = await open({ stopGrace: 1500, stopLinger: 1500 });
   const ready = 'GET /ready HTTP/1.1\r\nHost: a\r\n\r\n';
   assert.equal((await exchange(leaving.queryPort, ready)).json.status.code, 0);
@@ -547,7 +547,7 @@ test('a stopping service says so, still answers whoever comes until its ports cl
   await closing;
 });
 
-test('clients that are busy while the service stops lose no request: their last answer says that it is the last', async () => {
+test('busy clients lose no request during a stop: their last answer announces the end', async () => {
   const leaving = await open({ stopGrace: 50, stopLinger: 1500 });
   let begun = 0;
   let allBusy = () => {};
@@ -556,7 +556,7 @@ test('clients that are busy while the service stops lose no request: their last 
     const wire = await Wire.open(leaving.queryPort);
     for (let answered = 1; ; answered++) {
       wire.send(`GET ${status} HTTP/1.1\r\nHost: a\r\n`);
-      await pause(1); // the rest comes a little later
+      await pause(1); // the rest arrives a little later
       wire.send('\r\n');
       const reply = await wire.reply();
       assertError(reply, 200, 'UNKNOWN_APPLICATION');
@@ -569,7 +569,7 @@ test('clients that are busy while the service stops lose no request: their last 
   for (const answered of await Promise.all(clients)) assert.ok(answered > 1);
 });
 
-test('a stop ends at its limit, whatever a client does', async () => {
+test('a stop ends at its time limit, independently of the clients', async () => {
   const stubborn = await open({ stopTimeout: 300 });
   const wire = await Wire.open(stubborn.modifyPort);
   wire.send(`POST ${add} HTTP/1.1\r\nHost: a\r\n${multipart}\r\nContent-Length: 100\r\n\r\n`);
@@ -578,10 +578,10 @@ test('a stop ends at its limit, whatever a client does', async () => {
   await assert.rejects(wire.reply(), /connection ended after ""/);
 });
 
-test('the limits agree with each other', () => {
+test('the limits are consistent', () => {
   assert.ok(limits.headersTimeout <= limits.requestTimeout);
   assert.ok(limits.requestTimeout <= limits.connectionTimeout);
-  // a buffer of half the size is copied into the one that holds the whole body
+  // a buffer of half the size is copied into the one for the whole body
   assert.ok(2 * limits.bodyBytes <= limits.bodyBytesWithoutKey - limits.firstBytesWithoutKey);
   assert.ok(limits.usualHeaderBytes * limits.maxConnections <= limits.headerBytesInFlight);
   assert.ok(limits.bodyBytesWithoutKey <= limits.bodyBytesInFlight / 4);

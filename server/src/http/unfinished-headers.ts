@@ -2,15 +2,15 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
 
-/** Milliseconds between two looks at all connections. */
+/** Milliseconds between two checks of all connections. */
 const INTERVAL = 100;
 
 /**
- * Bounds the memory of headers that have begun and not ended, of all connections together; Node bounds those of each
- * connection alone. Beyond the limit the connections with most of it are refused.
+ * Limits the memory of unfinished headers of all connections together; Node limits those of each connection alone.
+ * Above the limit the connections with most of it are refused.
  */
 export function boundUnfinishedHeaders(server: Server, limits: Limits, refuse: (socket: Socket) => void): void {
-  /** How many bytes of each connection belong to requests that were answered; all of them while one is in work. */
+  /** Bytes of each connection that belong to answered requests; all of them during a request. */
   const settled = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     settled.set(socket, 0);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface Reply {
   readonly http: number;
   /** Names in lower case. */
@@ -23,7 +23,7 @@ export class Wire {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();
     });
-    socket.on('error', () => {}); // told as 'close'
+    socket.on('error', () => {}); // reported as 'close'
     socket.on('close', () => {
       this.#ended = true;
       this.#wake();
@@ -41,7 +41,7 @@ export class Wire {
     for (const piece of pieces) this.#socket.write(piece);
   }
 
-  /** Resolves when everything is written, and rejects when the server did not take it: most clients give up then. */
+  /** Resolves when everything is written, and rejects if the server did not read it: most clients fail then. */
   sendAll(...pieces: (string | Uint8Array)[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.send(...pieces);
@@ -49,7 +49,7 @@ export class Wire {
     });
   }
 
-  /** The next answer; `100 Continue` counts as one. Rejects when the connection ends before it is whole. */
+  /** The next answer, including `100 Continue`. Rejects if the connection ends before it is complete. */
   async reply(): Promise<Reply> {
     for (;;) {
       const reply = this.#take();
@@ -85,7 +85,7 @@ export class Wire {
   }
 }
 
-/** Sends bytes on a new connection, all of them before it reads, and gives the one answer. */
+/** Sends bytes on a new connection, all of them before it reads, and returns the one answer. */
 export async function exchange(port: number, ...pieces: (string | Uint8Array)[]): Promise<Reply> {
   const wire = await Wire.open(port);
   try {

@@ -5,7 +5,7 @@ import { WrongKeys } from './wrong-keys.ts';
 
 const few = { ...limits, wrongKeysAtOnce: 3, wrongKeysPerSecond: 2 };
 
-test('an address may be wrong so many times at once, then so many a second', () => {
+test('an address may send a burst of wrong keys, then some per second', () => {
   const keys = new WrongKeys(few);
   const tries = (now: number) => [1, 2, 3, 4].map(() => keys.allow('a', now));
   assert.deepEqual(tries(0), [true, true, true, false]);
@@ -13,7 +13,7 @@ test('an address may be wrong so many times at once, then so many a second', () 
   assert.deepEqual(tries(60_000), [true, true, true, false]);
 });
 
-test('addresses do not count for each other', () => {
+test('addresses have separate counts', () => {
   const keys = new WrongKeys(few);
   for (let i = 0; i < 10; i++) keys.allow('a', 0);
   assert.equal(keys.allow('b', 0), true);

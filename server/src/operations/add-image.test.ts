@@ -19,7 +19,7 @@ const found = async (number: number) => {
   return images.map(({ id }: { id: string }) => id);
 };
 
-test('a picture that is added is found by the very next search', async () => {
+test('an added picture is found by the next search', async () => {
   assert.deepEqual(await found(1), []);
   assert.deepEqual(await add({ image_id: 'first', image_content: await photograph(1) }), {
     status: { code: 0, message: 'Image added to the reference database' },
@@ -30,7 +30,7 @@ test('a picture that is added is found by the very next search', async () => {
   assert.deepEqual(await found(1), ['first']);
 });
 
-test('an id that exists is refused, and the picture there stays', async () => {
+test('an existing id is refused, and its picture stays', async () => {
   const answer = await add({ image_id: 'first', image_content: await photograph(2), keywords: ['new'] });
   assert.equal(answer.status.code, -2801);
   assert.equal(answer.task_id, 0);
@@ -47,7 +47,7 @@ test('of an id that exists the picture is not even looked at', async () => {
 /** What a machine that is busy with other work may answer. */
 const OVERLOADED = -1910;
 
-test('of many that add the same id at once, exactly one succeeds', async () => {
+test('of many concurrent additions of the same id, exactly one succeeds', async () => {
   const image_content = await photograph(3);
   const addOnceThereIsTime = async () => {
     for (;;) {
@@ -60,7 +60,7 @@ test('of many that add the same id at once, exactly one succeeds', async () => {
   assert.deepEqual(codes, [-2801, -2801, -2801, -2801, -2801, -2801, -2801, 0]);
 });
 
-test('a DNA adds the picture it was made of', async () => {
+test('a DNA adds the picture that it describes', async () => {
   const { dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'first' });
   assert.equal((await add({ image_id: 'as text', dna: dna.dna })).status.code, 0);
   assert.equal((await add({ image_id: 'as bytes', dna: Buffer.from(dna.dna, 'base64') })).status.code, 0);
@@ -73,7 +73,7 @@ test('exactly one of a picture and a DNA must be given', async () => {
   assert.equal((await add({ image_id: 'neither' })).status.code, -1021);
 });
 
-test('what cannot be described is refused with its reason, and is not added', async () => {
+test('a picture without enough information is refused with its reason, and is not added', async () => {
   const refused: [content: Uint8Array, code: number][] = [
     [flatBmp(), -1002],
     [Buffer.from('not a picture'), -1010],
@@ -115,7 +115,7 @@ function flatBmp(): Buffer {
 }
 
 for (const type of ['media-matching', 'mobile-matching', 'brand-monitoring'] as const) {
-  test(`${type}: a picture nearly the same as one that is there is told so where that is asked for, and added all the same`, async () => {
+  test(`${type}: a nearly identical picture is named on request, and the picture is added all the same`, async () => {
     const application_key = service.application(type);
     const add = async (image_id: string, image_content: Buffer, more: object = {}) => {
       const { grade, reasons } = await service.modify('AddImage', {

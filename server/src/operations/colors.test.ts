@@ -8,7 +8,7 @@ import { photograph, startService } from '../service.test.kit.ts';
 let service: Service;
 let key: string;
 
-/** Vertical stripes, each of a colour and as wide as its share of 100. */
+/** Vertical stripes, each of one colour and as wide as its share of 100. */
 async function stripes(colors: Record<string, number>): Promise<Buffer> {
   const bars = Object.entries(colors).map(([color, width]) => ({ color, width }));
   const lefts = bars.map((_, i) => bars.slice(0, i).reduce((sum, { width }) => sum + width, 0));
@@ -46,7 +46,7 @@ const query = (operation: string, values: object = {}) => service.query(operatio
 const idsFor = async (colors: string[], more: object = {}) =>
   (await query('SearchImageByColors', { colors, ...more })).images.map(({ id }: { id: string }) => id);
 
-test('colours are told with their shares, alike by id and by upload', async () => {
+test('colours are returned with their shares, equal by id and by upload', async () => {
   const { status, colors } = await query('GetImageColorsById', { image_id: 'little red' });
   assert.equal(status.code, 0);
   assert.match(colors[0], /^f[ef]f[ef]f[ef]@(89|9[0-1])$/);
@@ -56,7 +56,7 @@ test('colours are told with their shares, alike by id and by upload', async () =
   assert.equal((await query('GetImageColorsById', { image_id: 'nobody' })).status.code, -2601);
 });
 
-test('GetImageColorsByUpload is taken as GET with a multipart body too', async () => {
+test('GetImageColorsByUpload accepts GET with a multipart body too', async () => {
   const content = await stripes({ '1020d0': 100 });
   const head = '--x\r\nContent-Disposition: form-data; name="image_content"\r\n\r\n';
   const body = Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--x--\r\n')]);
@@ -71,23 +71,23 @@ test('GetImageColorsByUpload is taken as GET with a multipart body too', async (
   assert.deepEqual(JSON.parse(answer).colors, ['1020d0@100']);
 });
 
-test('a weight is the share that is looked for', async () => {
+test('a weight is the desired share', async () => {
   assert.deepEqual(await idsFor(['d01010@100']), ['red', 'red and white', 'little red']);
   assert.deepEqual((await idsFor(['d01010@50', 'ffffff@50']))[0], 'red and white');
   assert.deepEqual((await idsFor(['d01010@10', 'ffffff@90']))[0], 'little red');
   assert.deepEqual(await idsFor(['1020d0']), ['blue']);
 });
 
-test('a weight of 0 looks for pictures without the colour', async () => {
+test('a weight of 0 prefers pictures without the colour', async () => {
   assert.deepEqual(await idsFor(['ffffff@0']), ['blue', 'red', 'red and white', 'little red']);
 });
 
-test('weights may sum to more than the whole, and a colour asked twice counts once', async () => {
+test('weights may sum to more than the whole, and a repeated colour counts once', async () => {
   assert.deepEqual((await idsFor(['d01010@100', 'ffffff@100']))[0], 'red and white');
   assert.deepEqual(await idsFor(['d01010@10', '#D01010@50', 'fff@50']), await idsFor(['d01010@50', 'ffffff@50']));
 });
 
-test('colours may be written in three ways, and near ones are found as well', async () => {
+test('colours have three spellings, and similar ones are found as well', async () => {
   const whole = await idsFor(['ffffff']);
   for (const color of ['#ffffff', 'FFFFFF', 'fff', '#FFF', 'fefdff'])
     assert.deepEqual(await idsFor([color]), whole, color);
@@ -97,7 +97,7 @@ test('colours may be written in three ways, and near ones are found as well', as
   assert.equal((await query('SearchImageByColors')).status.code, -1201);
 });
 
-test('keywords, ids, pages and the misspelt name hold for colours', async () => {
+test('keywords, ids, pages and the misspelt name work for colours', async () => {
   assert.deepEqual(await idsFor(['d01010'], { keywords: 'lit' }), ['little red']);
   assert.deepEqual(await idsFor(['d01010'], { ids_list: 'red;blue' }), ['red']);
   const page = await query('SearcImageByColors', { colors: 'd01010', starting_index: 1, nb_results: 1 });
@@ -125,7 +125,7 @@ test('the palette counts the pictures that contain each colour', async () => {
   assert.deepEqual((await query('GetPalette', { ids_list: 'nobody' })).colors, []);
 });
 
-test('colours elsewhere than on this type are refused', async () => {
+test('colours on other application types are refused', async () => {
   const application_key = service.application('image-similarity');
   const image_content = await photograph(1);
   const asked: [string, object][] = [

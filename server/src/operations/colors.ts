@@ -1,12 +1,12 @@
 import type { QueryColor } from '@sosia/contract';
 import type { Color } from '@sosia/engine';
 
-/** The least that a colour without a share is asked for, in per cent. */
+/** The minimum share of a colour without one, in per cent. */
 const LEAST = 5;
 
 /**
- * What the given shares leave is divided equally among the colours without one. A colour asked twice counts once, with the larger share.
- * No picture has more than the whole: shares that sum to more are taken in proportion.
+ * Divides the rest of the shares equally among the colours without one. A repeated colour counts once, with the larger
+ * share. Shares that sum to more than the whole are scaled down.
  */
 export function shared(asked: readonly QueryColor[]): Color[] {
   const given = asked.reduce((sum, { share }) => sum + (share ?? 0), 0);

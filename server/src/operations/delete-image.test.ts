@@ -17,7 +17,7 @@ const remove = (image_id: string) => service.modify('DeleteImage', { application
 const search = async (number: number) =>
   service.query('SearchImageByUpload', { application_key: key, image_content: await photograph(number) });
 
-test('a deleted picture is gone for every operation, and its id is free again', async () => {
+test('a deleted picture is absent from every operation, and its id is free again', async () => {
   await add('a', 1);
   assert.deepEqual(await remove('a'), {
     status: { code: 0, message: 'Image deleted from the reference database' },
@@ -36,21 +36,21 @@ test('a deleted picture is gone for every operation, and its id is free again', 
   assert.equal((await search(2)).images[0].id, 'a');
 });
 
-test('an id that is not there is -2802, each time', async () => {
+test('an unknown id is -2802, each time', async () => {
   for (let i = 0; i < 2; i++) {
     const { status, task_id } = await remove('never was');
     assert.deepEqual([status.code, status.message, task_id], [-2802, 'Image not found: never was', 0]);
   }
 });
 
-test('of many that delete the same picture at once, exactly one succeeds', async () => {
+test('of many concurrent deletions of the same picture, exactly one succeeds', async () => {
   await add('contested', 3);
   const answers = await Promise.all(Array.from({ length: 8 }, () => remove('contested')));
   assert.equal(answers.filter(({ status }) => status.code === 0).length, 1);
   assert.equal(answers.filter(({ status }) => status.code === -2802).length, 7);
 });
 
-test('only the picture of the own application is deleted', async () => {
+test("only the picture of the request's application is deleted", async () => {
   await add('same', 4);
   const other = service.application('media-matching');
   assert.equal((await service.modify('DeleteImage', { application_key: other, image_id: 'same' })).status.code, -2802);

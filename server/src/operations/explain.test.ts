@@ -36,7 +36,7 @@ for (const type of types) {
     assert.deepEqual({ ...told, images: without }, plain);
   });
 
-  test(`${type}: the same picture is explained by its features, each on its own place`, async () => {
+  test(`${type}: the same picture is explained by its features, each at its own place`, async () => {
     const { explanation } = (await search(type, 1, { explain: 1 })).images[0];
     assert.equal(explanation.reason, '');
     assert.ok(explanation.correspondences.length > 100);
@@ -46,7 +46,7 @@ for (const type of types) {
     }
   });
 
-  test(`${type}: why the one picture asked for did not match is said, and nothing where it matched or is not there`, async () => {
+  test(`${type}: a single picture without a match has a reason; a match and an unknown picture have none`, async () => {
     const { images, why_not } = await search(type, 3, { explain: 1, ids_list: 'photo 2' });
     assert.deepEqual(images, []);
     assert.equal(why_not.id, 'photo 2');

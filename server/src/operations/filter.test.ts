@@ -34,7 +34,7 @@ test('a page of lines is a document and no photograph', async () => {
   assert.ok(scores.photograph < 0, `photograph ${scores.photograph}`);
 });
 
-test('a profile of the folder counts from the next request on, and goes when it is deleted', async () => {
+test('a profile of the folder counts from the next request on, until its deletion', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
   const profile = { name: 'always', weights: new Float32Array(EMBEDDING_LENGTH), bias: 0.25 };
   service.store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
@@ -47,7 +47,7 @@ test('a profile of the folder counts from the next request on, and goes when it 
   assert.deepEqual(Object.keys((await filter({ query_image })).scores), ['photograph']);
 });
 
-test('a network of the folder scores beside the other profiles, and says when it cannot', async () => {
+test('a network of the folder scores beside the other profiles, and reports its failure', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
   const manner = mannerOf({ labels: ['red', 'blue'], positive: ['red'] });
   const keep = (name: string, model: Uint8Array) =>
@@ -72,7 +72,7 @@ test('a network of the folder scores beside the other profiles, and says when it
   assert.deepEqual(scores, {});
 });
 
-test('without a profile there is a code of its own', async () => {
+test('an application without a profile has its own code', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
   service.store.update(number, { profiles: [] });
   const { status, scores } = await filter({ query_image: await photograph(5) });

@@ -15,7 +15,7 @@ after(() => service.close());
 const compare = (values: object) => service.query('FineComparison', { application_key: key, ...values });
 const pasted = { left: 300, top: 120, width: 90, height: 70 };
 
-/** The photograph with a green box in it. */
+/** The photograph with a green box. */
 async function changed(number: number): Promise<Buffer> {
   const { left, top, width, height } = pasted;
   const input = { create: { width, height, channels: 3, background: '#1c3' } } as const;
@@ -35,7 +35,7 @@ test('the same picture, recompressed and smaller, scores 0 and has no region', a
   assert.deepEqual(answer.regions, []);
 });
 
-test('what was pasted in is told by its box in both pictures and shown in both, at the size they came in', async () => {
+test('a pasted object is reported by its box in both pictures and marked in both, at their original size', async () => {
   const whole = await photograph(3);
   const { width, height } = await sharp(whole).metadata();
   const query = await sharp(await changed(3))
@@ -71,7 +71,7 @@ test('what was pasted in is told by its box in both pictures and shown in both, 
   );
 });
 
-test('the middle of a picture differs from nothing: what lies outside of it is not a difference', async () => {
+test('the middle of a picture has no difference: the part outside of it is no difference', async () => {
   const whole = await photograph(5);
   const middle = sharp(whole).extract({ left: 150, top: 100, width: 450, height: 320 });
   const answer = await compare({ reference_image: whole, query_image: await middle.png().toBuffer() });
@@ -79,13 +79,13 @@ test('the middle of a picture differs from nothing: what lies outside of it is n
   assert.deepEqual(answer.regions, []);
 });
 
-test('two pictures that have nothing in common are refused with a code of their own', async () => {
+test('two pictures without a common part are refused with their own code', async () => {
   const answer = await compare({ reference_image: await photograph(3), query_image: await photograph(5) });
   assert.equal(answer.status.code, -2620);
   assert.equal(answer.ref_image, undefined);
 });
 
-test('either picture that is none is refused', async () => {
+test('a file that is no picture is refused on either side', async () => {
   const picture = await photograph(3);
   const nonsense = Buffer.from('not a picture');
   assert.equal((await compare({ reference_image: nonsense, query_image: picture })).status.code, -1010);

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('the MODIFY version tells that both databases are available', async () => {
+test('the MODIFY version reports that both databases are available', async () => {
   const application_key = service.application('media-matching');
   assert.deepEqual(await service.modify('GetApplicationStatus', { application_key }), {
     status: { code: 0, message: 'No error' },

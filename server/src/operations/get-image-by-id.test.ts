@@ -34,7 +34,7 @@ test('a picture of another application is unknown', async () => {
   assert.equal(answer.status.code, -2601);
 });
 
-test('names that JavaScript keeps for itself are unknown until they are added', async () => {
+test('names that JavaScript reserves are unknown until they are added', async () => {
   for (const image_id of ['__proto__', 'constructor', 'toString']) {
     const { status } = await service.query('GetImageById', { application_key: key, image_id });
     assert.equal(status.code, -2601, image_id);

@@ -21,12 +21,12 @@ after(() => service.close());
 const list = (values: object = {}) => service.query('ListImages', { application_key: key, ...values });
 const idsOf = ({ images }: { images: { id: string }[] }) => images.map(({ id }) => id);
 
-test('all pictures come by the bytes of their ids, on both ports', async () => {
+test('all pictures are listed by the bytes of their ids, on both ports', async () => {
   assert.deepEqual(idsOf(await list()), ['a', 'b', 'c', '\uffee', '🙂']);
   assert.deepEqual(await service.modify('ListImages', { application_key: key }), await list());
 });
 
-test('keywords, ids and pages hold here too', async () => {
+test('keywords, ids and pages work here too', async () => {
   const { nb_results_found, images } = await list({ keywords: ['k'], nb_results: 1 });
   assert.equal(nb_results_found, 2);
   assert.deepEqual(images, [{ keywords: ['k'], score: 0, id: 'a', result_info: '' }]);
@@ -34,7 +34,7 @@ test('keywords, ids and pages hold here too', async () => {
   assert.deepEqual(idsOf(await list({ starting_index: 4 })), ['🙂']);
 });
 
-test('going on after an id passes over nothing, though pictures before it go and come', async () => {
+test('a listing after an id misses nothing, despite additions and deletions before it', async () => {
   const first = await list({ nb_results: 2 });
   await service.modify('DeleteImage', { application_key: key, image_id: 'a' });
   await service.modify('DeleteImage', { application_key: key, image_id: 'b' });

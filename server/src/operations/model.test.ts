@@ -5,7 +5,8 @@ import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
-// Add, delete and every way to look, in any order, against a Map: two applications with the same strange ids.
+// Additions, deletions and every kind of lookup, in any order, compared with a Map: two applications with the same
+// strange ids.
 let service: Service;
 let dna: string;
 before(async () => {
@@ -42,7 +43,7 @@ const step = fc.record({
   keywords: fc.subarray(['k', 'l', '🙂', 'constructor']),
 });
 
-test('whatever is added and deleted, every operation agrees on what is there', async () => {
+test('after any additions and deletions, every operation agrees on the pictures', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
       const keys = [0, 1].map(() => service.application('media-matching'));

@@ -36,7 +36,7 @@ const codeOf = async (operation: string, type: ApplicationType, values = valid[o
   return (await service.ask(families[0]!, operation, { application_key: keys[type], ...values })).status.code;
 };
 
-test('an operation that does not apply to the type of the application says so with its own code', async () => {
+test('an operation that does not apply to the type of the application is refused with its own code', async () => {
   const only: Record<string, ApplicationType> = {
     SearchImageByColors: 'color-similarity',
     GetImageColorsById: 'color-similarity',
@@ -53,7 +53,7 @@ test('an operation that does not apply to the type of the application says so wi
   }
 });
 
-test('an application without references takes no operation on them', async () => {
+test('an application without references refuses every operation on them', async () => {
   const onReferences = operations.filter(({ name }) => /Image|Dna/.test(name) && !/Colors/.test(name));
   assert.equal(onReferences.length, 9);
   for (const { name } of onReferences)
@@ -75,7 +75,7 @@ test('parameters are checked before the work of an operation begins', async () =
   }
 });
 
-test('both names of the files of FineComparison and of Filter are taken', async () => {
+test('both names of the files of FineComparison and of Filter are accepted', async () => {
   const picture = await photograph(1);
   const named = { ref_image: picture, query_image: picture };
   assert.notEqual(await codeOf('FineComparison', 'media-matching', named), -1201);
@@ -98,7 +98,7 @@ test('a key that is missing, unknown or of a disabled application gives the same
   }
 });
 
-test('a key that is switched on again works at once', async () => {
+test('a key that is enabled again works at once', async () => {
   const key = service.application('media-matching');
   const { number } = service.store.list().at(-1)!;
   const code = async () => (await service.query('GetApplicationStatus', { application_key: key })).status.code;

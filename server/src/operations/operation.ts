@@ -9,15 +9,15 @@ import { readAll } from '../parameters/parameters.ts';
 
 export type { Family } from '@sosia/contract';
 
-/** An operation of the contract with the work behind it. */
+/** An operation of the contract with its implementation. */
 export interface Operation extends Contract {
-  /** The error of an application with these traits; false where the operation applies. */
+  /** The error of an application with these traits; false if the operation applies. */
   refuses(traits: Traits): ErrorName | false;
   /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
   run(application: Application, raw: RawParameters): Promise<object>;
 }
 
-/** The compiler holds the answer to the contract. */
+/** The compiler compares the answer with the contract. */
 interface Work<O extends Contract> {
   refuses?(traits: Traits): ErrorName | false;
   run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;

@@ -16,7 +16,7 @@ import { searchImageById } from './search-image-by-id.ts';
 import { searchImageByKeywords } from './search-image-by-keywords.ts';
 import { searchImageByUpload } from './search-image-by-upload.ts';
 
-/** Everything a client can ask for. */
+/** All operations of the interface. */
 export const operations: readonly Operation[] = [
   addImage,
   deleteImage,

@@ -5,12 +5,12 @@ import type * as contract from '@sosia/contract';
 import { applicationTypes } from '@sosia/engine';
 import type * as engine from '@sosia/engine';
 
-/** The same type where nothing may be written. */
+/** The same type, read-only. */
 type Frozen<T> = T extends string | number ? T : { readonly [K in keyof T]: Frozen<T[K]> };
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Compiles only where the engine and the contract have the same structures. */
+/** Compiles only if the engine and the contract have the same structures. */
 const same: [
   Same<Frozen<engine.BoxMatch>, Frozen<contract.BoxMatch>>,
   Same<Frozen<engine.QuadMatch>, Frozen<contract.QuadMatch>>,
@@ -22,6 +22,6 @@ test('the structures of result_info are the same in the engine and in the contra
   assert.ok(same.every(Boolean));
 });
 
-test('the contract has a line for every application type of the engine, and for no other', () => {
+test('the contract has a row for every application type of the engine, and for no other', () => {
   assert.deepEqual(Object.keys(resultInfos).sort(), [...applicationTypes].sort());
 });

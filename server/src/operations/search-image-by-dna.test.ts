@@ -21,7 +21,7 @@ after(() => service.close());
 
 const search = (values: object) => service.query('SearchImageByDna', { application_key: key, ...values });
 
-test('a DNA finds what its picture finds, whether as text or as bytes', async () => {
+test('a DNA finds the same pictures as its picture, as text and as bytes', async () => {
   const image_content = await photograph(1);
   const byUpload = await service.query('SearchImageByUpload', { application_key: key, image_content });
   assert.equal(byUpload.images[0].id, 'first');

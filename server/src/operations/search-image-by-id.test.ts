@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('a stored picture finds itself and its like, as its upload does', async () => {
+test('a stored picture finds itself and similar ones, like its upload', async () => {
   const image_content = await photograph(1);
   const byUpload = await service.query('SearchImageByUpload', { application_key: key, image_content });
   const byId = await service.query('SearchImageById', { application_key: key, image_id: 'first' });
@@ -31,7 +31,7 @@ test('an unknown id is -2601', async () => {
   assert.deepEqual([status.code, images], [-2601, []]);
 });
 
-test('on Mobile Matching it is -2609, for the DNA there is asymmetric', async () => {
+test('on Mobile Matching it is -2609, since the DNA is asymmetric', async () => {
   const application_key = service.application('mobile-matching');
   const { status } = await service.query('SearchImageById', { application_key, image_id: 'any' });
   assert.equal(status.code, -2609);

@@ -32,12 +32,12 @@ test('the pictures with all keywords are listed by the bytes of their ids, with 
   });
 });
 
-test('keywords are told apart by case', async () => {
+test('keywords are case-sensitive', async () => {
   assert.equal((await search({ keywords: ['A'] })).nb_results_found, 1);
   assert.equal((await search({ keywords: ['a'] })).nb_results_found, 3);
 });
 
-test('pages and ids_list hold here too', async () => {
+test('pages and ids_list work here too', async () => {
   const { nb_results_found, images } = await search({ keywords: ['a'], starting_index: 1, nb_results: 1 });
   assert.deepEqual([nb_results_found, images.length, images[0].id], [3, 1, '\uffee']);
   assert.equal((await search({ keywords: ['a'], ids_list: 'z;B' })).images[0].id, 'z');

@@ -55,7 +55,7 @@ test('pages put together are the whole list, and nb_results_found is the total o
   assert.deepEqual(idsOf(await search(1, { nb_results: 0 })), []);
 });
 
-test('nb_results is the default of the application unless given', async () => {
+test('nb_results has the default of the application', async () => {
   const { number } = service.store.list()[0]!;
   service.store.update(number, { defaults: { nbResults: 3, colorWeight: 50, retrievalThreshold: 1 } });
   assert.equal((await search(1)).images.length, 3);
@@ -70,12 +70,12 @@ test('keywords leave out the pictures that lack one of them', async () => {
   assert.deepEqual(idsOf(await search(1, { keywords: ['nobody has it'] })), []);
 });
 
-test('ids_list restricts to its ids, those included that are not there', async () => {
+test('ids_list restricts to its ids, including unknown ones', async () => {
   assert.deepEqual(idsOf(await search(1, { ids_list: 'b;nobody;a;photo 2' })), ['a', 'b']);
   assert.deepEqual(idsOf(await search(1, { ids_list: 'nobody' })), []);
 });
 
-test('color_weight is checked, and without effect on this type', async () => {
+test('color_weight is checked, and has no effect on this type', async () => {
   assert.deepEqual(await search(1, { color_weight: 100 }), await search(1));
   assert.equal((await search(1, { color_weight: 101 })).status.code, -1203);
 });

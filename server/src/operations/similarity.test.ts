@@ -28,7 +28,7 @@ const search = async (values: object = {}): Promise<{ nb_results_found: number; 
   service.query('SearchImageById', { application_key: key, image_id: 'photo 2', ...values });
 const told = ({ result_info }: Image) => JSON.parse(result_info);
 
-test('every picture has a score, made of both parts by the weight of colour', async () => {
+test('every picture has a score, composed of both parts by the weight of colour', async () => {
   for (const color_weight of [0, 30, 50, 100]) {
     const { nb_results_found, images } = await search({ color_weight });
     assert.deepEqual([nb_results_found, images.length, images[0]!.id, images[0]!.score], [6, 6, 'photo 2', 0]);
@@ -53,7 +53,7 @@ test('weight 0 is the shape alone, weight 100 the colour alone', async () => {
   assert.ok(byColor.slice(1).every(({ score }) => score > 0.05));
 });
 
-test('a grey copy has the same shape, a picture of other things in its colours the same colours', async () => {
+test('a grey copy has the same shape, other content in the same colours has the same colours', async () => {
   const grey = await sharp(await photograph(2))
     .greyscale()
     .jpeg()

@@ -22,16 +22,16 @@ export const bytes: Reader<'bytes'> = {
   expected: (name, { description: rule }) => `${name}, ${rule}`,
 };
 
-/** Strict: of all the texts that `Buffer.from` would take for these bytes, only the one that GetDnaById gives. */
+/** Strict: of all texts that `Buffer.from` would accept for these bytes, only the one returned by GetDnaById. */
 function base64(text: string, name: string): Uint8Array {
-  // a plus that was not percent-encoded has come out of the form as a space; a file of text may end with a line end
+  // a plus that was not percent-encoded arrives as a space; a text file may end with a line end
   const canonical = withoutLineEnds(text).replaceAll(' ', '+');
   const bytes = Buffer.from(canonical, 'base64');
   if (bytes.length > 0 && bytes.toString('base64') === canonical) return bytes;
   throw fail('BAD_DNA', `${name}: expected canonical base64, got ${shown(text)}`);
 }
 
-/** A regular expression would look for the end of the text from each line end in it. */
+/** A regular expression would search for the end of the text from each line end in it. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;

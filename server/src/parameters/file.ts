@@ -3,7 +3,7 @@ import type { RawParameters } from './raw-parameters.ts';
 import type { Reader } from './reader.ts';
 import { shown } from './text.ts';
 
-/** The names under which bytes come. What is a file is decided by these alone: clients leave out filename and type. */
+/** The names of byte parameters. They alone mark a part as a file: clients omit filename and type. */
 export const fileNames: ReadonlySet<string> = new Set([
   'image_content',
   'dna',

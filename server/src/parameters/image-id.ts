@@ -13,7 +13,7 @@ export const imageId: Reader<'image id'> = {
   expected: (name) => `${name}, ${imageIdRule}`,
 };
 
-/** Empty pieces, as a `;` at the end makes one, are passed over. */
+/** Empty pieces, such as after a final `;`, are ignored. */
 export const imageIds: Reader<'image ids'> = {
   read(raw, name) {
     const text = raw.text(name);
@@ -26,7 +26,7 @@ export const imageIds: Reader<'image ids'> = {
   expected: (name, { description: rule }) => `${name}, ${rule}`,
 };
 
-/** Fails with BAD_IMAGE_ID; the one rule for ids, wherever they come from. */
+/** Fails with BAD_IMAGE_ID; the only rule for ids of any origin. */
 function checkImageId(id: string): string {
   const fault = nameFault(id, /;/);
   if (fault) throw fail('BAD_IMAGE_ID', `expected ${imageIdRule}, got ${fault} in ${shown(id)}`);
@@ -38,7 +38,7 @@ function checkImageId(id: string): string {
   return id;
 }
 
-/** What stands between semicolons, counted before any of them is kept. Fails with TOO_MANY_IDS. */
+/** The texts between semicolons, counted before any is stored. Fails with TOO_MANY_IDS. */
 function pieces(text: string): string[] {
   const ids = countPieces(text);
   if (ids > maxIdsInList) throw fail('TOO_MANY_IDS', `expected at most ${maxIdsInList}, got ${ids}`);

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
 import { shown } from './text.ts';
 
-/** A whole number in decimal digits; nothing else that JavaScript would take for a number. */
+/** A whole number in decimal digits; other notations of JavaScript numbers are refused. */
 export const integer: Reader<'integer'> = {
   read(raw, name, range) {
     const text = raw.text(name);

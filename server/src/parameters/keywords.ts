@@ -11,7 +11,9 @@ export const keywords: Reader<'keywords'> = {
   expected: (name) => `at least one of ${name}`,
 };
 
-/** Every keyword once, in the order of its first coming. Fails with BAD_KEYWORD, BAD_PARAMETER, TOO_MANY_KEYWORDS. */
+/**
+ * Every keyword once, in the order of the first occurrences. Fails with BAD_KEYWORD, BAD_PARAMETER, TOO_MANY_KEYWORDS.
+ */
 function checkKeywords(texts: readonly string[]): string[] {
   const keywords = [...new Set(texts)];
   for (const keyword of keywords) checkKeyword(keyword);

@@ -21,7 +21,7 @@ import { readAll } from './parameters.ts';
 
 const list = optional(imageIds);
 
-test('a parameter that is present but empty is not given', () => {
+test('an empty parameter counts as absent', () => {
   assert.equal(read(integer({ minimum: 0, maximum: 9 }, 7), ['']), 7);
   assert.equal(read(list, ['']), undefined);
   assert.deepEqual(read(keywords, ['', 'a', '']), ['a']);
@@ -35,7 +35,7 @@ test('a parameter that is present but empty is not given', () => {
   );
 });
 
-test('a scalar given twice in one place is refused, even with the same value', () => {
+test('a repeated scalar in one place is refused, even with the same value', () => {
   for (const second of ['1', '2']) {
     assert.equal(
       errorOf(() => read(optional(integerOr({ minimum: 0, maximum: 9 }, '')), ['1', second])),
@@ -44,7 +44,7 @@ test('a scalar given twice in one place is refused, even with the same value', (
   }
 });
 
-test('the query string and the body may say the same, but not contradict each other', () => {
+test('the query string and the body may agree, but not contradict each other', () => {
   const raw = (body: string) => {
     const both = new RawParameters();
     both.addText('x', 'a', 'query');
@@ -59,7 +59,7 @@ test('the query string and the body may say the same, but not contradict each ot
   assert.deepEqual(valueOf(keywords, raw('b')), ['a', 'b']);
 });
 
-test('an integer is decimal digits in its range and nothing else that JavaScript takes for a number', () => {
+test('an integer is decimal digits in its range, without other notations of JavaScript', () => {
   const param = integer({ minimum: 0, maximum: 1000 }, 10);
   assert.equal(read(param, ['0']), 0);
   assert.equal(read(param, ['1000']), 1000);
@@ -86,7 +86,7 @@ test('an integer is decimal digits in its range and nothing else that JavaScript
   }
 });
 
-test('every id that the rule allows is read exactly as it was sent', () => {
+test('every id that the rule allows is returned unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
       const id = text.normalize('NFC').replace(/[\p{Cc};]/gu, '-');
@@ -97,7 +97,7 @@ test('every id that the rule allows is read exactly as it was sent', () => {
   );
 });
 
-test('names that JavaScript keeps for itself are ids like others', () => {
+test('names that JavaScript reserves are ordinary ids', () => {
   for (const id of [
     '__proto__',
     'constructor',
@@ -115,7 +115,7 @@ test('names that JavaScript keeps for itself are ids like others', () => {
   }
 });
 
-test('ids that break the rule are refused alike, alone and in a list', () => {
+test('ids that break the rule are refused equally, alone and in a list', () => {
   const bad = ['\0', 'a\nb', '\x7f', '\x85', 'e\u0301', '\ud800', 'x'.repeat(256), 'é'.repeat(128)];
   for (const id of bad) {
     assert.equal(
@@ -171,7 +171,7 @@ test('ids_list of semicolons alone, and with an id among them, is read', () => {
   assert.match(failureOf(() => read(list, ['a;'.repeat(1_000_000)])).message, /got 1000000$/);
 });
 
-test('a DNA as text may end with line ends; with line ends inside it is refused, however many', () => {
+test('a DNA as text may end with line ends; with line ends inside it is refused, for any number of them', () => {
   const block = Buffer.from('block of bytes').toString('base64');
   assert.deepEqual(read(dna, [`${block}\r\n\n\r`]), Buffer.from('block of bytes'));
   for (const text of [`\n${block}`, '\n'.repeat(100_000), `${'\n'.repeat(100_000)}A`]) {
@@ -182,7 +182,7 @@ test('a DNA as text may end with line ends; with line ends inside it is refused,
   }
 });
 
-test('empty pieces of ids_list are passed over, but a list of nothing is refused', () => {
+test('empty pieces of ids_list are ignored, but a list of nothing is refused', () => {
   assert.deepEqual(read(list, [';a;;b;']), ['a', 'b']);
   assert.equal(
     errorOf(() => read(list, [';;'])),
@@ -216,7 +216,7 @@ test('100 different keywords pass, and 101 do not', () => {
   );
 });
 
-test('a DNA is its bytes, or its base64 text as a part, a form value or with its plus signs turned into spaces', () => {
+test('a DNA is its bytes, or its base64 text as a part, as a form value or with spaces instead of plus signs', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (tail) => {
       const bytes = Buffer.from([0xd7, ...tail]);
@@ -240,7 +240,7 @@ test('base64 that is not canonical is refused: every DNA has one text', () => {
   }
 });
 
-test('a picture comes as a part; text under its name is refused', () => {
+test('a picture is a part; text under its name is refused', () => {
   assert.equal(
     errorOf(() => read(picture, ['/9j/4AAQ'])),
     'BAD_PARAMETER',
@@ -251,7 +251,7 @@ test('a picture comes as a part; text under its name is refused', () => {
   );
 });
 
-test('a file is taken under either of its names, but not under both', () => {
+test('a file is accepted under either of its names, but not under both', () => {
   const param = pictureOr('ref_image');
   const content = Buffer.from('picture');
   assert.equal(valueOf(param, withFile('ref_image', content), 'reference_image'), content);

@@ -1,14 +1,14 @@
 import { fail } from '../errors.ts';
 
-/** Where a text stood in the request. */
+/** The place of a text in the request. */
 export type Place = 'query' | 'body';
 
-/** The parameters of one request as they came, before anybody has asked what they mean. */
+/** The parameters of one request, uninterpreted. */
 export class RawParameters {
   readonly #texts = new Map<string, { place: Place; text: string }[]>();
   readonly #files = new Map<string, Uint8Array[]>();
 
-  /** A parameter that is present but empty is not given; many clients send all the names they know. */
+  /** An empty parameter counts as absent: many clients send all the names they have. */
   addText(name: string, text: string, place: Place): void {
     if (text !== '') push(this.#texts, name, { place, text });
   }
@@ -23,8 +23,8 @@ export class RawParameters {
   }
 
   /**
-   * The one text of a name. Fails with REPEATED_PARAMETER when there are more, but for one case: the same text once in
-   * the query string and once in the body can mean one thing only.
+   * The one text of a name. Fails with REPEATED_PARAMETER if there are more, with one exception: the same text once in
+   * the query string and once in the body is unambiguous.
    */
   text(name: string): string | undefined {
     const all = this.#texts.get(name) ?? [];
@@ -33,7 +33,7 @@ export class RawParameters {
     return all[0]?.text;
   }
 
-  /** The one file of a name. Fails with REPEATED_PARAMETER when there are more. */
+  /** The one file of a name. Fails with REPEATED_PARAMETER if there are more. */
   file(name: string): Uint8Array | undefined {
     const all = this.#files.get(name) ?? [];
     if (all.length > 1) throw fail('REPEATED_PARAMETER', `${name}, ${all.length} times`);

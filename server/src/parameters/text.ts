@@ -19,7 +19,7 @@ export function hasControlCharacter(text: string): boolean {
   return control.test(text);
 }
 
-/** Why `text` cannot name anything, or null. A name comes back exactly as it was sent, so nothing is normalised. */
+/** The reason why `text` cannot be a name, or null. A name is returned exactly as sent, so nothing is normalised. */
 export function nameFault(text: string, forbidden: RegExp): string | null {
   if (/\p{Cs}/u.test(text)) return 'a lone surrogate';
   if (hasControlCharacter(text)) return 'a control character';
@@ -29,7 +29,7 @@ export function nameFault(text: string, forbidden: RegExp): string | null {
   return null;
 }
 
-/** How a value that was refused is shown: whole when short, always printable. */
+/** A refused value in a message: unchanged when short, always printable. */
 export function shown(text: string): string {
   const start = [...text.slice(0, 80)].slice(0, 60).join('');
   return JSON.stringify(start.length < text.length ? `${start}…` : start);

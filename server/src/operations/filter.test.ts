@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { EMBEDDING_LENGTH, mannerOf } from '@sosia/engine';
-import { onnxFile, redOrBlue } from '@sosia/fixtures';
+import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';

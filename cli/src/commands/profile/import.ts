@@ -18,6 +18,7 @@ import { withHelp } from '../../help.ts';
 import { say } from '../../terminal/output.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { withStore } from '../../data-folder/with-store.ts';
+import { nsfwjsProfiles } from '../../nsfwjs/profiles.ts';
 
 interface ImportOptions {
   readonly name?: string;
@@ -29,22 +30,32 @@ const BESIDE = 100_000;
 
 export function importCommand(): Command {
   const command = new Command('import')
-    .description('Take in a profile that was exported, or a network of your own (ONNX).')
-    .argument('<file>', 'an exported profile, or model.onnx with model.json beside it')
+    .description(
+      'Import a profile that was exported, a network of your own (ONNX), or the profiles of the package nsfwjs.',
+    )
+    .argument('<file>', 'an exported profile, model.onnx with model.json beside it, or the word nsfwjs')
     .option('--name <NAME>', 'What a network is called in answers; the name of its file, where nothing is said.')
     .option('--description <FILE>', 'Tells how a network is asked; model.json for model.onnx, where nothing is said.')
     .action((file: string, options: ImportOptions) =>
       withStore(command, existing, async (store) => {
-        if (/\.onnx$/i.test(file)) return takeNetwork(store, describedNetwork(file, options));
+        if (/\.onnx$/i.test(file)) return addNetworks(store, [describedNetwork(file, options)]);
         if (options.name ?? options.description) throw new Error(`--name and --description are for .onnx files`);
+        if (file === 'nsfwjs') return addNetworks(store, await nsfwjsProfiles());
         const block = contentOf(file, LARGEST_NETWORK + BESIDE);
-        if (isNetwork(block)) return takeNetwork(store, openNetwork(block));
+        if (isNetwork(block)) return addNetworks(store, [openNetwork(block)]);
         return store.profiles.add({ profile: openProfile(block), report: null, mistakes: new Uint8Array() });
       }),
     );
   return withHelp(addSettings(command, ['data']), {
-    examples: ['sosia profile import receipts.profile', 'sosia profile import model.onnx --name indoor'],
-    notes: ['Networks take the optional package onnxruntime-web. docs/filter.md tells what model.json holds.'],
+    examples: [
+      'sosia profile import receipts.profile',
+      'sosia profile import model.onnx --name indoor',
+      'sosia profile import nsfwjs',
+    ],
+    notes: [
+      'Networks take the optional package onnxruntime-web. docs/filter.md tells what model.json holds.',
+      '`nsfwjs` is the optional package of that name: its model becomes the profiles adult, porn, hentai and sexy.',
+    ],
   });
 }
 
@@ -70,17 +81,20 @@ function describedNetwork(file: string, { name, description }: ImportOptions): N
   return { name: name ?? basename(file).replace(/\.onnx$/i, ''), manner, model };
 }
 
-/** It is run once before it is kept, and kept with the size that it takes. */
-async function takeNetwork(store: ApplicationStore, network: Network): Promise<void> {
-  const { name } = network;
-  if (store.profiles.names().some((other) => other.name === name))
-    throw new Error(`the profile ${name} exists already`);
+/** Runs each network once before any is added. Each is added with the size that it takes. */
+async function addNetworks(store: ApplicationStore, networks: readonly Network[]): Promise<void> {
+  const taken = store.profiles.names().find((known) => networks.some(({ name }) => name === known.name));
+  if (taken) throw new Error(`the profile ${taken.name} exists already`);
   const onnx = new OnnxRunner();
   try {
-    const { width, height, milliseconds } = await onnx.trial(writeNetwork(network));
-    const profile = { ...network, manner: { ...network.manner, width, height } };
-    store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
-    say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
+    const tried = [];
+    for (const network of networks) tried.push({ network, about: await onnx.trial(writeNetwork(network)) });
+    for (const { network, about } of tried) {
+      const { width, height, milliseconds } = about;
+      const profile = { ...network, manner: { ...network.manner, width, height } };
+      store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
+      say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
+    }
   } finally {
     await onnx.close();
   }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { onnxFile, redOrBlue } from '@sosia/fixtures';
+import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { redOrBlue } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
 
 const bin = fileURLToPath(new URL('../../../bin/sosia.js', import.meta.url));

@@ -10,7 +10,8 @@ import {
 } from '@sosia/engine';
 import { isNetwork } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
-import { onnxFile, redOrBlue } from '@sosia/fixtures';
+import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { redOrBlue } from '@sosia/fixtures';
 import type { Random } from '../../pictures/random.ts';
 import { oneOf } from '../../pictures/random.ts';
 import { mutated } from '../mutate.ts';

@@ -34,7 +34,9 @@ function installed(): Entry {
     try {
       return createRequire(place)('nsfwjs/models/mobilenet_v2') as Entry;
     } catch (cause) {
-      if ((cause as { code?: string }).code !== 'MODULE_NOT_FOUND') throw cause;
+      const { code } = cause as { code?: string };
+      if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw new Error('expected nsfwjs 4.3 or a later 4', { cause });
+      if (code !== 'MODULE_NOT_FOUND') throw cause;
     }
   }
   throw new Error('the package nsfwjs is not installed; npm install --legacy-peer-deps nsfwjs@4.3');

@@ -1,55 +1,49 @@
 // Runs every test: `npm test`, or some of them: `npm test -- server/shards`. Ends with the runner's summary.
-// `--built` takes the build as it is.
+// `--level unit`, `integration` or `browser` runs one level, which the name of a file tells: `x.test.ts` is a unit test,
+// `x.integration.test.ts` starts processes or a service, `x.browser.test.ts` opens pages. `--built` skips the build.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { prepare } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const workspaces = [
-  'contract',
-  'engine',
-  'server',
-  'client',
-  'console',
-  'cli',
-  'fixtures',
-  'testing',
-  'benchmarks',
-  'system-tests',
-];
-
-const words = process.argv.slice(2).filter((word) => word !== '--built');
-if (!process.argv.includes('--built')) prepare();
-const files = workspaces.flatMap(testsOf);
-const wanted = words.map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
-const chosen = files.filter(
-  (file) => wanted.length === 0 || wanted.some((name) => file.replace(/dist\/(src\/)?/, '').includes(name)),
-);
-if (chosen.length === 0) {
-  console.error(`no test matches ${wanted.join(', ')}`);
-  process.exit(2);
-}
-
-const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...chosen], {
-  cwd: root,
-  stdio: 'inherit',
+const levels = ['unit', 'integration', 'browser'];
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { level: { type: 'string' }, built: { type: 'boolean' } },
 });
+if (options.level !== undefined && !levels.includes(options.level)) end(`expected a level of ${levels.join(', ')}`);
+if (!options.built) prepare();
+
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const parts = names.map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
+const files = workspaces
+  .flatMap(testsOf)
+  .filter((file) => options.level === undefined || levelOf(file) === options.level)
+  .filter((file) => parts.length === 0 || parts.some((part) => file.replace(/dist\/(src\/)?/, '').includes(part)));
+if (files.length === 0) end(`no test matches ${names.join(', ')}`);
+
+const guard = options.level === 'unit' ? ['--import', './scripts/unit-guard.mjs'] : [];
+const runner = ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism()}`];
+const { status } = spawnSync(process.execPath, [...guard, ...runner, ...files], { cwd: root, stdio: 'inherit' });
 process.exitCode = status ?? 1;
 
-/** The compiled tests of a workspace. Those whose source is gone are removed, or they would run for ever. */
+/** The compiled tests of a workspace. */
 function testsOf(workspace) {
   const dist = join(root, workspace, 'dist');
   if (!existsSync(dist)) return [];
-  const sources = existsSync(join(dist, 'src')) ? '' : 'src'; // the engine compiles more than `src`
-  return readdirSync(dist, { recursive: true })
-    .filter((name) => name.endsWith('.test.js'))
-    .filter((name) => {
-      const source = existsSync(join(root, workspace, sources, name.replace(/\.js$/, '.ts')));
-      if (!source) rmSync(join(dist, name));
-      return source;
-    })
-    .map((name) => `${workspace}/dist/${name}`)
-    .sort();
+  const tests = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.test.js'));
+  return tests.sort().map((name) => `${workspace}/dist/${name}`);
+}
+
+function levelOf(file) {
+  return /\.(integration|browser)\.test\.js$/.exec(file)?.[1] ?? 'unit';
+}
+
+function end(message) {
+  console.error(message);
+  process.exit(2);
 }

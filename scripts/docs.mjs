@@ -3,12 +3,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { benchmarksPage } from '../benchmarks/dist/harness/page.js';
+import { readResults } from '../benchmarks/dist/harness/result.js';
 import { referencePages } from '../server/dist/docs/pages.js';
 import { cliPage } from './cli-page.mjs';
 import { sdkTypes } from './sdk-types.mjs';
 
 const pages = {
   ...Object.fromEntries(Object.entries(referencePages).map(([name, page]) => [`docs/${name}.md`, page()])),
+  'docs/benchmarks.md': benchmarksPage(readResults()),
   'docs/cli.md': await cliPage(),
   ...(await sdkTypes()),
 };

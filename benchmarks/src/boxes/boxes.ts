@@ -6,13 +6,12 @@ import { oneOf, randomFor } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { alikes } from '../covers/alikes.ts';
+import { otherPrints } from '@sosia/testing/pictures/covers';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { cutOut } from '../logos/references.ts';
-import { dnasOf } from '../searching/describe.ts';
-import { isClaim, search, type Hit } from '../searching/search.ts';
-import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
+import { cutOut } from '@sosia/testing/pictures/logos';
+import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
+import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
 import { cases, type Case } from './cases.ts';
 import { HEIGHT, planted, WIDTH, type Place } from './planting.ts';
 
@@ -37,13 +36,12 @@ export default benchmark({
         ...(await rowsOf(chosen, 'mobile-matching', covers, scenes, folder)),
         ...(await rowsOf(chosen, 'brand-monitoring', logos, scenes, folder)),
       ];
+      const errors = rows.map((row) => row['corners off, %']);
       return {
         figures: {
           'found, mean of all conditions': mean(rows.map(({ found }) => found)),
           'conditions with less than 0.9 found': rows.filter(({ found }) => found < 0.9).length,
-          'corners off, worst condition, % of the diagonal': Math.max(
-            ...rows.map((row) => row['corners off, %']).filter(Number.isFinite),
-          ),
+          'corners off, worst condition, % of the diagonal': Math.max(...errors.filter(Number.isFinite)),
           'wrong claims': rows.reduce((sum, { wrong }) => sum + wrong, 0),
         },
         tables: { conditions: rows },
@@ -59,8 +57,10 @@ async function rowsOf(
   folder: string,
 ) {
   const described = await describeAll(paths.map((path) => ({ path, type, side: 'reference' })));
-  const partition = SynchronousPartition.of(typeDefinitions[type]);
-  described.forEach(({ dna }, image) => dna && partition.add(image, dna));
+  const partition = partitionOf(
+    type,
+    described.map(({ dna }) => dna),
+  );
   const rasters = await Promise.all(paths.map((path) => rasterOf(sharp(path))));
   const usable = paths.flatMap((_, i) => {
     const fits = type === 'mobile-matching' ? i < 50 : Math.min(rasters[i]!.width, rasters[i]!.height) >= SMALL;
@@ -82,9 +82,8 @@ async function rowsOf(
     let wrong = 0;
     for (const [i, query] of (await dnasOf(type, files, 'query')).entries()) {
       const claims = (await search(partition, query)).hits.filter(isClaim);
-      wrong += claims.filter(
-        ({ image }) => !places[i]!.some((place) => isRelated(paths, place.reference, image)),
-      ).length;
+      const isWrong = ({ image }: Hit) => !places[i]!.some(({ reference }) => isRelated(paths, reference, image));
+      wrong += claims.filter(isWrong).length;
       errors.push(...places[i]!.map((place) => cornerError(place, claims, one.mirrored)));
     }
     const found = errors.filter((error) => error < ELSEWHERE);
@@ -103,7 +102,7 @@ async function rowsOf(
 /** The same reference, another cutting of its brand or another print of its cover. */
 function isRelated(paths: readonly string[], one: ImageNumber, other: ImageNumber): boolean {
   const [name, otherName] = [one, other].map((i) => parse(paths[i]!).name);
-  const { twin, relative } = alikes.get(name!) ?? {};
+  const { twin, relative } = otherPrints.get(name!) ?? {};
   const sameBrand = paths[one]!.endsWith('.png') && name!.split('-')[0] === otherName!.split('-')[0];
   return one === other || sameBrand || twin === otherName || relative === otherName;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { applicationTypes, SynchronousPartition, compare, grouped, prevalent, typeDefinitions } from '@sosia/engine';
+import { applicationTypes, compare, grouped, prevalent, typeDefinitions } from '@sosia/engine';
 import { Decoder, decodePicture } from '@sosia/server/decode';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { pictureOf, rasterOf, resized, sharpOf } from '@sosia/testing/pictures/raster';
@@ -8,7 +8,7 @@ import { median } from '@sosia/testing/statistics';
 import sharp from 'sharp';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { elapsed, timesOf } from '../harness/timing.ts';
-import { dnasOf } from '../searching/describe.ts';
+import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
 
 const cut = { below: 1, most: 18 };
 
@@ -16,7 +16,7 @@ export default benchmark({
   title: 'Single operations on one core',
   kind: 'speed',
   about:
-    'Photographs of 481 x 321 pixels, one after another. The exhaustive search ranks the embeddings of 400 photographs again and again.',
+    'Photographs of 481 x 321 pixels, one after another. The exhaustive search repeats the embeddings of 400 photographs.',
   missing: missingCorpora('photos'),
   targets: {
     'Filter over HTTP besides the description, ms': '<= 5',
@@ -64,12 +64,8 @@ async function describeRows(files: readonly Buffer[]) {
       for (const side of ['reference', 'query'] as const)
         ms[side].push(await elapsed(async () => definition.describe(picture, side)));
     }
-    rows.push({
-      type,
-      'decode, ms': median(ms.decode),
-      'reference, ms': median(ms.reference),
-      'query, ms': median(ms.query),
-    });
+    const [decode, reference, query] = [ms.decode, ms.reference, ms.query].map(median) as [number, number, number];
+    rows.push({ type, 'decode, ms': decode, 'reference, ms': reference, 'query, ms': query });
   }
   return rows;
 }
@@ -99,7 +95,7 @@ async function childRow(files: readonly Buffer[]) {
 
 async function rankTimes(paths: readonly string[], count: number) {
   const dnas = await dnasOf('image-similarity', paths, 'query');
-  const partition = filled('image-similarity', dnas, count);
+  const partition = partitionOf('image-similarity', repeated(dnas, count));
   const tenth = Uint32Array.from({ length: count / 10 }, (_, i) => 10 * i);
   const rank = (colorWeight: number) => () => partition.rank(dnas[0]!, null, cut, { colorWeight });
   return timesOf({
@@ -112,7 +108,7 @@ async function rankTimes(paths: readonly string[], count: number) {
 
 async function paletteTimes(paths: readonly string[], count: number) {
   const dnas = await dnasOf('color-similarity', paths, 'query');
-  const partition = filled('color-similarity', dnas, count);
+  const partition = partitionOf('color-similarity', repeated(dnas, count));
   const colours = typeDefinitions['color-similarity'].colors!.asQuery([
     { rgb: 0x1f4e8c, share: 60 },
     { rgb: 0xffffff, share: 40 },
@@ -133,13 +129,7 @@ async function compareTimes(paths: readonly string[]) {
   return (await timesOf({ compare: () => compare(pictureOf(picture), pictureOf(copy)) })).compare;
 }
 
-/** A partition of this many pictures: the given ones again and again. */
-function filled(
-  type: 'image-similarity' | 'color-similarity',
-  dnas: readonly Uint8Array[],
-  count: number,
-): SynchronousPartition {
-  const partition = SynchronousPartition.of(typeDefinitions[type]);
-  for (let image = 0; image < count; image++) partition.add(image, dnas[image % dnas.length]!);
-  return partition;
+/** The DNAs again and again. */
+function repeated(dnas: readonly Uint8Array[], count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, i) => dnas[i % dnas.length]!);
 }

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
-import { dnasOf, partitionOf } from '../searching/describe.ts';
-import { isClaim, search, type Hit } from '../searching/search.ts';
-import { alikes, shownToo } from './alikes.ts';
+import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
+import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
+import { otherPrints, shownToo } from '@sosia/testing/pictures/covers';
 
 const TYPE = 'mobile-matching';
 
@@ -33,7 +33,7 @@ export default benchmark({
   options: {},
   async run() {
     const references = ['covers/reference', 'covers/distractor', 'photos'].flatMap((folder) => corpusPictures(folder)!);
-    const partition = await partitionOf(TYPE, references);
+    const partition = await partitionOfFiles(TYPE, references);
     const paths = corpusPictures('covers/query')!;
     const queries = await dnasOf(TYPE, paths, 'query');
     const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as object;
@@ -76,7 +76,7 @@ function rowOf(camera: string, photographs: readonly Photograph[]) {
     right: share(photographs, ({ first, cover }) => first === cover),
     'right or twin': share(
       photographs,
-      ({ first, cover }) => first && [cover, alikes.get(cover)?.twin].includes(first),
+      ({ first, cover }) => first && [cover, otherPrints.get(cover)?.twin].includes(first),
     ),
     'another claimed': share(photographs, (one) => one.claims.some((name) => name !== one.cover)),
     'not shown': share(photographs, (one) => notShown(one).length > 0),
@@ -85,7 +85,7 @@ function rowOf(camera: string, photographs: readonly Photograph[]) {
 
 /** Claims of pictures of which no part is in the photograph. */
 function notShown({ name, cover, claims }: Photograph): string[] {
-  const { twin, relative } = alikes.get(cover) ?? {};
+  const { twin, relative } = otherPrints.get(cover) ?? {};
   const known = [cover, twin, relative, ...(shownToo.get(name) ?? [])];
   return claims.filter((claim) => !known.includes(claim));
 }

@@ -23,16 +23,16 @@ export function sectionOf({
   targets = {},
 }: Result): string {
   const busy = typeof load === 'string' ? load : `load ${number(load.before)} to ${number(load.after)}`;
-  const rows = Object.entries(figures).map(([figure, value]) => {
-    const target = targets[figure];
-    const missed = target && !isHeld(value, target) ? ', **missed**' : '';
-    return { figure, measured: number(value), target: target ? target + missed : '' };
+  const lines = Object.entries(figures).map(([name, value]) => {
+    const target = targets[name];
+    const aim = target ? ` (target ${target}${isHeld(value, target) ? '' : ', **missed**'})` : '';
+    return `- ${name}: ${number(value)}${aim}`;
   });
   return [
     `## ${title}`,
     about,
-    `\`${benchmark}\`: ${date}, commit ${commit}, ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${busy}.`,
-    tableOf(rows),
+    `\`${benchmark}\`, ${date}, commit ${commit}, ${machine.processor}, ${machine.cores} cores, ${busy}:`,
+    lines.join('\n'),
   ].join('\n\n');
 }
 

@@ -3,15 +3,13 @@ import type { Result } from './result.ts';
 
 const intro = `# Benchmarks
 
-How accurate and how fast Sosia is. \`npm run docs\` makes this page from \`benchmarks/results\`, where each result also has the tables
-behind these figures. \`npm run benchmark -- NAME\` measures one of them again. The notes in [experiments](experiments) tell what was
-tried, and why thresholds are what they are.
-
-The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
+How accurate and how fast Sosia is. \`npm run docs\` makes this page from \`benchmarks/results\`, which also has the tables behind
+these figures. \`npm run benchmark -- NAME\` measures again. [Experiments](experiments/README.md) are notes on what was tried and why
+thresholds are what they are. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
 
 const parts = {
-  accuracy: '# Accuracy\n\nThese figures are the same on every machine.',
-  speed: '# Speed\n\nThe machines were shared with other work: medians and ratios say more than single times.',
+  accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',
+  speed: '# Speed\n\nThe machines were shared with other work, so medians and best runs are safer than single times.',
 };
 
 /** docs/benchmarks.md */

@@ -1,13 +1,11 @@
 import { SynchronousPartition, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { population } from '@sosia/testing/describing/population';
-import { attackedFile } from '@sosia/testing/pictures/attacked';
-import { attacks } from '@sosia/testing/pictures/attacks';
-import { photographs, type Corpus } from '@sosia/testing/pictures/corpus';
-import { oneOf, randomFor } from '@sosia/testing/pictures/random';
+import { attackedReferences } from '@sosia/testing/pictures/attacked';
+import { photographs } from '@sosia/testing/pictures/corpus';
 import { mean, median, quantile } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
-import { search, type Found } from '../searching/search.ts';
+import { search, type Found } from '@sosia/testing/searching/search';
 
 const SEED = 1;
 
@@ -20,7 +18,7 @@ export default benchmark({
   title: 'Index: candidates and verification',
   kind: 'speed',
   about:
-    'One core. Each query is one of the first 300 pictures under an attack by chance. The pictures are variations of 2,600, so that a query has several true copies.',
+    'One core. Each query is one of the first 300 pictures under an attack by chance. The pictures are variations of 2,600, so a query has several true copies.',
   missing: missingCorpora('photos'),
   targets: {
     'both, median, ms': '<= 15',
@@ -32,7 +30,7 @@ export default benchmark({
     const type = name as ApplicationType;
     const numbers = sizes.split(',').map(Number);
     const dnas = (await population(type, Math.max(...numbers), SEED))!;
-    const queries = await attackedReferences(type, photographs(300, SEED)!, count);
+    const queries = await describedQueries(type, count);
     const partitions = numbers.map(() => SynchronousPartition.of(typeDefinitions[type])); // all kept, so that none grows into another's memory
     const rows = [];
     for (const [i, size] of numbers.entries()) rows.push(await measure(partitions[i]!, dnas.slice(0, size), queries));
@@ -52,14 +50,10 @@ export default benchmark({
   },
 });
 
-async function attackedReferences(type: ApplicationType, { references, negatives }: Corpus, count: number) {
-  const random = randomFor('index', SEED);
-  const images = Array.from({ length: count }, () => Math.floor(random() * references.length));
-  const files = [];
-  for (const image of images)
-    files.push(await attackedFile(references[image]!, oneOf(random, attacks), negatives, SEED));
+async function describedQueries(type: ApplicationType, count: number): Promise<Query[]> {
+  const files = await attackedReferences(photographs(300, SEED)!, count, SEED);
   const described = await describeAll(files.map(({ path }) => ({ path, type, side: 'query' })));
-  return described.flatMap(({ dna }, i): Query[] => (dna ? [{ image: images[i]!, dna }] : []));
+  return described.flatMap(({ dna }, i) => (dna ? [{ image: files[i]!.image, dna }] : []));
 }
 
 async function measure(partition: SynchronousPartition, dnas: readonly Uint8Array[], queries: readonly Query[]) {

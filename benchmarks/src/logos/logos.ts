@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { corporaFolder } from '@sosia/testing/pictures/corpus';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
-import { dnasOf, partitionOf } from '../searching/describe.ts';
-import { alarmScore, isClaim, search, type Hit } from '../searching/search.ts';
+import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
+import { alarmScore, isClaim, search, type Hit } from '@sosia/testing/searching/search';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { cutOut, read } from './references.ts';
+import { cutOut, logoTable } from '@sosia/testing/pictures/logos';
 
 const TYPE = 'brand-monitoring';
 const ALARMS = 0.03;
@@ -28,11 +28,11 @@ export default benchmark({
   run: () =>
     inTemporaryFolder(async (folder) => {
       const logos = await cutOut(folder);
-      const partition = await partitionOf(
+      const partition = await partitionOfFiles(
         TYPE,
         logos.map(({ path }) => path),
       );
-      const truth = Object.entries(read('query_brands.json') as Record<string, string | null>);
+      const truth = Object.entries(logoTable('query_brands.json') as Record<string, string | null>);
       const queries = await dnasOf(
         TYPE,
         truth.map(([name]) => join(corporaFolder, 'logos', name)),

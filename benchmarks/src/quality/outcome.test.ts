@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compose } from '@sosia/engine/geometry/homography';
 import { moving, scaling, turning } from '@sosia/testing/pictures/homography';
-import { alarmScore, type Found, type Hit } from '../searching/search.ts';
+import { alarmScore, type Found, type Hit } from '@sosia/testing/searching/search';
 import { judge } from './outcome.ts';
 
 // A reference of 400 x 300, turned and halved into a query of 600 x 500 that the engine looked at in 300 x 250.

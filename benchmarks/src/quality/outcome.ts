@@ -1,7 +1,7 @@
 import { cornersOf } from '@sosia/engine/geometry/frame';
 import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import { projected, scaling } from '@sosia/testing/pictures/homography';
-import { isClaim, type Found, type Hit } from '../searching/search.ts';
+import { isClaim, type Found, type Hit } from '@sosia/testing/searching/search';
 
 /** How one query was answered. */
 export interface Outcome {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Attack } from '@sosia/testing/pictures/attack';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attacks } from '@sosia/testing/pictures/attacks';
 import { photographs, type Corpus } from '@sosia/testing/pictures/corpus';
@@ -6,8 +7,8 @@ import { describeAll } from '@sosia/testing/describing/describing';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { groupsOf, mean, median, quantile, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
-import { partitionOf } from '../searching/describe.ts';
-import { alarmScore, search, type Found } from '../searching/search.ts';
+import { partitionOfFiles } from '@sosia/testing/searching/partition';
+import { alarmScore, search, type Found } from '@sosia/testing/searching/search';
 import { judge, type Answer, type Outcome } from './outcome.ts';
 
 const TYPE = 'media-matching';
@@ -42,12 +43,8 @@ export default benchmark({
   options: { references: 300, pictures: 60, attacks: '', seed: 1, folder: 'photos' },
   async run({ references, pictures, attacks: part, seed, folder }) {
     const corpus = photographs(references, seed, folder)!;
-    const partition = await partitionOf(TYPE, corpus.references);
-    const trials = [
-      ...(await attacked(corpus, part, pictures, seed)),
-      ...(await negatives(corpus, seed)),
-      ...exact(corpus),
-    ];
+    const partition = await partitionOfFiles(TYPE, corpus.references);
+    const trials = await trialsOf(corpus, part, pictures, seed);
     const described = await describeAll(trials.map(({ path }) => ({ path, type: TYPE, side: 'query' })));
     const judged: Judged[] = [];
     for (const [i, { dna }] of described.entries()) {
@@ -59,26 +56,22 @@ export default benchmark({
 });
 
 function figuresOf(judged: readonly Judged[], nameOf: (image: number) => string) {
-  const alarm = alarmScore(
-    judged.filter(({ answer }) => !answer).map(({ best }) => best),
-    ALARMS,
-  );
+  const none = judged.filter(({ answer }) => !answer).map(({ best }) => best);
+  const alarm = alarmScore(none, ALARMS);
   const found = (outcomes: readonly Judged[]) => share(outcomes, ({ score }) => score !== null && score < alarm);
   const copies = judged.filter(({ answer, attack }) => answer && attack);
   const byAttack = groupsOf(copies, ({ attack }) => attack!);
   const shares = [...byAttack].map(([attack, outcomes]) => ({ attack, found: found(outcomes) }));
   const lowest = (of: typeof shares) => Math.min(...of.map((each) => each.found));
+  const easy = shares.filter(({ attack }) => /jpeg|size|grey|rotate/.test(attack));
   const claims = judged.filter(({ falseClaim }) => falseClaim);
-  const none = judged.filter(({ answer }) => !answer);
   const originals = judged.filter(({ answer, attack }) => answer && !attack);
   return {
     figures: {
       'found, mean of all attacks': mean(shares.map((each) => each.found)),
       'found, worst attack': lowest(shares),
-      'found after JPEG, resizing, grey, rotation': lowest(
-        shares.filter(({ attack }) => /jpeg|size|grey|rotate/.test(attack)),
-      ),
-      'negatives found': share(none, ({ best }) => best < alarm),
+      'found after JPEG, resizing, grey, rotation': lowest(easy),
+      'negatives found': share(none, (best) => best < alarm),
       'originals at rank 1 with score 0': share(originals, ({ score }) => score === 0),
       'wrong pictures at rank 1 as Match or Clone': claims.length,
       'corners off, median, % of the diagonal': median(errorsOf(copies)),
@@ -98,16 +91,13 @@ function figuresOf(judged: readonly Judged[], nameOf: (image: number) => string)
 function rowOf(attack: string, outcomes: readonly Judged[], found: number): Row {
   const scores = outcomes.flatMap(({ score }) => score ?? []);
   const errors = errorsOf(outcomes);
-  const decisions = ['Clone', 'Match', 'Similar', 'none'].map((name) => [
-    name,
-    outcomes.filter(({ decision }) => decision === name).length,
-  ]);
+  const count = (name: string) => outcomes.filter(({ decision }) => decision === name).length;
   return {
     attack,
     shortlist: share(outcomes, ({ shortlisted }) => shortlisted),
     'rank 1': share(outcomes, ({ score }) => score !== null),
     found,
-    ...Object.fromEntries(decisions),
+    ...{ Clone: count('Clone'), Match: count('Match'), Similar: count('Similar'), none: count('none') },
     'score, median': median(scores),
     'score, worst': quantile(scores, 1),
     'corners off, median, %': median(errors),
@@ -119,44 +109,26 @@ function errorsOf(outcomes: readonly Outcome[]): number[] {
   return outcomes.flatMap(({ cornerError }) => (cornerError === null ? [] : 100 * cornerError));
 }
 
-/** Some of the references under each attack. */
-async function attacked({ references, negatives }: Corpus, part: string, pictures: number, seed: number) {
+/** Some of the references under each attack; pictures that are not stored, unchanged and under three attacks; the originals. */
+async function trialsOf({ references, negatives }: Corpus, part: string, pictures: number, seed: number) {
+  const trials: Trial[] = [];
+  const attack = async (path: string, attack: Attack, image: number | null): Promise<void> => {
+    const file = await attackedFile(path, attack, negatives, seed);
+    const answer = image === null ? null : { image, ...file };
+    trials.push({ path: file.path, source: basename(path), attack: attack.name, answer });
+  };
   const wanted = part.split(',');
   const sample = shuffled(randomFor('attacked', seed), [...references.keys()]).slice(0, pictures);
-  const trials: Trial[] = [];
-  for (const attack of attacks.filter(({ name }) => wanted.some((one) => name.includes(one))))
-    for (const image of sample) {
-      const file = await attackedFile(references[image]!, attack, negatives, seed);
-      trials.push({
-        path: file.path,
-        source: basename(references[image]!),
-        attack: attack.name,
-        answer: { image, ...file },
-      });
-    }
-  return trials;
-}
-
-/** Pictures that are not stored, each unchanged and under three attacks. */
-async function negatives({ negatives }: Corpus, seed: number) {
-  const trials: Trial[] = [];
+  for (const each of attacks.filter(({ name }) => wanted.some((one) => name.includes(one))))
+    for (const image of sample) await attack(references[image]!, each, image);
   for (const path of negatives) {
-    const source = basename(path);
-    trials.push({ path, source, attack: null, answer: null });
-    for (const attack of shuffled(randomFor('negative', source, seed), attacks).slice(0, 3)) {
-      const file = await attackedFile(path, attack, negatives, seed);
-      trials.push({ path: file.path, source, attack: attack.name, answer: null });
-    }
+    trials.push({ path, source: basename(path), attack: null, answer: null });
+    const some = shuffled(randomFor('negative', basename(path), seed), attacks).slice(0, 3);
+    for (const each of some) await attack(path, each, null);
   }
+  references.forEach((path, image) => {
+    const answer = { image, truth: [1, 0, 0, 0, 1, 0, 0, 0, 1], width: 1, height: 1 };
+    trials.push({ path, source: basename(path), attack: null, answer });
+  });
   return trials;
-}
-
-function exact({ references }: Corpus): Trial[] {
-  const truth = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  return references.map((path, image) => ({
-    path,
-    source: basename(path),
-    attack: null,
-    answer: { image, truth, width: 1, height: 1 },
-  }));
 }

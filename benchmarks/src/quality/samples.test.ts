@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { pictureOf, type Raster, rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
-import { isClaim, search } from '../searching/search.ts';
+import { isClaim, search } from '@sosia/testing/searching/search';
 import { judge } from './outcome.ts';
 
 const definition = typeDefinitions['media-matching'];
@@ -22,18 +22,8 @@ function described(raster: Raster, side: 'reference' | 'query'): Uint8Array {
   return definition.describe(pictureOf(raster), side);
 }
 
-const attacks = [
-  'jpeg 8',
-  'crop 50 %',
-  'half size',
-  'quarter size',
-  'rotate 15',
-  'rotate 90',
-  'mirrored',
-  'perspective',
-];
-
-for (const name of [...attacks, 'blur 3', 'grey, gamma 1.8', 'text overlay', 'scene 40 %']) {
+const shapes = ['crop 50 %', 'half size', 'quarter size', 'rotate 15', 'rotate 90', 'mirrored', 'perspective'];
+for (const name of [...shapes, 'jpeg 8', 'blur 3', 'grey, gamma 1.8', 'text overlay', 'scene 40 %']) {
   test(`${name}, saved and decoded again: the photograph is found first, and lies where it should`, async () => {
     const attack = attackNamed(name);
     for (const image of [4, 14, 22]) {

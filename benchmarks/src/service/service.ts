@@ -1,16 +1,14 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { population } from '@sosia/testing/describing/population';
-import { attackedFile } from '@sosia/testing/pictures/attacked';
-import { attacks } from '@sosia/testing/pictures/attacks';
+import { attackedReferences } from '@sosia/testing/pictures/attacked';
 import { corpusPictures, photographs } from '@sosia/testing/pictures/corpus';
-import { oneOf, randomFor } from '@sosia/testing/pictures/random';
 import { putLoad, type Load } from '@sosia/testing/service/load';
 import { startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { dnasOf } from '../searching/describe.ts';
+import { dnasOf } from '@sosia/testing/searching/partition';
 
 const TYPE = 'media-matching';
 const SEED = 1;
@@ -21,7 +19,7 @@ export default benchmark({
   title: 'Service over the loopback',
   kind: 'speed',
   about:
-    'The client is a process on the same machine. Queries are photographs of 481 x 321 pixels under attacks by chance. A request that is refused as busy is sent again after 50 ms, and its latency is that of all its trials.',
+    'The client is a process on the same machine. Queries are photographs of 481 x 321 pixels under attacks by chance. A refused request is sent again after 50 ms, and its latency includes all trials.',
   missing: missingCorpora('photos'),
   targets: { 'requests that failed': '<= 0' },
   options: { pictures: 10_000, requests: 300, clients: '1,8,32' },
@@ -29,7 +27,7 @@ export default benchmark({
     inTemporaryFolder(async (folder) => {
       const crowds = clients.split(',').map(Number);
       const photos = corpusPictures('photos')!;
-      const attacked = await attackedReferences();
+      const attacked = (await attackedReferences(photographs(300, SEED)!, 100, SEED)).map(({ path }) => path);
       const dnas = await inFiles(folder, 'reference', (await population(TYPE, pictures, SEED))!);
       const queries = await inFiles(folder, 'query', await dnasOf(TYPE, attacked, 'query'));
       const ids = Array.from({ length: pictures }, (_, i) => `picture ${i}`);
@@ -105,15 +103,6 @@ async function rowOf({ modify, query }: Service, key: string, kind: Requests, cl
 function memoryRow(when: string, service: Service) {
   const { main, mainPeak, children } = service.memory();
   return { when, 'main, MB': main, 'peak, MB': mainPeak, 'decoding children, MB': children };
-}
-
-async function attackedReferences(): Promise<string[]> {
-  const { references, negatives } = photographs(300, SEED)!;
-  const random = randomFor('service', SEED);
-  const files: string[] = [];
-  for (const path of references.slice(0, 100))
-    files.push((await attackedFile(path, oneOf(random, attacks), negatives, SEED)).path);
-  return files;
 }
 
 async function inFiles(folder: string, name: string, contents: readonly Uint8Array[]): Promise<string[]> {

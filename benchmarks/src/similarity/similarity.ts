@@ -1,4 +1,3 @@
-import { SynchronousPartition, typeDefinitions } from '@sosia/engine';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
@@ -6,9 +5,9 @@ import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { rasterOf, resized } from '@sosia/testing/pictures/raster';
 import { share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
-import { dnasOf } from '../searching/describe.ts';
-import { colourHistogram } from '../searching/histogram.ts';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
+import { colourHistogram } from './histogram.ts';
 import { labelled, nearestByDistance, precision, type NearestOf } from './precision.ts';
 
 const TYPE = 'image-similarity';
@@ -56,15 +55,13 @@ async function garmentRows() {
   const histograms = rasters.map(colourHistogram);
   const thumbnails = await Promise.all(rasters.map(async (raster) => (await resized(raster, 9, 9)).rgb));
   const rowOf = (nearest: string, nearestOf: NearestOf) => ({ nearest, ...precision(pictures, nearestOf) });
+  const square = (difference: number) => difference * difference;
   const rows = [
     rowOf('histogram of 8 x 8 x 8 colours', nearestByDistance(histograms, Math.abs)),
-    rowOf(
-      'thumbnail of 9 x 9 pixels',
-      nearestByDistance(thumbnails, (difference) => difference * difference),
-    ),
+    rowOf('thumbnail of 9 x 9 pixels', nearestByDistance(thumbnails, square)),
   ];
   const dnas = await dnasOf(TYPE, paths, 'query');
-  const partition = filled(dnas);
+  const partition = partitionOf(TYPE, dnas);
   for (const colorWeight of WEIGHTS) {
     const nearestOf = (picture: number) => [
       ...partition.rank(dnas[picture]!, null, { below: 1, most: dnas.length }, { colorWeight }).images,
@@ -76,7 +73,7 @@ async function garmentRows() {
 
 async function changeRows(pictures: number) {
   const paths = corpusPictures('photos')!;
-  const partition = filled(await dnasOf(TYPE, paths, 'query'));
+  const partition = partitionOf(TYPE, await dnasOf(TYPE, paths, 'query'));
   const chosen = shuffled(randomFor('duplicates', SEED), [...paths.keys()]).slice(0, pictures);
   const rows = [];
   for (const change of [...PLAIN, ...GEOMETRY]) {
@@ -87,18 +84,7 @@ async function changeRows(pictures: number) {
       share([...queries.entries()], ([k, query]) => {
         return partition.rank(query, null, { below: 1, most: 1 }, { colorWeight }).images[0] === chosen[k];
       });
-    rows.push({
-      change,
-      'color_weight 0': first(0),
-      'color_weight 0.5': first(0.5),
-      'color_weight 1': first(1),
-    } satisfies Row);
+    rows.push({ change, 'color_weight 0': first(0), 'color_weight 0.5': first(0.5), 'color_weight 1': first(1) });
   }
   return rows;
-}
-
-function filled(dnas: readonly Uint8Array[]): SynchronousPartition {
-  const partition = SynchronousPartition.of(typeDefinitions[TYPE]);
-  dnas.forEach((dna, image) => partition.add(image, dna));
-  return partition;
 }

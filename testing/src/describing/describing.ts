@@ -24,14 +24,14 @@ export async function describeAll(jobs: readonly DescribeJob[]): Promise<Describ
   let next = 0;
   const work = async () => {
     const worker = new Worker(new URL('./worker.js', import.meta.url));
-    for (let job = next++; job < jobs.length; job = next++) answers[job] = await ask(worker, jobs[job]!);
+    for (let job = next++; job < jobs.length; job = next++) answers[job] = await describe(worker, jobs[job]!);
     await worker.terminate();
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, work));
   return answers;
 }
 
-async function ask(worker: Worker, job: DescribeJob): Promise<Described> {
+async function describe(worker: Worker, job: DescribeJob): Promise<Described> {
   worker.postMessage(job);
   try {
     const [answer] = (await once(worker, 'message')) as [Described]; // rejects when the worker fails instead

@@ -10,13 +10,13 @@ import { corpusPictures, photographs } from '../pictures/corpus.ts';
 const FOLDERS = ['covers', 'photos_small', 'cats_dogs', 'logos', 'styles', 'clothing'];
 
 /**
- * Reference DNAs of this many pictures, the 300 photographs of the quality bench first; null when the corpora are
+ * Reference DNAs of this many pictures, the 300 photographs of the quality benchmark first; null when the corpora are
  * absent. Describing takes minutes, so they are kept in the system's folder for temporary files until the engine changes.
  */
 export async function population(type: ApplicationType, size: number, seed: number): Promise<Uint8Array[] | null> {
   const corpus = photographs(300, seed);
   if (!corpus) return null;
-  const file = join(tmpdir(), `sosia-bench-${type}-${size}-${seed}-${engineDigest()}.dna`);
+  const file = join(tmpdir(), `sosia-benchmark-${type}-${size}-${seed}-${engineDigest()}.dna`);
   if (existsSync(file)) return unpacked(readFileSync(file));
 
   console.error(`describing ${size} pictures, once ...`);

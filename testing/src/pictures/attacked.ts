@@ -6,6 +6,8 @@ import { basename, join } from 'node:path';
 import type { Homography } from '@sosia/engine/geometry/homography';
 import sharp from 'sharp';
 import type { Attack } from './attack.ts';
+import { attacks } from './attacks.ts';
+import type { Corpus } from './corpus.ts';
 import { oneOf, randomFor } from './random.ts';
 import { rasterOf, sharpOf } from './raster.ts';
 
@@ -55,8 +57,24 @@ export async function attackedFile(
   return made;
 }
 
+/** References by chance, each under an attack by chance. */
+export async function attackedReferences(
+  { references, negatives }: Corpus,
+  count: number,
+  seed: number,
+): Promise<{ image: number; path: string }[]> {
+  const random = randomFor('attacked references', seed);
+  const files = [];
+  for (let i = 0; i < count; i++) {
+    const image = Math.floor(random() * references.length);
+    const { path } = await attackedFile(references[image]!, oneOf(random, attacks), negatives, seed);
+    files.push({ image, path });
+  }
+  return files;
+}
+
 /** Other code makes other pictures: the name of the folder holds a digest of this one. */
-const cacheFolder = join(tmpdir(), `sosia-bench-attacks-${digestOf(import.meta.dirname)}`);
+const cacheFolder = join(tmpdir(), `sosia-benchmark-attacks-${digestOf(import.meta.dirname)}`);
 
 function digestOf(folder: string): string {
   const hash = createHash('sha256').update(JSON.stringify(sharp.versions));

@@ -1,7 +1,7 @@
 import { oneOf, type Random } from './random.ts';
 
 /**
- * Letters as strokes in a box of 4 × 6, so that lettering looks the same on machines with other fonts or none.
+ * Letters as strokes in a box of 4 × 6, so that lettering is the same on machines with other fonts or none.
  */
 const letters: Readonly<Record<string, string>> = {
   A: 'M0 6L2 0L4 6M1 4H3',

@@ -15,8 +15,8 @@ export const pageKinds = {
   receipt: (random: Random) => scanned(random, text(random, 300, 760)),
   'white on black': async (random: Random) =>
     throughJpeg(sharpOf(await scanned(random, text(random, 620, 877))).negate()),
-  'photographed page, 60 % of the picture': (random: Random, ground: Raster) => laid(random, ground, 0.6),
-  'photographed page, 15 % of the picture': (random: Random, ground: Raster) => laid(random, ground, 0.15),
+  'photographed page, 60 % of the picture': (random: Random, ground: Raster) => photographedPage(random, ground, 0.6),
+  'photographed page, 15 % of the picture': (random: Random, ground: Raster) => photographedPage(random, ground, 0.15),
 } as const;
 
 /** A picture of one of the kinds; the same for the same number. */
@@ -67,7 +67,7 @@ async function withFigure(random: Random, page: Raster, ground: Raster): Promise
   return warpOnto(page, figure, moving(page.width * 0.1, between(random, 20, 40)));
 }
 
-async function laid(random: Random, ground: Raster, share: number): Promise<Raster> {
+async function photographedPage(random: Random, ground: Raster, share: number): Promise<Raster> {
   const page = await scanned(random, text(random, 620, 877));
   return (await photographed(share, 800)(page, { random, host: ground })).picture;
 }

@@ -18,14 +18,14 @@ export function photographed(share: number, side: number) {
     const { proportions, truth } = placed(random, original, width, height, share);
     const shown = await resized(original, proportions[0], proportions[1]);
     const toScene = compose(compose(scaling(width, height), truth), scaling(1 / shown.width, 1 / shown.height));
-    const laid = warpOnto(scene, shown, toScene);
-    const blurred = await rasterOf(sharpOf(laid).blur(0.9));
+    const hung = warpOnto(scene, shown, toScene);
+    const blurred = await rasterOf(sharpOf(hung).blur(0.9));
     return { picture: lit(random, blurred), truth };
   };
 }
 
 /**
- * A smaller copy laid straight into another picture, with this share of that picture's area.
+ * A smaller copy pasted upright into another picture, with this share of that picture's area.
  * @param side  long side that the other picture is resized to, in pixels
  */
 export function pasted(share: number, side: number) {
@@ -57,7 +57,7 @@ export async function tilted(original: Raster, { random }: AttackContext): Promi
 
 /**
  * How a camera sees a flat picture turned by `tilt` degrees about an axis in its plane (`axis`, in radians) and by
- * `turn` radians about the line of sight: pixels of the picture to pixels about (0, 0). The camera stands one
+ * `turn` radians about the line of sight: pixels of the picture to pixels about (0, 0). The camera is one
  * diagonal away; the middle of the picture keeps its size.
  */
 export function view({ width, height }: Raster, tilt: number, axis: number, turn: number): Homography {

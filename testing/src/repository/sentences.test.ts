@@ -14,13 +14,13 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'client/README.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 
 /** Pages still above the limit; each line goes as its page is rewritten. */
-const unfinished = ['DESIGN.md', 'docs/guarantees.md', 'docs/measured.md'];
+const unfinished = ['DESIGN.md', 'docs/guarantees.md'];
 
 const sentencesIn = (markdown: string): string[] => proseBlocks(markdown).flatMap(sentencesOf);
 

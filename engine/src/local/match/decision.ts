@@ -4,7 +4,7 @@ import { cornersOf, type Size } from '../../geometry/frame.ts';
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
 
-/** Evidence from which on two pictures are a Match: see docs/measured.md for the error rates behind it. */
+/** Evidence from which on two pictures are a Match: see docs/experiments/2026-11-21-evidence.md for the error rates behind it. */
 export const MATCH = 3;
 /** Evidence from which on they are Similar. */
 export const SIMILAR = 2;

@@ -29,7 +29,7 @@ const CELLS = 8;
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
 const REJECTED = 0.5;
 
-/** Evidence that decisions depend on: see docs/measured.md for the error rates. */
+/** Evidence that decisions depend on: see docs/experiments for the error rates. */
 export interface Thresholds {
   /** Least evidence of a match. */
   readonly match: number;

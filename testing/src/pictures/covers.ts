@@ -1,5 +1,5 @@
-/** What the eye found in the corpus: covers that stand in it twice, the same print or another edition with the same picture. */
-export const alikes = new Map<string, { readonly twin?: string; readonly relative?: string }>([
+/** Covers that the corpus has twice, by eye: as the same print (a twin) or as another edition with the same picture (a relative). */
+export const otherPrints = new Map<string, { readonly twin?: string; readonly relative?: string }>([
   ['014', { relative: 'et' }],
   ['028', { twin: 'matrix_reloaded' }],
   ['030', { relative: 'mission_impossible' }],
@@ -7,8 +7,8 @@ export const alikes = new Map<string, { readonly twin?: string; readonly relativ
 ]);
 
 /**
- * Covers that lie beside or under the one that is meant, each seen by eye in the photograph: some of the Palm's were
- * taken from a pile. Claiming one of them is right. Photographs that are not listed show one cover only.
+ * Further covers in a photograph, by eye: some photographs of the Palm show a pile. A claim of one of these is right.
+ * Photographs that are not listed show one cover only.
  */
 export const shownToo: ReadonlyMap<string, readonly string[]> = new Map([
   ['Palm_001', ['002']], // its right half, at the left

@@ -72,8 +72,8 @@ test('a picture that holds too little is a failure of its own', async () => {
 test('a failure keeps its name and its words on the way', async () => {
   const pool = await started();
   const cut = red.subarray(0, red.length / 2);
-  const direct = await decodePicture(cut, 1024).catch((cause) => cause);
-  const through = await pool.decode(cut, 1024).catch((cause) => cause);
+  const direct = await decodePicture(cut, 1024).catch((cause: unknown) => cause);
+  const through = await pool.decode(cut, 1024).catch((cause: unknown) => cause);
   assert.ok(direct instanceof Failure && through instanceof Failure);
   assert.deepEqual([through.error, through.message], [direct.error, direct.message]);
   assert.equal(through.error, 'DAMAGED_PICTURE');
@@ -85,7 +85,9 @@ for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
     const pool = await started({ report: (event) => reports.push(event) });
     const [first, second] = pool.pids as [number, number];
     for (const pid of pool.pids) process.kill(pid, 'SIGSTOP');
-    const [one, two, three] = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+    const [one, two, three] = [red, green, blue].map((file) =>
+      pool.decode(file, 1024).catch((cause: unknown) => cause),
+    );
 
     process.kill(first, signal);
     process.kill(first, 'SIGCONT');
@@ -118,14 +120,14 @@ test('the line is bounded: one more is refused at once, and who waits too long i
   const [pid] = pool.pids as [number];
   process.kill(pid, 'SIGSTOP');
   const served = pool.decode(red, 1024);
-  const waiting = [green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+  const waiting = [green, blue].map((file) => pool.decode(file, 1024).catch((cause: unknown) => cause));
   await assert.rejects(pool.decode(white, 1024), named('OVERLOADED', /at most 2 pictures/));
   assert.throws(() => pool.checkRoomFor(0), named('OVERLOADED', /at most 2 pictures/), 'one that is announced, too');
   pool.checkRoomFor(1); // would displace one of tenant 0
   for (const failure of await Promise.all(waiting)) named('OVERLOADED', /within 200 ms/)(failure);
 
   pool.checkRoomFor(0);
-  const next = pool.decode(white, 1024).catch((cause) => cause); // there is room again
+  const next = pool.decode(white, 1024).catch((cause: unknown) => cause); // there is room again
   named('OVERLOADED', /within 200 ms/)(await next);
   process.kill(pid, 'SIGCONT');
   assert.deepEqual(await served, await decodePicture(red, 1024), 'the one in the child is not touched');
@@ -167,7 +169,7 @@ test('close leaves no child, and rejects what waits and what runs', async () => 
   const pool = await started({ children: 2 });
   const pids = pool.pids;
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  const jobs = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause) => cause));
+  const jobs = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause: unknown) => cause));
   await pool.close();
   for (const failure of await Promise.all(jobs)) named('SHUTTING_DOWN')(failure);
   assert.deepEqual(pids.filter(alive), []);
@@ -185,7 +187,10 @@ test('applications take turns, and the one with most waiting makes room where th
   const describe = (tenant: number, name: string) =>
     pool.describe(photo, 'media-matching', 'query', tenant).then(
       () => void order.push(name),
-      (cause) => named('OVERLOADED', /at most 4/)(cause) && void order.push(`${name} refused`),
+      (cause: unknown) => {
+        named('OVERLOADED', /at most 4/)(cause);
+        order.push(`${name} refused`);
+      },
     );
   const busy = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => describe(1, name)); // one is taken at once, four wait
   await Promise.all([...busy, ...['b1', 'b2', 'b3'].map((name) => describe(2, name))]);

@@ -70,9 +70,9 @@ function isThumbnail(bytes: number): boolean {
 function isCompared(compared: unknown, bytes: number): boolean {
   const { score, regions, homography, referenceBytes } = Object(compared) as Compared;
   const fractions = (box: unknown): unknown[] => {
-    const { topLeftPoint, bottomRightPoint } = Object(box) as Difference['reference'];
-    return [topLeftPoint, bottomRightPoint].flatMap((point) =>
-      Array.isArray(point) && point.length === 2 ? (point as unknown[]) : [NaN],
+    const { topLeftPoint, bottomRightPoint } = Object(box) as Record<keyof Difference['reference'], unknown>;
+    return [topLeftPoint, bottomRightPoint].flatMap((point): unknown[] =>
+      Array.isArray(point) && point.length === 2 ? point : [NaN],
     );
   };
   return (

@@ -180,7 +180,7 @@ test('a child that is killed is replaced, and its networks are read again', asyn
   const { pid } = networks;
   process.kill(pid!, 'SIGKILL');
   for (;;) {
-    const score = await networks.score(network, flat(255, 0, 0)).catch((cause: Failure) => cause);
+    const score = await networks.score(network, flat(255, 0, 0)).catch((cause: unknown) => cause as Failure);
     if (score instanceof Failure)
       assert.equal(score.error, 'NETWORK_FAILED'); // it may be on its way out
     else {
@@ -210,7 +210,7 @@ test('pictures that wait take turns, and too many are refused', async () => {
   const calls = [1, 1, 1, 2].map((tenant) =>
     score(tenant).then(
       () => order.push(tenant),
-      (cause: Failure) => cause.error,
+      (cause: unknown) => (cause as Failure).error,
     ),
   );
   assert.deepEqual((await Promise.all(calls)).filter((each) => each === 'OVERLOADED').length, 1);

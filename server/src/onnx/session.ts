@@ -1,4 +1,5 @@
 import { NETWORK_SIDES, type Manner, type Network, type Picture } from '@sosia/engine';
+import type * as onnxruntime from 'onnxruntime-web';
 import type { InferenceSession } from 'onnxruntime-web';
 import { fail } from '../errors.ts';
 import { AnswerError, scoreOf } from './score.ts';
@@ -12,7 +13,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-type Runtime = typeof import('onnxruntime-web');
+type Runtime = typeof onnxruntime;
 type Shape = readonly (number | string)[];
 
 let started: Promise<Runtime> | undefined;
@@ -25,9 +26,10 @@ function runtime(): Promise<Runtime> {
       ort.env.logLevel = 'fatal';
       return ort;
     },
-    (cause: Error) => {
-      const missing = (cause as { code?: string }).code === 'ERR_MODULE_NOT_FOUND';
-      throw fail('NO_NETWORK_RUNTIME', missing ? 'npm install onnxruntime-web, beside sosia' : cause.message);
+    (cause: unknown) => {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const missing = code === 'ERR_MODULE_NOT_FOUND';
+      throw fail('NO_NETWORK_RUNTIME', missing ? 'npm install onnxruntime-web, beside sosia' : message);
     },
   ));
 }

@@ -36,7 +36,7 @@ function merged(rankings: readonly Ranking[], { compare, exists, window }: Searc
       for (; scores[places[i]!] === score; places[i]!++) tied.push(images[places[i]!]!);
     });
     checkScore(tied[0]!, score);
-    const present = tied.filter((image) => exists(image));
+    const present = tied.filter(exists);
     deleted += tied.length - present.length;
     const skipped = Math.min(present.length, Math.max(0, window.start - before));
     before += present.length;

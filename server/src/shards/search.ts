@@ -11,9 +11,9 @@ export interface Search {
   readonly window: Window;
   readonly options: QueryOptions;
   /** Total order of pictures of equal score. */
-  compare(a: ImageNumber, b: ImageNumber): number;
+  readonly compare: (a: ImageNumber, b: ImageNumber) => number;
   /** False for a picture that was deleted while the search ran. */
-  exists(image: ImageNumber): boolean;
+  readonly exists: (image: ImageNumber) => boolean;
 }
 
 /** The part of the ordered list of all matches that is wanted. */

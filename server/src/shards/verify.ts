@@ -9,7 +9,7 @@ export async function verify(
   images: readonly ImageNumber[],
 ): Promise<Verified> {
   const parts = await Promise.all(
-    shards.map((shard, i): Promise<Verified> | Verified => {
+    shards.map(async (shard, i): Promise<Verified> => {
       const held = images.filter((image) => shardOf(image, shards.length) === i);
       return held.length > 0 ? shard.verify(application, query, held, options) : { verdicts: [], effort: 0 };
     }),

@@ -18,7 +18,7 @@ export function checkedAnswer<R extends object>(head: unknown, isResult: (answer
 /** @throws the failure or the fault that the child answered with */
 export function assertDone<R>(answer: Answer<R>): asserts answer is { readonly rss: number } & R {
   const { failed, detail, fault } = answer as { failed?: ErrorName; detail?: string; fault?: string };
-  if (failed !== undefined) throw fail(failed, detail!);
+  if (failed !== undefined) throw fail(failed, detail);
   if (fault !== undefined) throw new Error(`in the child: ${fault}`);
 }
 

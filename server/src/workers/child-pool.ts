@@ -29,7 +29,7 @@ export interface Lease<A extends { readonly rss: number }> {
   /** Milliseconds that the job waited. */
   readonly waited: number;
   /** Ends the child, and resolves to another one that takes its place. */
-  renew(): Promise<ConfinedChild<A>>;
+  readonly renew: () => Promise<ConfinedChild<A>>;
 }
 
 interface Job<A extends { readonly rss: number }> {

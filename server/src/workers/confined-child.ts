@@ -46,7 +46,7 @@ export class ConfinedChild<A extends { readonly rss: number }> {
   confinement: Confinement | undefined;
   readonly #kind: ChildKind<A>;
   readonly #process: ChildProcess | undefined;
-  readonly #answers: AsyncGenerator<Frame>;
+  readonly #answers: AsyncGenerator<Frame, undefined>;
 
   /** @param user  what the child runs as where the server is root */
   constructor(kind: ChildKind<A>, user: number) {
@@ -56,7 +56,7 @@ export class ConfinedChild<A extends { readonly rss: number }> {
     this.ended = ended.finally(() => (this.alive = false));
     this.stderr = stderr;
     process?.stdin?.on('error', () => {}); // the end of the child shows on its other pipe
-    this.#answers = readFrames((process?.stdio?.[3] as Readable | undefined) ?? [], kind.largestAnswer);
+    this.#answers = readFrames(answersOf(process) ?? [], kind.largestAnswer);
     this.ready = this.#begin().then(
       () => true,
       () => false,
@@ -137,4 +137,9 @@ export class ConfinedChild<A extends { readonly rss: number }> {
     this.memory = answer.rss;
     return { answer, body: value.body };
   }
+}
+
+/** Undefined where the system had no more processes or descriptors. */
+function answersOf(process: Partial<Pick<ChildProcess, 'stdio'>> | undefined): Readable | undefined {
+  return process?.stdio?.[3] as Readable | undefined;
 }

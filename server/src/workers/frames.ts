@@ -60,7 +60,7 @@ function startOf(head: object, bodyLength: number): Buffer {
 export async function* readFrames(
   stream: AsyncIterable<Buffer> | Iterable<Buffer>,
   largestBody: number,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<Frame, undefined> {
   const lengths = Buffer.alloc(LENGTHS);
   let content: Buffer | undefined;
   let filled = 0;

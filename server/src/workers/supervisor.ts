@@ -106,7 +106,7 @@ export class Supervisor<A extends { readonly rss: number }> {
 
   /** Keeps a place filled until the pool closes. */
   async #keep(place: Place<A>): Promise<void> {
-    for (let pause = 0; !this.#closed;) {
+    for (let pause = 0; ;) {
       const { child } = place;
       const ready = await child.ready;
       if (ready) this.#offer(place);
@@ -119,8 +119,12 @@ export class Supervisor<A extends { readonly rss: number }> {
       this.#options.replaced(this.#isWorn(child) ? 'worn' : 'lost', event);
       // a child that does not even start must not be started in a tight loop
       pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
-      await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => {});
-      if (!this.#closed) place.child = this.#started();
+      try {
+        await sleep(pause, undefined, { signal: this.#closing.signal });
+      } catch {
+        return; // closed
+      }
+      place.child = this.#started();
     }
   }
 

@@ -23,13 +23,18 @@ interface Fault {
   readonly stack?: string | undefined;
 }
 
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
 /** The main thread's end of a worker thread whose script calls `serveThread`. */
 export class Thread<T extends object> {
   /** A method that throws rejects its call, and the thread goes on. */
   readonly remote: Remote<T>;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(cause: unknown): void }>();
-  readonly #exited: Promise<unknown>;
+  readonly #waiting = new Map<number, Pending>();
+  readonly #exited: Promise<number>;
   #calls = 0;
   #ended: { readonly rejection: unknown } | undefined;
 

@@ -75,7 +75,7 @@ async function running(program: string): Promise<ChildProcess> {
   const alive = `console.log('alive'); setInterval(() => {}, 60_000); ${program}`;
   const child = spawn(process.execPath, ['-e', alive], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
-  await once(child.stdout!, 'data');
+  await once(child.stdout, 'data');
   return child;
 }
 

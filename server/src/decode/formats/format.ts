@@ -8,7 +8,7 @@ import type { FileBytes } from './file-bytes.ts';
 export interface PictureFormat {
   readonly name: string;
   /** Whether the file begins like this format. */
-  matches(file: FileBytes): boolean;
+  readonly matches: (file: FileBytes) => boolean;
   /** @throws Failure where the header is cut short, contradicts itself or names a variant that is not supported */
   cost(file: FileBytes): Cost;
   /** What libvips gets after the check of the cost; by default the file itself. */

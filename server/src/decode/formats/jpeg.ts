@@ -48,7 +48,7 @@ function isFrame(marker: number): boolean {
 /** Where the next segment of a kind starts, at its length field. Bytes between segments are passed over, as libjpeg does. */
 function findSegment(file: FileBytes, from: number, wanted: (marker: number) => boolean) {
   let at = from;
-  while (true) {
+  for (;;) {
     while (file.u8(at) !== 0xff) at++;
     while (file.u8(at) === 0xff) at++;
     const marker = file.u8(at++);

@@ -22,7 +22,7 @@ const FIRST = 12;
 function findSizes(file: FileBytes) {
   let canvas: { width: number; height: number; animated: boolean } | undefined;
   let at = FIRST;
-  while (true) {
+  for (;;) {
     const type = file.text(at, 4);
     const data = at + 8;
     if (type === 'VP8 ') return { canvas, picture: { ...lossySize(file, data), lossless: false } };

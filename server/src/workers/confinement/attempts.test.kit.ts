@@ -20,7 +20,7 @@ export interface Targets {
 }
 
 const library = koffi.load(null);
-const functions = new Map<string, (...values: unknown[]) => number>();
+const functions = new Map<string, (...values: unknown[]) => number | bigint>();
 /** Calls a function of the C library, each time with the same types. */
 function c(name: string, types: readonly string[], ...values: unknown[]): number {
   const key = `${name} ${types.join()}`;
@@ -70,7 +70,7 @@ function grows(descriptor: number): boolean {
 
 function remembers(bytes: Buffer): Buffer {
   const vector = Buffer.alloc(16);
-  vector.writeBigUInt64LE(BigInt(koffi.address(bytes)), 0);
+  vector.writeBigUInt64LE(koffi.address(bytes), 0);
   vector.writeBigUInt64LE(BigInt(bytes.length), 8);
   return vector;
 }

@@ -25,7 +25,7 @@ export interface Launched {
   /** How it ended, in words. */
   readonly ended: Promise<string>;
   /** The end of its standard error, which is not the server's: a child must not write into the log. */
-  stderr(): string;
+  readonly stderr: () => string;
 }
 
 /**
@@ -60,7 +60,7 @@ function permissionFlags(): string[] {
 }
 
 function inWords([code, signal]: unknown[]): string {
-  return signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+  return signal ? `it was ended by ${signal as NodeJS.Signals}` : `it ended with code ${code as number}`;
 }
 
 function notStarted(cause: Error): string {

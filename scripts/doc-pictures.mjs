@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { formOf } from '../client/dist/form.js';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '../server/dist/index.js';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -124,13 +125,9 @@ async function filled(type) {
 }
 
 async function ask(family, operation, values) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    for (const each of [value].flat()) form.append(name, typeof each === 'string' ? each : new Blob([each]));
-  }
   const port = family === 'modify' ? server.modifyPort : server.queryPort;
   const url = `http://127.0.0.1:${port}/api/v2.0/engine${family}/json/${operation}`;
-  const answer = await (await fetch(url, { method: 'POST', body: form })).json();
+  const answer = await (await fetch(url, { method: 'POST', body: formOf(values) })).json();
   if (answer.status.code !== 0) throw new Error(`${operation}: ${answer.status.message}`);
   return answer;
 }

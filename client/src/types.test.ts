@@ -12,12 +12,37 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 type Modify = contract.Answers['enginemodify'];
 type Query = contract.Answers['enginequery'];
 
+/** What the SDK takes for a parameter of each form. */
+interface Sent {
+  readonly file: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly integer: number;
+  readonly 'image id': string;
+  readonly 'image ids': string;
+  readonly keywords: readonly string[];
+  readonly colors: readonly string[];
+}
+
+type Schema = (typeof contract.operations)[keyof typeof contract.operations];
+/** The parameters of the operations of a family, by the contract. */
+type Parameters<F extends contract.Family> = {
+  [Each in Schema as F extends Each['families'][number] ? Each['name'] : never]: {
+    [Name in keyof Each['parameters']['properties']]: Each['parameters']['properties'][Name] extends {
+      readonly form: infer Form extends contract.Form;
+    }
+      ? Sent[Form]
+      : never;
+  };
+};
+/** The same type with every parameter of every operation required: `npm run docs` compares which ones are. */
+type Whole<T> = { [Name in keyof T]: { [P in keyof T[Name]]-?: Exclude<T[Name][P], undefined> } };
+
 /** Compiles only if the types of the SDK equal those of the contract. */
 const same: [
   Same<Frozen<Answers['modify']>, Frozen<Modify>>,
   Same<Frozen<Answers['query']>, Frozen<Query>>,
-  Same<keyof Operations['modify'], keyof Modify>,
-  Same<keyof Operations['query'], keyof Query>,
+  Same<Frozen<Whole<Operations['modify']>>, Frozen<Whole<Parameters<'enginemodify'>>>>,
+  Same<Frozen<Whole<Operations['query']>>, Frozen<Whole<Parameters<'enginequery'>>>>,
   Same<Frozen<ResultInfo>, Frozen<contract.ResultInfo>>,
   Same<Frozen<BoxMatch>, Frozen<contract.BoxMatch>>,
   Same<Frozen<QuadMatch>, Frozen<contract.QuadMatch>>,

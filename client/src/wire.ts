@@ -1,3 +1,5 @@
+import { formOf } from './form.ts';
+import type { FormValue } from './form.ts';
 import type { Answers, Operations } from './operations.ts';
 import type { Patience } from './retry.ts';
 import { pause, standardPatience, waits } from './retry.ts';
@@ -36,7 +38,6 @@ export class ConnectionError extends Error {
 export type Family = keyof Operations;
 /** The name of an operation of the family. */
 export type NameIn<F extends Family> = keyof Operations[F] & keyof Answers[F] & string;
-type Value = string | number | Uint8Array | readonly string[] | undefined;
 
 interface Envelope {
   readonly status: { readonly code: number; readonly message: string };
@@ -52,7 +53,7 @@ export async function ask<F extends Family, Name extends NameIn<F>>(
   const { patience = standardPatience, signal } = connection;
   const again = waits(patience);
   for (;;) {
-    const { http, answer } = await send(connection, family, operation, values as Record<string, Value>);
+    const { http, answer } = await send(connection, family, operation, values as Record<string, FormValue>);
     const { code, message } = answer.status;
     if (code === 0) return answer as Envelope & Answers[F][Name];
     const wait = http === 503 ? again.next().value : undefined;
@@ -66,7 +67,7 @@ async function send(
   connection: Connection,
   family: Family,
   operation: string,
-  values: Record<string, Value>,
+  values: Record<string, FormValue>,
 ): Promise<{ http: number; answer: Envelope }> {
   const { key, signal } = connection;
   const base = connection[family].replace(/\/+$/, '');
@@ -93,14 +94,4 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'the server uses another protocol';
   const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message: string };
   return code === 'ECONNREFUSED' ? 'no server listens at this address' : message || code || 'the connection was lost';
-}
-
-function formOf(values: Record<string, Value>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
-    else if (Array.isArray(value)) value.forEach((each) => form.append(name, each));
-    else if (value !== undefined) form.append(name, String(value));
-  }
-  return form;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { formOf } from '@sosia/client/form';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -47,14 +48,9 @@ export async function startStage(): Promise<Stage> {
   const requesting =
     (port: number, family: string) =>
     async (operation: string, values: Record<string, string | Uint8Array | string[]>) => {
-      const form = new FormData();
-      for (const [name, value] of Object.entries(values)) {
-        if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]));
-        else for (const each of [value].flat()) form.append(name, each);
-      }
       const address = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
       for (;;) {
-        const response = await fetch(address, { method: 'POST', body: form });
+        const response = await fetch(address, { method: 'POST', body: formOf(values) });
         if (response.status !== 503) return response.json() as Promise<any>;
         await sleep(1000); // as the answers of a busy service request
       }

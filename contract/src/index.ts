@@ -1,3 +1,5 @@
+export { applicationStatus, session } from './console.ts';
+export type { ApplicationStatus, Session, SessionInfo } from './console.ts';
 export { correspondence, explainedImage, explanation, image, whyNot } from './image.ts';
 export type { Explanation, Image } from './image.ts';
 export { families } from './operation.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { applicationTypes, type ApplicationType } from '@sosia/engine';
 import { goldenFolder, pictureNames, readPicture, type Pixels } from '@sosia/fixtures';
 import sharp from 'sharp';
-import type { Family } from './operations/operation.ts';
+import type { Family } from '@sosia/contract';
 import { operations } from './operations/operations.ts';
 import { formOf, startService, type Service, type Values } from './service.test.kit.ts';
 

@@ -8,6 +8,7 @@ import { createApplication } from './applications/create.ts';
 import { readConfig } from './config.ts';
 import { createLog, startServer } from './main.ts';
 import type { RunningServer } from './main.ts';
+import { formOf, type Values } from './service.test.kit.ts';
 import { openApplicationStore } from './store/application-store.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-main-'));
@@ -39,19 +40,12 @@ function keyIn(folder: string): string {
   return key;
 }
 
-type Values = Record<string, string | readonly string[] | Uint8Array>;
-
 /** The unmodified body. */
 async function ask(port: number, operation: string, values: Values): Promise<string> {
   const family = operation.startsWith('Search') ? 'enginequery' : 'enginemodify';
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]));
-    else for (const text of [value].flat()) form.append(name, text);
-  }
   const response = await fetch(`http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`, {
     method: 'POST',
-    body: form,
+    body: formOf(values),
   });
   return response.text();
 }

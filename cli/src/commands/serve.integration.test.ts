@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { formOf } from '@sosia/client/form';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 
 const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
@@ -130,11 +131,7 @@ test('the demo indexes the samples, finds an edited one by the line it prints, a
   const keyFile = join(home, 'demo', 'demo.key');
   assert.equal(statSync(keyFile).mode & 0o777, 0o600);
   const key = readFileSync(keyFile, 'utf8').trim();
-  const form = new FormData();
-  form.append(
-    'image_content',
-    new Blob([new Uint8Array(readFileSync(join(pictures, 'edited', 'kodim23-rotated.jpg')))]),
-  );
+  const form = formOf({ image_content: readFileSync(join(pictures, 'edited', 'kodim23-rotated.jpg')) });
   const address = `http://127.0.0.1:${first.query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}`;
   const answer = (await (await fetch(address, { method: 'POST', body: form })).json()) as { images: { id: string }[] };
   assert.deepEqual(

@@ -1,13 +1,13 @@
+import { formOf } from '@sosia/client/form';
+import type { FormValue } from '@sosia/client/form';
 import type { Answers, Family } from '@sosia/contract';
-import type { Envelope, SessionInfo } from './answers.ts';
-
-export type Value = string | number | Blob | readonly string[] | undefined;
+import type { Envelope, Session, SessionInfo } from './answers.ts';
 
 /** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
   readonly family: F;
   readonly operation: Name;
-  readonly values: Readonly<Record<string, Value>>;
+  readonly values: Readonly<Record<string, FormValue>>;
 }
 
 /** A refusal of the service, or no answer at all (code 0). */
@@ -40,12 +40,12 @@ export function whenSignedOut(listener: () => void): void {
 
 /** Undefined if signed out. */
 export async function currentSession(): Promise<SessionInfo | undefined> {
-  return entered(await send<{ session: SessionInfo | null }>('session', { method: 'GET' }));
+  return entered(await send<Session>('session', { method: 'GET' }));
 }
 
 export async function signIn(key: string): Promise<SessionInfo | undefined> {
   const body = new URLSearchParams({ application_key: key });
-  return entered(await send<{ session: SessionInfo | null }>('sign-in', { method: 'POST', body }));
+  return entered(await send<Session>('sign-in', { method: 'POST', body }));
 }
 
 export async function signOut(): Promise<void> {
@@ -96,7 +96,7 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
   return answer;
 }
 
-function entered({ session }: { session: SessionInfo | null }): SessionInfo | undefined {
+function entered({ session }: Session): SessionInfo | undefined {
   csrf = session?.csrf ?? '';
   try {
     if (csrf) localStorage.setItem(STORED, csrf);
@@ -113,14 +113,4 @@ function stored(): string {
   } catch {
     return '';
   }
-}
-
-function formOf(values: Request['values']): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) continue;
-    if (value instanceof Blob) form.append(name, value);
-    else for (const each of typeof value === 'object' ? value : [value]) form.append(name, String(each));
-  }
-  return form;
 }

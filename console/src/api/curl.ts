@@ -1,11 +1,12 @@
-import type { Request, Value } from './call.ts';
+import type { FormValue } from '@sosia/client/form';
+import type { Request } from './call.ts';
 
 /** The same request for a shell. The key is a placeholder, and a picture is the name of its file. */
 export function curlOf({ family, operation, values }: Request, address: string): string {
   const present = Object.entries(values).filter(
-    (each): each is [string, Exclude<Value, undefined>] => each[1] !== undefined,
+    (each): each is [string, Exclude<FormValue, undefined>] => each[1] !== undefined,
   );
-  const upload = present.some(([, value]) => value instanceof Blob);
+  const upload = present.some(([, value]) => value instanceof Blob || value instanceof Uint8Array);
   const option = upload ? '-F' : '--data-urlencode';
   const fields = present.flatMap(([name, value]) =>
     textsOf(value).map((text) => `${option} ${quoted(`${name}=${text}`)}`),
@@ -14,8 +15,9 @@ export function curlOf({ family, operation, values }: Request, address: string):
   return [head, `${option} application_key="$KEY"`, ...fields].join(' \\\n     ');
 }
 
-function textsOf(value: Exclude<Value, undefined>): string[] {
-  if (value instanceof Blob) return [`@${value instanceof File ? value.name : 'picture'}`];
+function textsOf(value: Exclude<FormValue, undefined>): string[] {
+  if (value instanceof Blob || value instanceof Uint8Array)
+    return [`@${value instanceof File ? value.name : 'picture'}`];
   return typeof value === 'object' ? [...value] : [String(value)];
 }
 

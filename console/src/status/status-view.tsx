@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Status } from '../api/answers.ts';
+import type { ApplicationStatus } from '../api/answers.ts';
 import { get } from '../api/call.ts';
 import type { Request } from '../api/call.ts';
 import { useAnswer } from '../parts/answer.ts';
@@ -18,7 +18,7 @@ export function StatusView() {
     const timer = setInterval(() => document.visibilityState === 'visible' && setTick((before) => before + 1), PERIOD);
     return () => clearInterval(timer);
   }, []);
-  const { value, error } = useAnswer(tick, (signal) => get<Status>('status', signal));
+  const { value, error } = useAnswer(tick, (signal) => get<ApplicationStatus>('status', signal));
   if (!value) return <Failed error={error} />;
 
   const facts: [string, string][] = [

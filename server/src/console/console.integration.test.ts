@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { applicationStatus, session, succeeded } from '@sosia/contract';
+import { faultsOf } from '@sosia/contract/faults';
+import { applicationTypes } from '@sosia/engine';
 import sharp from 'sharp';
 import { startHttp } from '../http/http.ts';
 import { createLog } from '../main.ts';
 import type { Service } from '../service.test.kit.ts';
-import { photograph, startService } from '../service.test.kit.ts';
+import { formOf, photograph, startService } from '../service.test.kit.ts';
 import { consolePlugin } from './console.ts';
 
 // The answers to the page's requests, and to those of anybody else. Another test runs the page in a browser.
@@ -44,11 +47,7 @@ async function signIn(withKey = key): Promise<Visitor> {
 }
 
 function post(path: string, values: Record<string, string | Uint8Array>, headers: Record<string, string>) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(values)) {
-    form.append(name, typeof value === 'string' ? value : new Blob([Uint8Array.from(value)]));
-  }
-  return fetch(`${origin}/console/api/${path}`, { method: 'POST', body: form, headers });
+  return fetch(`${origin}/console/api/${path}`, { method: 'POST', body: formOf(values), headers });
 }
 
 async function sessionOf(visitor: Visitor): Promise<unknown> {
@@ -314,4 +313,17 @@ test('a session ends with the sign-out, and with its key', async () => {
   assert.deepEqual(await count(guest), [401, -1102]);
   service.store.update(number, { enabled: true });
   assert.deepEqual(await count(guest), [401, -1102], 'who was shown out has to come in again');
+});
+
+test('the answers at the routes of the page are what the contract says, in every type of application', async () => {
+  for (const type of applicationTypes) {
+    const visitor = await signIn(service.application(type));
+    const answer = async (path: string): Promise<unknown> =>
+      (await fetch(`${origin}/console/api/${path}`, { headers: asPage(visitor) })).json();
+    assert.deepEqual(faultsOf(succeeded('No error', session), await answer('session')), []);
+    await outcome(post('enginequery/GetImageById', { image_id: 'nothing' }, asPage(visitor)));
+    const status = await answer('status');
+    assert.deepEqual(faultsOf(succeeded('No error', applicationStatus), status), []);
+    assert.equal((status as { failures: unknown[] }).failures.length, 1);
+  }
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
+import type { ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/crc32c';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
@@ -22,7 +23,9 @@ import { Visits } from './visits.ts';
 
 const prefix = '/console';
 
-const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /**
  * A page for people, at the port of the operations that change something; the other port sends there. Who signs in with
@@ -101,12 +104,12 @@ class ConsoleRoutes {
   }
 
   /** Null where nobody is signed in, which is no failure. */
-  #session(request: FastifyRequest): object {
+  #session(request: FastifyRequest): Session {
     const visit = this.#visits.withToken(request);
     return { session: visit ? this.#about(visit) : null };
   }
 
-  async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<object> {
+  async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
     requireSameOrigin(request.raw);
     if (queryOf(request.originalUrl).length > 0)
       throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
@@ -141,7 +144,7 @@ class ConsoleRoutes {
     return { http: 200, code: 0, headers: { ...headers, 'content-type': 'image/jpeg' }, body: jpeg };
   }
 
-  async #status(request: FastifyRequest): Promise<object> {
+  async #status(request: FastifyRequest): Promise<ApplicationStatus> {
     const { application } = this.#visits.forReading(request);
     const { indexBytes, count } = await application.overview();
     const { state } = await application.references.status();
@@ -155,7 +158,7 @@ class ConsoleRoutes {
   }
 
   /** What the page has to know to suit the application. */
-  #about({ application, session }: Visit): object {
+  #about({ application, session }: Visit): SessionInfo {
     const { name, type, traits, defaults } = application;
     const { modifyPort, queryPort } = this.#context;
     return {

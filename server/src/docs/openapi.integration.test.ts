@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { canonicalPath, operationPath } from '../http/paths.ts';
 import type { Service, Values } from '../service.test.kit.ts';
-import { photograph, startService } from '../service.test.kit.ts';
+import { formOf, photograph, startService } from '../service.test.kit.ts';
 
 interface Schema {
   readonly [keyword: string]: any;
@@ -184,13 +184,7 @@ function asked(
 ): Promise<Response> {
   const port = family === 'enginemodify' ? service.modifyPort : service.queryPort;
   const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${name}`;
-  if (way === 'multipart') {
-    const form = new FormData();
-    for (const [field, value] of Object.entries(values)) {
-      form.append(field, value instanceof Uint8Array ? new Blob([Uint8Array.from(value)]) : String(value));
-    }
-    return fetch(url, { method: 'POST', body: form });
-  }
+  if (way === 'multipart') return fetch(url, { method: 'POST', body: formOf(values) });
   const text = new URLSearchParams(
     Object.entries(values).map(([field, value]): [string, string] => [field, String(value)]),
   );

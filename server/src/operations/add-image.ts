@@ -1,9 +1,9 @@
-import { operations } from '@sosia/contract';
 import { gradeOf } from '../applications/grade.ts';
 import { fail } from '../errors.ts';
-import { operation, withoutReferences } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
+import { withoutReferences } from './operation.ts';
 
-export const addImage = operation(operations.addImage, {
+export const addImage: Work<Contract['addImage']> = {
   refuses: withoutReferences,
   async run(application, { image_id, image_content, dna, keywords, compare }) {
     if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
@@ -16,4 +16,4 @@ export const addImage = operation(operations.addImage, {
     await references.add({ id: image_id, keywords, ...kept });
     return { task_id: 0 as const, ...grade };
   },
-});
+};

@@ -1,13 +1,12 @@
-import { operations } from '@sosia/contract';
-import { operation } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
 
-export const fineComparison = operation(operations.fineComparison, {
+export const fineComparison: Work<Contract['fineComparison']> = {
   refuses: (traits) => !traits.fineComparison && 'DOES_NOT_APPLY',
   async run(application, { reference_image, query_image }) {
     const { score, regions, homography, reference, query } = await application.compare(reference_image, query_image);
     return { score, ref_image: base64(reference), query_image: base64(query), regions, homography };
   },
-});
+};
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');

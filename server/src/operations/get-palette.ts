@@ -1,13 +1,13 @@
-import { operations } from '@sosia/contract';
 import { hexOf } from './colors.ts';
-import { operation, withoutColors } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
+import { withoutColors } from './operation.ts';
 import { restriction } from './search.ts';
 
-export const getPalette = operation(operations.getPalette, {
+export const getPalette: Work<Contract['getPalette']> = {
   refuses: withoutColors,
   async run(application, { colors, nb_colors, ...query }) {
     const asked = colors.map(({ rgb }) => rgb);
     const found = (await application.references.palette(restriction(query), asked)).slice(0, nb_colors);
     return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
   },
-});
+};

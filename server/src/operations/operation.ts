@@ -1,4 +1,4 @@
-import type { Operation as Contract, Fields, Values } from '@sosia/contract';
+import type { Fields, Operation as Schema, operations, Values } from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
@@ -7,27 +7,29 @@ import { fail } from '../errors.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { readAll } from '../parameters/parameters.ts';
 
-export type { Family } from '@sosia/contract';
+/** The schemas of all operations. */
+export type Contract = typeof operations;
 
 /** An operation of the contract with its implementation. */
-export interface Operation extends Contract {
-  /** The error of an application with these traits; false if the operation applies. */
-  refuses(traits: Traits): ErrorName | false;
+export interface Operation extends Schema {
+  /** The error of an application with these traits; false where the operation applies. */
+  refuses(this: void, traits: Traits): ErrorName | false;
   /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
   run(application: Application, raw: RawParameters): Promise<object>;
 }
 
-/** The compiler compares the answer with the contract. */
-interface Work<O extends Contract> {
-  refuses?(traits: Traits): ErrorName | false;
+/** What an operation does. The compiler compares the parameters and the answer with the contract. */
+export interface Work<O extends Schema> {
+  /** The error of an application with these traits; false where the operation applies, which is everywhere if this is missing. */
+  refuses?(this: void, traits: Traits): ErrorName | false;
   run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;
 }
 
-export function operation<O extends Contract>(contract: O, work: Work<O>): Operation {
-  const { name, parameters } = contract;
+export function operation<O extends Schema>(schema: O, work: Work<O>): Operation {
+  const { name, parameters } = schema;
   const refuses = work.refuses ?? (() => false);
   return {
-    ...contract,
+    ...schema,
     refuses,
     async run(application, raw) {
       const refusal = refuses(application.traits);

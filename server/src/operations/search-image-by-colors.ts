@@ -1,12 +1,12 @@
-import { operations } from '@sosia/contract';
-import { operation, withoutColors } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
+import { withoutColors } from './operation.ts';
 import { shared } from './colors.ts';
 import { searchOf, wirePage } from './search.ts';
 
-export const searchImageByColors = operation(operations.searchImageByColors, {
+export const searchImageByColors: Work<Contract['searchImageByColors']> = {
   refuses: withoutColors,
   async run(application, { colors, ...query }) {
     const dna = application.colors.asQuery(shared(colors));
     return wirePage(await application.references.search(searchOf(application, dna, query)));
   },
-});
+};

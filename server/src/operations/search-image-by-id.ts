@@ -1,10 +1,10 @@
-import { operations } from '@sosia/contract';
-import { operation, withoutReferences } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
+import { withoutReferences } from './operation.ts';
 import { search } from './search.ts';
 
-export const searchImageById = operation(operations.searchImageById, {
+export const searchImageById: Work<Contract['searchImageById']> = {
   refuses: (traits) => withoutReferences(traits) || (!traits.symmetric && 'ASYMMETRIC_DNA'),
   async run(application, { image_id, ...query }) {
     return search(application, await application.references.dna(image_id), query);
   },
-});
+};

@@ -1,10 +1,10 @@
-import { operations } from '@sosia/contract';
-import { operation, withoutReferences } from './operation.ts';
+import type { Contract, Work } from './operation.ts';
+import { withoutReferences } from './operation.ts';
 import { pageOf, restriction, wirePage } from './search.ts';
 
-export const searchImageByKeywords = operation(operations.searchImageByKeywords, {
+export const searchImageByKeywords: Work<Contract['searchImageByKeywords']> = {
   refuses: withoutReferences,
   async run(application, query) {
     return wirePage(await application.references.list(restriction(query), pageOf(application, query)));
   },
-});
+};

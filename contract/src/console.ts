@@ -1,0 +1,56 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { resultInfos } from './result-info/result-info.ts';
+import { list } from './schema.ts';
+
+/** What the service answers at the routes of its own page, below `/console/api`, beside the operations. */
+
+const type = Type.Unsafe<keyof typeof resultInfos>({ enum: Object.keys(resultInfos) });
+
+const traits = Type.Object({
+  title: Type.String({ description: 'the name of the type for people' }),
+  references: Type.Boolean(),
+  symmetric: Type.Boolean({ description: 'whether a stored picture can be a query' }),
+  colorWeight: Type.Boolean(),
+  colors: Type.Boolean(),
+  fineComparison: Type.Boolean(),
+  profiles: Type.Boolean(),
+});
+
+const sessionInfo = Type.Object({
+  csrf: Type.String({ description: 'the token that the page shows with each request' }),
+  application: Type.Object({
+    name: Type.String(),
+    type,
+    traits,
+    nb_results: Type.Integer({ description: 'the default of the application' }),
+    color_weight: Type.Integer({ description: 'the default of the application' }),
+  }),
+  ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
+  version: Type.String({ description: 'of the service' }),
+});
+export type SessionInfo = Static<typeof sessionInfo>;
+
+/** GET session, POST sign-in. */
+export const session = Type.Object({
+  session: Type.Union([sessionInfo, Type.Null()], { description: 'null where nobody is signed in' }),
+});
+export type Session = Static<typeof session>;
+
+/** GET status. */
+export const applicationStatus = Type.Object({
+  version: Type.String({ description: 'of the service' }),
+  count: Type.Integer({ description: 'reference pictures' }),
+  index_bytes: Type.Integer({ description: 'memory of the index' }),
+  state: Type.String({ enum: ['available', 'read-only', 'closed'] }),
+  failures: list(
+    Type.Object({
+      at: Type.String({ description: 'ISO 8601, UTC' }),
+      operation: Type.String(),
+      code: Type.Integer(),
+      message: Type.String(),
+    }),
+    { description: 'of the last operations, the latest first' },
+  ),
+});
+export type ApplicationStatus = Static<typeof applicationStatus>;

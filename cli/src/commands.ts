@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 type Loader = () => Promise<Command>;
 
-/** Every command by its name, in groups under their titles. A command is loaded when it is called, with what it needs. */
+/** Every command by its name, in groups under their titles. A command and its dependencies are loaded at its call. */
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'The service:': {
     serve: async () => (await import('./commands/serve.ts')).serveCommand(),

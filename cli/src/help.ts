@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What `--help` tells below the options, and docs/cli.md with it. */
+/** The text of `--help` below the options, also in docs/cli.md. */
 export interface Help {
   /** Command lines, without the prompt. */
   readonly examples: readonly string[];

@@ -1,25 +1,25 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * What a run has done and found, one JSON value a line, so that the same run started again goes on where it was killed.
- * A line is written before the next piece of work is taken up; a power cut may take the last ones back.
+ * The work done by a run, one JSON value per line, so that the same run resumes after an interruption. A line is
+ * written before the next piece of work begins; a power cut may undo the last ones.
  */
 export class Journal<Line> {
   readonly path: string;
-  /** What was there when it was opened. */
+  /** The lines at its opening. */
   readonly lines: readonly Line[];
 
   /**
-   * @param what  the journal is of, for people: `import`
-   * @param run   what makes two runs the same one
-   * @throws Error if the journal is that of another run
+   * @param what  the subject of the journal, for people: `import`
+   * @param run   identifies the run
+   * @throws Error if the journal belongs to another run
    */
   constructor(path: string, what: string, run: object) {
     this.path = path;
     const head = JSON.stringify(run);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     const [first, ...rest] = text.split('\n');
-    const torn = rest.pop() ?? first; // what follows the last line end
+    const torn = rest.pop() ?? first; // the part after the last line end
     if (!text.includes('\n')) {
       writeFileSync(path, `${head}\n`);
       this.lines = [];
@@ -36,7 +36,7 @@ export class Journal<Line> {
     appendFileSync(this.path, `${JSON.stringify(line)}\n`);
   }
 
-  /** For a run that has come to its end. */
+  /** For a run that has finished. */
   remove(): void {
     rmSync(this.path);
   }

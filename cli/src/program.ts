@@ -12,8 +12,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /**
- * The command line as a tree, from which help, completion and docs/cli.md are made.
- * @param wanted  names of the commands to load; all unless given
+ * The command line as a tree, from which help, completion and docs/cli.md are generated.
+ * @param wanted  names of the commands to load; all if missing
  */
 export async function sosiaCommand(wanted?: readonly string[]): Promise<Command> {
   const program = new Command('sosia').description('Finds the look-alikes of a picture.').version(version);
@@ -39,8 +39,8 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
 
 /**
  * Runs one command line.
- * @param words  what follows the name of the command
- * @returns the exit code: 0 done, 1 failed, 2 the command line or the settings cannot be used
+ * @param words  the words after the name of the command
+ * @returns the exit code: 0 done, 1 failed, 2 invalid command line or settings
  */
 export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
   process.stdout.on('error', endWhenUnread);
@@ -49,7 +49,7 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed what it has to say
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed its message
     tell(`sosia: ${messageOf(cause)}`);
     return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
@@ -62,7 +62,7 @@ function commandsFor([first]: readonly string[]): readonly string[] | undefined 
   return first !== undefined && names.includes(first) ? [first] : undefined;
 }
 
-/** `sosia export | head` closes the pipe when it has enough, and that is no fault. */
+/** `sosia export | head` closes the pipe early, which is no fault. */
 function endWhenUnread(cause: NodeJS.ErrnoException): void {
   if (cause.code === 'EPIPE') process.exit(0);
   throw cause;

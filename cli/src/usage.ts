@@ -1,2 +1,2 @@
-/** A command line that is in order word by word and cannot be used as a whole. */
+/** A command line whose words are valid, but not together. */
 export class UsageError extends Error {}

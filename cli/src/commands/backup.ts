@@ -53,7 +53,7 @@ function takeBack(from: string, to: string, { json, damaged }: BackupOptions): v
   }
 }
 
-/** Copies a data folder and checks the copy. */
+/** Copies a data folder and verifies the copy. */
 async function copy(from: string, to: string, { json }: BackupOptions): Promise<void> {
   await snapshot(from, to);
   const found = verify(to);

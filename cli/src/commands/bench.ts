@@ -14,7 +14,7 @@ interface BenchOptions extends ConnectionOptions {
   readonly parallel?: readonly number[];
 }
 
-/** Pictures held in memory; more say nothing new. */
+/** Pictures in memory; more would not change the result. */
 const PICTURES = 100;
 
 export function benchCommand(): Command {
@@ -56,7 +56,7 @@ async function bench(sources: readonly string[], options: BenchOptions): Promise
     writeTable(['parallel', 'searches', 'found', 'a second', 'median ms', 'p95 ms', 'slowest ms'], rows);
 }
 
-/** The pictures that the service takes, each searched with once, which also warms it. */
+/** The pictures that the service accepts, each searched with once, which also warms up the service. */
 async function usable(sosia: Sosia, paths: readonly string[]): Promise<Uint8Array[]> {
   const pictures: Uint8Array[] = [];
   for (const path of paths) {
@@ -73,12 +73,12 @@ async function usable(sosia: Sosia, paths: readonly string[]): Promise<Uint8Arra
   return pictures;
 }
 
-/** The band of codes that docs/errors.md keeps for pictures. */
+/** The band of codes for pictures in docs/errors.md. */
 function isAboutPicture(cause: unknown): cause is SosiaError {
   return cause instanceof SosiaError && cause.code <= -1002 && cause.code > -1100;
 }
 
-/** @returns what was measured, rounded for people */
+/** @returns the measurements, rounded for people */
 async function load(sosia: Sosia, pictures: readonly Uint8Array[], requests: number, parallel: number) {
   const times: number[] = [];
   let found = 0;

@@ -11,7 +11,7 @@ import { writeTable } from '../terminal/table.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
 
-/** Milliseconds for two pictures: nobody waits at the other end of a line. */
+/** Milliseconds for two pictures; generous, since no client waits. */
 const PATIENCE = 60_000;
 
 export function compareCommand(): Command {

@@ -30,7 +30,7 @@ export function deleteCommand(): Command {
   }).action((ids: string[], options: DeleteOptions) => deleteAll(ids, options));
 }
 
-/** Ids that are gone before a bar would be seen. */
+/** Deletions that are too fast for a progress bar. */
 const FEW = 20;
 
 async function deleteAll(named: readonly string[], options: DeleteOptions): Promise<void> {
@@ -61,7 +61,7 @@ function listed(path: string): string[] {
   return lines.filter((line) => line !== '').map(idIn);
 }
 
-/** An id may begin with a brace, so what is no JSON object is an id. */
+/** An id may begin with a brace, so a line that is no JSON object is an id. */
 function idIn(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

@@ -4,7 +4,7 @@ import { Decoder } from '@sosia/server/decode';
 import { Command, Option } from 'commander';
 import { withHelp } from '../help.ts';
 
-/** Milliseconds for one picture: nobody waits at the other end of a line. */
+/** Milliseconds for one picture; generous, since no client waits. */
 const PATIENCE = 60_000;
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   readonly ignoreBackground?: boolean;
 }
 
-/** `sosia dna`: the DNA the service would make of a picture, for AddImage and SearchImageByDna. */
+/** `sosia dna`: the same DNA of a picture as the service makes, for AddImage and SearchImageByDna. */
 export function dnaCommand(): Command {
   const command = new Command('dna')
     .description('Describe a picture as the service does, without a server. Prints the DNA as base64.')

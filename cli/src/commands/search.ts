@@ -69,12 +69,12 @@ async function search(files: readonly string[], options: SearchFlags): Promise<v
 }
 
 interface Search {
-  /** What is searched with, for JSON. */
+  /** The query, for JSON. */
   readonly what: Readonly<Record<string, string>>;
   readonly ask: (sosia: Sosia) => Promise<Found>;
 }
 
-/** What the words of the command line ask for: exactly one way of searching. */
+/** The search that the command line specifies: exactly one kind. */
 function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
   const { id, dna, keywords, colors, ids, start, count, colorWeight, explain } = options;
   const page = { start, count, ...(ids && { ids }) };

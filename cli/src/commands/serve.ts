@@ -25,7 +25,7 @@ export function serveCommand(): Command {
 
 /**
  * Runs the service until a signal stops it.
- * @param prepare  called once both ports answer and before the line that says so; gives a text for people
+ * @param prepare  called once both ports answer and before the line that reports it; returns a text for people
  */
 export async function serve(
   command: Command,

@@ -2,7 +2,7 @@ import { Sosia } from '@sosia/client';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** What the flags of `addConnection` make. */
+/** The result of the flags of `addConnection`. */
 export interface ConnectionOptions {
   readonly app: string;
   readonly modifyUrl?: string;
@@ -12,12 +12,12 @@ export interface ConnectionOptions {
 
 type Ports = readonly ('modify' | 'query')[];
 
-/** The flags of a command that talks to a running service. */
+/** The flags of a command that uses a running service. */
 export function addConnection(command: Command, ports: Ports): Command {
   return addAddresses(command.addOption(keyOption().env('SOSIA_KEY').makeOptionMandatory()), ports);
 }
 
-/** The same for one that works without a service too: it asks one only if its own words say so. */
+/** The same for a command that also works without a service, which it uses only if its flags say so. */
 export function addService(command: Command, ports: Ports): Command {
   return addAddresses(command.addOption(keyOption()), ports);
 }

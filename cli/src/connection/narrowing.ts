@@ -1,13 +1,13 @@
 import type { Narrowing } from '@sosia/client';
 import type { Command } from 'commander';
 
-/** What the flags of `addNarrowing` make. */
+/** The result of the flags of `addNarrowing`. */
 export interface NarrowingOptions {
   readonly keywords?: readonly string[];
   readonly ids?: readonly string[];
 }
 
-/** The flags of a command that looks at some pictures of an application. */
+/** The flags of a command on some pictures of an application. */
 export function addNarrowing(command: Command): Command {
   return command
     .option('--keywords <WORDS...>', 'Only pictures that have all of these keywords.')

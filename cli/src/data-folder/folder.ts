@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Damage, Verification } from '@sosia/server';
 import { counted, visible } from '../terminal/output.ts';
 
-/** Reading must not make a folder of a mistyped name. */
+/** Reading must not create a folder with a mistyped name. */
 export function existing(folder: string, flag = '--data'): string {
   if (existsSync(folder)) return folder;
   throw new Error(`there is no data folder ${folder}; ${flag} names another one`);
@@ -19,7 +19,7 @@ export function damageLine({ file, application, number, numbers, id, what }: Dam
   return visible(`${[file, ...where].filter(Boolean).join(' ')}: ${what}`);
 }
 
-/** What passed its checks. */
+/** The sound records. */
 export function soundness({ applications, images }: Pick<Verification, 'applications' | 'images'>): string {
   return `${counted(applications, 'application')} and ${counted(images, 'picture')} are sound`;
 }

@@ -27,8 +27,8 @@ export function wireRecord({
 }
 
 /**
- * The application that somebody means.
- * @param selector  its key, its name or its number, looked for in this order
+ * Finds an application.
+ * @param selector  its key, its name or its number, tried in this order
  */
 export function choose(records: readonly ApplicationRecord[], selector: string): ApplicationRecord {
   const digest = digestOf(selector);

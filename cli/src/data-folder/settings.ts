@@ -13,7 +13,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = se
   return command.option('--config <FILE>', 'JSON file of settings. (variable SOSIA_CONFIG)');
 }
 
-/** The settings that the flags of a command, the environment and the settings file make. */
+/** The settings from the flags of a command, the environment and the settings file. */
 export function configOf(command: Command): Config {
   const options = command.optsWithGlobals<Record<string, string>>();
   const flags: { [name in SettingName]?: string } = {};

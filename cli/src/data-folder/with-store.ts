@@ -5,9 +5,9 @@ import { tell } from '../terminal/output.ts';
 import { configOf } from './settings.ts';
 
 /**
- * Opens the applications and profiles of the data folder that a command line names, and closes them whatever happens.
- * Damage is told on stderr; what is sound serves.
- * @param folder  may refuse the folder before it is opened, or made
+ * Opens the applications and profiles of the data folder of a command line, and closes them in any case. Damage is
+ * reported on stderr; sound data is used.
+ * @param folder  may refuse the folder before it is opened or created
  */
 export async function withStore(
   command: Command,

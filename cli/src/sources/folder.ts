@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { foldersOf, idOf } from './ids.ts';
 import type { Entry, Passed, Plan } from './plan.ts';
 
-/** The pictures of a folder and of the folders in it, by name. */
+/** The pictures of a folder and of its folders, by name. */
 export function picturesIn(root: string, fromFolders: boolean): Plan {
   const entries: Entry[] = [];
   const passed: Passed[] = [];
@@ -24,11 +24,11 @@ export function picturesIn(root: string, fromFolders: boolean): Plan {
 
 export const LEADS_OUT = 'a link that leads out of the folder';
 
-/** @param home  what a link must not lead out of; null for a path that is no link */
+/** @param home  the folder that links must not leave; null for a path that is no link */
 function reasonAgainst(path: string, home: string | null): string | null {
   try {
     const found = statSync(path);
-    // somebody else's folder of pictures could otherwise bring in any file of this machine
+    // a foreign folder of pictures could otherwise bring in any file of this machine
     if (home !== null && !realpathSync(path).startsWith(home.endsWith(sep) ? home : home + sep)) return LEADS_OUT;
     if (found.isDirectory()) return home === null ? 'a folder' : 'a link to a folder';
     if (!found.isFile()) return 'no file';

@@ -95,7 +95,7 @@ export async function entriesIn(lines: AsyncIterable<Line>, source: string, from
   return { entries, passed };
 }
 
-/** The entry of a line, or what is wrong with it. Paths are taken from the folder of the list. */
+/** The entry of a line, or its fault. Paths are relative to the folder of the list. */
 function entryOf({ fields, dna }: Line, root: string, fromFolders: boolean): Entry | string {
   const { image_id, path, keywords, fault } = fields;
   if (typeof fault === 'string') return fault;

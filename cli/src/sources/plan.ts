@@ -3,25 +3,25 @@ import { extname } from 'node:path';
 import { picturesIn } from './folder.ts';
 import { csvLines, entriesIn, jsonLines } from './list.ts';
 
-/** A picture that is to be added. */
+/** A picture to add. */
 export interface Entry {
   readonly id: string;
   readonly keywords: readonly string[];
-  /** Of its file; null for an entry that brings its DNA. */
+  /** Of its file; null for an entry with its DNA. */
   readonly path: string | null;
   /** Reads its DNA from the list, which need not fit into memory. */
   readonly dna: (() => Promise<Uint8Array>) | null;
 }
 
-/** A line of the report: what is not added, or hardly worth it, and why. */
+/** A line of the report: a picture that is not added, or has a low grade, with the reason. */
 export interface Passed {
   readonly path: string;
   readonly image_id?: string;
-  /** Of docs/errors.md, where the service refused. */
+  /** Of docs/errors.md, for a refusal of the service. */
   readonly code?: number;
   readonly grade?: number | null;
   readonly why: string;
-  /** Whether it was meant to be added: a line of a list that cannot be used, not a text file in a folder. */
+  /** Whether it was meant to be added: an invalid line of a list, not a text file in a folder. */
   readonly fault: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Plan {
 }
 
 /**
- * What there is to add.
+ * Lists the pictures to add.
  * @param source  a folder, or a list that ends in `.csv` or `.jsonl`
  * @param fromFolders  whether the names of folders become keywords
  * @throws Error for a source that does not exist or is none of these
@@ -51,7 +51,7 @@ export async function planOf(source: string, fromFolders: boolean): Promise<Plan
   }
 }
 
-/** Of two entries with one id, the second would be taken for one that is there already. */
+/** Of two entries with one id, the second would count as an existing picture. */
 function distinct({ entries, passed }: Plan): Plan {
   const first = new Map<string, Entry>();
   const again: Passed[] = [];

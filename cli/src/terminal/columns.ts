@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Columns that a text takes on a terminal: East Asian letters and emoji take two, accents of their own none. */
+/** The columns of a text on a terminal: East Asian letters and emoji take two, combining accents none. */
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }
@@ -16,14 +16,14 @@ export function cut(text: string, most: number): string {
 
 const segmenter = new Intl.Segmenter('en');
 
-/** The first letters that take no more than so many columns. */
+/** The first letters that fit into so many columns. */
 function fitting(letters: readonly string[], most: number): string[] {
   let left = most;
   const end = letters.findIndex((letter) => (left -= columnsOf(letter)) < 0);
   return letters.slice(0, end);
 }
 
-/** Followed by blanks up to a number of columns. */
+/** The text padded with blanks to a number of columns. */
 export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }

@@ -1,4 +1,4 @@
-/** What people read of anything that was thrown. */
+/** The message of any thrown value, for people. */
 export function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };

@@ -1,7 +1,13 @@
-/** C0 and C1 control characters, among them the beginning of escape sequences, and those that turn the direction of text. */
+/**
+ * C0 and C1 control characters, including the beginning of escape sequences, and those that change the direction of
+ * text.
+ */
 const unprintable = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-/** With control characters as `\u001b`: names of files, ids and keywords are other people's text, and a terminal obeys it. */
+/**
+ * With control characters as `\u001b`: names of files, ids and keywords are foreign text, which a terminal would
+ * interpret.
+ */
 export function visible(text: string): string {
   return text.replace(unprintable, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -16,12 +22,12 @@ export function say(text: string): void {
   process.stdout.write(`${lines(text)}\n`);
 }
 
-/** Lines for people, on stderr, so that they never mix with what a program reads. */
+/** Lines for people, on stderr, separate from the output for programs. */
 export function tell(text: string): void {
   process.stderr.write(`${lines(text)}\n`);
 }
 
-/** Visible but for the line breaks, so a text with a name that may hold one takes the name by `visible`. */
+/** Escaped except for line breaks; so a text with a name that may contain one needs `visible` for the name. */
 function lines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }

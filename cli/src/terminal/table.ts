@@ -4,7 +4,7 @@ import { visible } from './output.ts';
 /** Text, whose control characters are made visible, or an escape sequence of our own. */
 export type Cell = string | { readonly sequence: string };
 
-/** Lines with the cells of all rows one below the other. Every row has the same number of cells. */
+/** Lines with the cells of all rows in columns. Every row has the same number of cells. */
 export function aligned(cells: readonly (readonly Cell[])[]): string {
   const rows = cells.map(shown);
   const widths = widthsOf(rows);
@@ -12,8 +12,8 @@ export function aligned(cells: readonly (readonly Cell[])[]): string {
 }
 
 /**
- * A table on stdout for people: the titles dim, and on a terminal no line longer than it, for which the longest texts
- * are shortened in their middle. Into a file or a pipe everything is written whole.
+ * A table on stdout for people, with dim titles. On a terminal the longest texts are shortened in their middle, so that
+ * each line fits. In a file or a pipe everything is complete.
  */
 export function writeTable(titles: readonly string[], cells: readonly (readonly Cell[])[]): void {
   const rows = cells.map(shown);
@@ -39,7 +39,7 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
 const GAP = 2;
 const LEAST = 8;
 
-/** Takes from the widest column until all fit. */
+/** Shrinks the widest column until all fit. */
 function fit(widths: number[], most: number): void {
   for (let sum = widths.reduce((all, width) => all + width + GAP, -GAP); sum > most; sum--) {
     const widest = widths.indexOf(Math.max(...widths));

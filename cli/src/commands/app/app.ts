@@ -88,7 +88,7 @@ function listCommand(): Command {
       const rows = records.map(({ number, name, type, enabled, key }) =>
         [number, name, type, enabled, key].map(String),
       );
-      writeTable(['number', 'name', 'type', 'enabled', 'key'], rows); // `show` tells the rest
+      writeTable(['number', 'name', 'type', 'enabled', 'key'], rows); // `show` prints the rest
     }),
   );
   return withCommonOptions(command, 'sosia app list --json');

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { whole } from '../../connection/connection.ts';
 
-/** What the flags of `addDefaults` make. */
+/** The result of the flags of `addDefaults`. */
 export interface DefaultOptions {
   readonly nbResults?: number;
   readonly colorWeight?: number;

@@ -1,6 +1,6 @@
 import type { Place } from './places.ts';
 
-/** A script for bash. What it has no word for is left to bash's own completion, of files. */
+/** A script for bash. Words without a completion of ours are left to bash's own, of files. */
 export function bashCompletion(places: readonly Place[]): string {
   const steps = places.flatMap(({ path, commands }) =>
     commands.map((name) => `      '${[...path, name].join(' ')}') place='${[...path, name].join(' ')}' ;;`),

@@ -7,13 +7,13 @@ import { withHelp } from '../../help.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `sosia completion`: the script is made from the tree of all commands. */
+/** `sosia completion`: the script is generated from the tree of all commands. */
 export function completionCommand(): Command {
   const command = new Command('completion')
     .description('Print a script that makes a shell complete commands, options and their values.')
     .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(scripts)))
     .action(async (shell: keyof typeof scripts) => {
-      const { sosiaCommand } = await import('../../program.ts'); // which loads this file
+      const { sosiaCommand } = await import('../../program.ts'); // this file is loaded by it
       process.stdout.write(scripts[shell](placesOf(await sosiaCommand())));
     });
   return withHelp(command, {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
-/** A command as completion sees it. */
+/** The view of a command for completion. */
 export interface Place {
-  /** The words that lead to it, without the first one; none for the program itself. */
+  /** The words of the command, without the first one; none for the program itself. */
   readonly path: readonly string[];
   readonly about: string;
   readonly commands: readonly string[];
@@ -15,11 +15,11 @@ export interface Flag {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** The values it takes, if they can be listed. */
+  /** Its values, if they can be listed. */
   readonly choices: readonly string[];
 }
 
-/** All commands of a tree, each after the one it belongs to. */
+/** All commands of a tree, each after its parent. */
 export function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const options = command.options.map(({ long, description, flags, argChoices }) => ({
     name: long!,

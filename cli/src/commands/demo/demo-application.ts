@@ -7,9 +7,9 @@ import type { Config, RunningServer } from '@sosia/server';
 import { progress } from '../../terminal/progress.ts';
 
 /**
- * Sees to it that the data folder has a demo application with the pictures of `folder`/samples, added through the
- * interface as any client would. What an interrupted start left out is added; a complete one costs one request.
- * @returns what to try, for people
+ * Ensures that the data folder has a demo application with the pictures of `folder`/samples, added through the
+ * interface. The pictures missing after an interrupted start are added; a complete application costs one request.
+ * @returns commands to try, for people
  */
 export async function prepareDemo(folder: string, { data, host }: Config, server: RunningServer): Promise<string> {
   const keyFile = join(data, 'demo.key');
@@ -25,7 +25,7 @@ export async function prepareDemo(folder: string, { data, host }: Config, server
   return hints({ query, modify, key, keyFile }, picturesIn(join(folder, 'edited')));
 }
 
-/** The new demo application's key; undefined where the data folder is somebody's already. */
+/** The new demo application's key; undefined if the data folder is already in use. */
 function enterDemo(data: string, keyFile: string): string | undefined {
   const store = openApplicationStore(data);
   try {
@@ -38,7 +38,7 @@ function enterDemo(data: string, keyFile: string): string | undefined {
   }
 }
 
-/** A server that listens on every address is reached at this machine's own. */
+/** A server that listens on every address is contacted at the address of this machine. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -68,7 +68,7 @@ function picturesIn(folder: string): Picture[] {
   return names.sort().map((id) => ({ id, path: join(folder, id) }));
 }
 
-/** Relative to the working directory where the path is then shorter. */
+/** Relative to the working directory if that is shorter. */
 function nearest(path: string): string {
   const near = relative('.', path);
   return near.length < path.length ? near : path;

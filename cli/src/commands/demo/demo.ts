@@ -9,7 +9,7 @@ import { addSettings } from '../../data-folder/settings.ts';
 /** The samples of this installation. */
 const shipped = dirname(samplesFolder);
 
-/** `sosia demo`: `sosia serve` with an application that holds the sample pictures. */
+/** `sosia demo`: `sosia serve` with an application of the sample pictures. */
 export function demoCommand(): Command {
   const command = new Command('demo')
     .description('Run the service with an application "demo" that holds sample pictures, and print what to try.')

@@ -20,12 +20,12 @@ interface DuplicatesOptions extends ConnectionOptions {
   readonly parallel: number;
 }
 
-/** A picture that was searched with, and what matched; or pictures that somebody said are no duplicates of each other. */
+/** The result of a search with one picture; or pictures that a person declared to be no duplicates of each other. */
 type Line = Looked | { readonly apart: readonly string[] };
 
 interface Looked {
   readonly looked: string;
-  /** Digest of its DNA, without which the line tells of a picture that may be another one by now. */
+  /** Digest of its DNA, since the picture of an id may change. */
   readonly dna?: string;
   /** All matches with a lower score are listed. */
   readonly below: number;
@@ -97,7 +97,7 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   else show(groups, present.size, fresh.length);
 }
 
-/** All pictures there are with digests of their DNA, undefined where nothing is to be remembered. */
+/** All pictures with digests of their DNA, undefined without a journal. */
 async function picturesOf(
   sosia: Sosia,
   remembered: boolean,
@@ -122,7 +122,7 @@ const ASKED = 1000;
 const { UNKNOWN_IMAGE } = errorCodes;
 
 /**
- * An error is returned, not thrown, so that the searches beside it come to their end.
+ * An error is returned, not thrown, so that the concurrent searches finish.
  * @returns null for a picture that was deleted meanwhile
  */
 async function look(
@@ -145,7 +145,7 @@ async function look(
       if (!decided && below === undefined) {
         throw new UsageError('Here every picture has a score: say with --below SCORE which are duplicates.');
       }
-      const limit = decided ? 1 : below!; // few have a decision, and all of them are worth remembering
+      const limit = decided ? 1 : below!; // few have a decision, and all of them are worth storing
       if (images.length < found.total && found.images.length > 0 && last!.score < limit) continue; // best first
       const others = images.filter((image) => image.id !== id && image.score < limit && isMatch(image));
       const matches = others.map((image) => ({ ...matchOf(id, image), ...digestOf(image.id) }));
@@ -160,7 +160,7 @@ function decisionOf({ resultInfo }: Image): string {
   return resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
 }
 
-/** Similar pictures and rejected ones are listed in searches, too. */
+/** Searches also list similar pictures and rejected ones. */
 function isMatch(image: Image): boolean {
   return ['Clone', 'Match', ''].includes(decisionOf(image));
 }

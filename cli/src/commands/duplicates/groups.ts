@@ -5,7 +5,7 @@ export interface Match {
   readonly score: number;
 }
 
-/** Pictures that match each other, directly or over others. */
+/** Pictures that match each other, directly or through others. */
 export interface Group {
   /** The best match first, then by id. */
   readonly pictures: readonly {
@@ -17,7 +17,7 @@ export interface Group {
 
 /**
  * The connected components of the matches, the best first.
- * @param apart  lists of pictures of which no two are taken for a match
+ * @param apart  lists of pictures of which no two count as a match
  */
 export function groupsOf(matches: readonly Match[], apart: readonly (readonly string[])[]): Group[] {
   const left = matches.filter(({ a, b }) => !apart.some((ids) => ids.includes(a) && ids.includes(b)));

@@ -125,7 +125,7 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   if (failures.length > 0) throw new Error(`${failures.length} failed; ${report} tells which and why`);
 }
 
-/** Failures told at the end of a run; the report has all of them. */
+/** Failures printed at the end of a run; the report has all of them. */
 const TOLD = 5;
 
 interface Summary extends Readonly<Record<string, number | string>> {
@@ -160,7 +160,7 @@ type ToSend = Entry & NewImage;
 
 const LARGEST_FILE = 20_000_000;
 
-/** A file is read when its turn comes; one the service would refuse for its length is not sent. */
+/** Reads a file right before its upload; a file that the service would refuse for its length is not sent. */
 function toSend(entry: Entry): ToSend {
   const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
     if (entry.dna) return { dna: await entry.dna() };
@@ -185,7 +185,7 @@ function failureOf({ id, path }: Entry, error: unknown): Passed {
   return { path: path ?? id, image_id: id, ...code, why: (error as Error).message, fault: true };
 }
 
-/** Grades from here down mean that a picture is found only when much of it shows. */
+/** Grades up to here mean that a picture is found only if much of it shows. */
 const WEAK = 1;
 
 function isWeak({ grade }: Grade): boolean {
@@ -196,7 +196,7 @@ function weaknessOf({ id, path }: Entry, { grade, reasons }: Grade): Passed {
   return { path: path ?? id, image_id: id, grade, why: `hard to match: ${reasons.join(', ')}`, fault: false };
 }
 
-/** Turns true when the terminal interrupts; a second interrupt ends the process. */
+/** Becomes true at the first interrupt of the terminal; the second one ends the process. */
 function stopSign(): () => boolean {
   let stopped = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));

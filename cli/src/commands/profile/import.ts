@@ -25,7 +25,7 @@ interface ImportOptions {
   readonly description?: string;
 }
 
-/** Room for what stands in an exported network beside the model. */
+/** Space for the parts of an exported network beside the model. */
 const BESIDE = 100_000;
 
 export function importCommand(): Command {
@@ -59,7 +59,7 @@ export function importCommand(): Command {
   });
 }
 
-/** A network as `show` tells it. */
+/** A network as printed by `show`. */
 export function networkInWords({ name, manner, model }: Network): string {
   const { labels, positive, threshold, width, height } = manner;
   const size = width && height ? `, ${width} x ${height} pixels` : '';

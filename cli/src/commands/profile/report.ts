@@ -3,11 +3,11 @@ import { say } from '../../terminal/output.ts';
 import { networkInWords } from './import.ts';
 import { aligned } from '../../terminal/table.ts';
 
-/** Mistakes on the contact sheet, and those of them that are named on a terminal. */
+/** Mistakes on the contact sheet, and those of them that are listed on a terminal. */
 export const SHOWN = 24;
 const NAMED = 8;
 
-/** How a profile did, for people. */
+/** The quality of a profile, for people. */
 export function printReport({ profile, report }: ProfileRecord): void {
   if ('model' in profile) return say(networkInWords(profile).trimEnd());
   if (!report) return say(`${profile.name}: imported, without a report`);

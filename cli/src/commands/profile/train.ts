@@ -65,7 +65,7 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
   }
 }
 
-/** Told apart by every kind of colour vision. */
+/** Distinguishable with every kind of colour vision. */
 const ORANGE = '#e69f00';
 const BLUE = '#0072b2';
 
@@ -87,11 +87,13 @@ async function lookAt(decoder: Decoder, folders: readonly (readonly string[])[])
     seen.push(usable);
   }
   bar.end();
-  left.forEach(tell); // not before: a line would stand in the bar
+  left.forEach(tell); // not before: a line would appear inside the bar
   return seen;
 }
 
-/** Without second copies of a file, which would tell of the first, and without files of both folders, which teach nothing. */
+/**
+ * Without second copies of a file, which would reveal the first, and without files of both folders, which add nothing.
+ */
 function withoutCopies(folders: readonly (readonly string[])[]): string[][] {
   const found = new Map<string, { path: string; folder: number }[]>();
   folders.forEach((paths, folder) => {

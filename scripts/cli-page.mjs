@@ -1,4 +1,4 @@
-// docs/cli.md, made of the tree of commands. Part of `npm run docs`.
+// docs/cli.md, generated from the tree of commands. Part of `npm run docs`.
 import { helpOf } from '../cli/dist/help.js';
 import { sosiaCommand } from '../cli/dist/program.js';
 
@@ -8,12 +8,12 @@ export async function cliPage() {
   const connected = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--app'));
   return `# The command line
 
-\`npx sosia COMMAND\` in a clone; \`sosia --help\` and \`sosia COMMAND --help\` tell the same as this page.
+\`npx sosia COMMAND\` in a clone; \`sosia --help\` and \`sosia COMMAND --help\` show the same text as this page.
 
 - Results go to stdout, everything else to stderr. On a terminal tables are cut to its width; into a file or a pipe they are
-  whole. \`--json\` prints JSON, one value a line, and is the form for programs: its names do not change.
-- Colours are left out where stdout is no terminal, and with \`NO_COLOR\`.
-- The commands that ask a running service (${connected.map(({ name }) => `\`${name}\``).join(', ')}) take its key from
+  whole. \`--json\` prints JSON for programs, one value per line; its names do not change.
+- There are no colours if stdout is no terminal, and with \`NO_COLOR\`.
+- The commands for a running service (${connected.map(({ name }) => `\`${name}\``).join(', ')}) take its key from
   \`--app\` or \`SOSIA_KEY\`, and its addresses from \`--modify-url\` and \`--query-url\` or \`SOSIA_MODIFY_URL\` and \`SOSIA_QUERY_URL\`.
 - The commands on a data folder take it from \`--data\` or \`SOSIA_DATA\`; see [config.md](config.md).
 

@@ -33,7 +33,7 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
   );
   return withHelp(program, {
     examples: ['sosia app create --type media-matching --name posters', 'sosia serve'],
-    notes: ['`sosia help COMMAND` tells all of a command, docs/cli.md of every one.'],
+    notes: ['`sosia help COMMAND` describes a command, docs/cli.md all commands.'],
   });
 }
 

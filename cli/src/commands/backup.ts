@@ -14,21 +14,21 @@ interface BackupOptions {
 
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .description('Copy the data folder, while the server runs on it or not, and check the copy.')
-    .argument('<folder>', 'where to; made if it is missing, else empty')
+    .description('Copy the data folder, with or without a running server, and verify the copy.')
+    .argument('<folder>', 'the new folder; missing or empty')
     .action((to: string, options: BackupOptions) => copy(existing(configOf(command).data), to, options));
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia backup /mnt/backup/monday', 'sosia backup --data /var/lib/sosia "/mnt/backup/$(date +%F)"'],
     notes: [
-      'The copy holds all that was acknowledged before the command began, and nothing after some later moment. It is a data folder: `sosia serve --data` serves it, `sosia restore` copies it back. It holds DNA and keywords and no key, only digests of keys.',
+      'The copy has every change acknowledged before the command began, and nothing after some later moment. It is a data folder: `sosia serve --data` serves it, `sosia restore` copies it back. It contains DNA and keywords, and digests of keys instead of keys.',
     ],
   });
 }
 
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('Make a data folder of a backup, record by record.')
-    .argument('<backup>', 'what `sosia backup` made')
+    .description('Restore a backup into a data folder, record by record.')
+    .argument('<backup>', 'a folder made by `sosia backup`')
     .option('--damaged', 'Damaged records in the backup are no failure.')
     .action((from: string, options: BackupOptions) =>
       takeBack(existing(from, '<backup>'), configOf(command).data, options),
@@ -36,8 +36,8 @@ export function restoreCommand(): Command {
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia restore /mnt/backup/monday', 'sosia restore /mnt/backup/monday --data /var/lib/sosia'],
     notes: [
-      'The data folder must be empty or missing: what is there is never overwritten. Stop the server and move the old folder away first. The keys of the applications are those of the backup.',
-      'Of a damaged backup all that is sound is restored; what is lost is listed on stderr, and is a failure unless --damaged is given. A backup that lacks a file, or has tables or triggers that Sosia did not make, is refused.',
+      'The data folder must be empty or missing: files are never overwritten. Stop the server and move the old folder away first. The keys of the applications are those of the backup.',
+      'From a damaged backup every sound record is restored. Losses are listed on stderr, and are a failure without --damaged. A backup that lacks a file, or has tables or triggers that Sosia did not make, is refused.',
     ],
   });
 }

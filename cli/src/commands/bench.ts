@@ -19,18 +19,18 @@ const PICTURES = 100;
 
 export function benchCommand(): Command {
   const command = new Command('bench')
-    .description('Measure how fast a running service searches with your own pictures. It adds nothing.')
+    .description('Measure the searches of a running service with your own pictures. Adds nothing.')
     .argument('<sources...>', 'pictures, or folders of them')
     .addOption(new Option('--requests <N>', 'Searches for each row.').argParser(whole(1, 100_000)).default(100))
     .addOption(
-      new Option('--parallel <N...>', 'Searches at a time, a row for each number. (default: 1 4)').argParser(
+      new Option('--parallel <N...>', 'Concurrent searches, a row for each number. (default: 1 4)').argParser(
         (text: string, before: number[] | undefined) => [...(before ?? []), whole(1, 256)(text)],
       ),
     );
   return withHelp(addConnection(command, ['query']), {
     examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 1000 --parallel 1 8 32'],
     notes: [
-      'Times are what a client waits, from the first byte sent to the last one read, in milliseconds; what a busy service makes wait is in them. Pictures are read and searched with once before the clock starts, at most 100 of them, and then sent in turn.',
+      'Times are those of a client, in milliseconds, from the first byte sent to the last one read, including the waiting for a busy service. At most 100 pictures are read and searched with once before the measurement, and then sent in turn.',
     ],
   }).action((sources: string[], options: BenchOptions) => bench(sources, options));
 }

@@ -16,7 +16,7 @@ const PATIENCE = 60_000;
 
 export function compareCommand(): Command {
   const command = new Command('compare')
-    .description('Lay two pictures that match on each other and show where they differ.')
+    .description('Align two pictures that match and show where they differ.')
     .argument('<a>', 'a picture')
     .argument('<b>', 'another one')
     .option('--out <DIR>', 'Write both pictures there with the differences marked: a.jpg and b.jpg.');
@@ -27,7 +27,7 @@ export function compareCommand(): Command {
       'SOSIA_QUERY_URL=https://pictures.example sosia compare a.jpg b.jpg --app KEY',
     ],
     notes: [
-      'It works without a service; with --app the service of a Media Matching application compares. The score is 0 for the same picture and rises with what differs. Places are told in per cent of width and height. Pictures that do not match cannot be laid on each other: that is a failure.',
+      'The command works without a service; with --app the service of a Media Matching application compares. The score is 0 for the same picture and rises with the differences. Boxes are in per cent of width and height. Pictures that do not match cannot be aligned, which is a failure.',
     ],
   }).action((a: string, b: string, options: CompareOptions) => compare(a, b, options));
 }

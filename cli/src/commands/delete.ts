@@ -14,19 +14,17 @@ interface DeleteOptions extends ConnectionOptions {
 
 export function deleteCommand(): Command {
   const command = new Command('delete')
-    .description('Delete reference pictures of an application. It does not ask.')
+    .description('Delete reference pictures of an application, without a confirmation.')
     .argument('[ids...]', 'ids of pictures')
-    .option('--from <FILE>', 'Ids one a line, or JSONL with image_id or id; - is stdin.')
-    .addOption(new Option('--parallel <N>', 'Requests at a time, 1 to 64.').argParser(whole(1, 64)).default(4));
+    .option('--from <FILE>', 'Ids, one per line, or JSONL with image_id or id; - is stdin.')
+    .addOption(new Option('--parallel <N>', 'Concurrent requests, 1 to 64.').argParser(whole(1, 64)).default(4));
   return withHelp(addConnection(command, ['modify']), {
     examples: [
       'sosia delete posters/harbour.jpg --app KEY',
       'sosia delete --from gone.txt --app KEY',
       'sosia export --keywords 2019 --app KEY | sosia delete --from - --app KEY',
     ],
-    notes: [
-      'An id that is not there is counted and is no failure: afterwards it is gone, and the same line run again ends what was interrupted.',
-    ],
+    notes: ['An unknown id is counted and is no failure, so that an interrupted command can be repeated.'],
   }).action((ids: string[], options: DeleteOptions) => deleteAll(ids, options));
 }
 

@@ -20,16 +20,16 @@ export function dnaCommand(): Command {
     .description('Describe a picture as the service does, without a server. Prints the DNA as base64.')
     .argument('<FILE>', 'A picture.')
     .addOption(
-      new Option('--type <TYPE>', 'Type of the application it is for.')
+      new Option('--type <TYPE>', 'Type of the application.')
         .choices(Object.keys(typeDefinitions))
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--side <SIDE>', 'To be added (reference) or to be searched with (query).')
+      new Option('--side <SIDE>', 'For additions (reference) or for searches (query).')
         .choices(['reference', 'query'])
         .default('query'),
     )
-    .option('--ignore-background', 'For an application that was made with this option.')
+    .option('--ignore-background', 'For an application that was created with this option.')
     .option('--out <FILE>', 'Write the bytes there instead of printing base64.');
   return withHelp(command, {
     examples: [

@@ -19,10 +19,10 @@ interface ExportOptions extends ConnectionOptions, NarrowingOptions {
 export function exportCommand(): Command {
   const command = new Command('export')
     .description('Write the pictures of an application as JSONL: id, keywords and DNA, by id.')
-    .argument('[file]', 'where to; stdout unless given');
+    .argument('[file]', 'the file; stdout if missing');
   addNarrowing(command)
     .option('--no-dna', 'Leave out the DNA: a list of ids and keywords.')
-    .addOption(new Option('--parallel <N>', 'Requests at a time, 1 to 64.').argParser(whole(1, 64)).default(8));
+    .addOption(new Option('--parallel <N>', 'Concurrent requests, 1 to 64.').argParser(whole(1, 64)).default(8));
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
       'sosia export posters.jsonl --app KEY',
@@ -30,7 +30,7 @@ export function exportCommand(): Command {
       'sosia export --keywords 2019 --no-dna --app KEY | wc -l',
     ],
     notes: [
-      'A line is {"image_id": …, "keywords": […], "dna": base64}, as `sosia import` takes it; an application of the same type that imports it answers as this one does. Thumbnails are not in it. FILE appears when all is.',
+      'A line is {"image_id": …, "keywords": […], "dna": base64}, as accepted by `sosia import`. An application of the same type that imports the file answers as this one does. Thumbnails are not included. FILE appears once it is complete.',
     ],
   }).action((file: string | undefined, options: ExportOptions) => exportAll(file, options));
 }

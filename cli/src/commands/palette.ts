@@ -23,11 +23,11 @@ const BAR = 30;
 export function paletteCommand(): Command {
   const command = new Command('palette')
     .description('Show the colours of an application, of one of its pictures or of a file. Color similarity.')
-    .argument('[file]', 'a picture; the application unless given')
+    .argument('[file]', 'a picture; the application if missing')
     .option('--id <ID>', 'The colours of a reference picture.')
     .option('--colors <COLORS...>', 'Only pictures that have all of these colours, rrggbb.');
   addNarrowing(command).addOption(
-    new Option('--count <N>', 'How many colours, 1 to 1000.').argParser(whole(1, 1000)).default(16),
+    new Option('--count <N>', 'Number of colours, 1 to 1000.').argParser(whole(1, 1000)).default(16),
   );
   return withHelp(addConnection(command, ['query']), {
     examples: [
@@ -35,7 +35,9 @@ export function paletteCommand(): Command {
       'sosia palette --keywords poster --count 5 --app KEY',
       'sosia palette photo.jpg --app KEY --json',
     ],
-    notes: ['For an application it tells how many pictures have each colour, for one picture the share of each.'],
+    notes: [
+      'For an application the list has the number of pictures with each colour, for one picture the share of each colour.',
+    ],
   }).action((file: string | undefined, options: PaletteOptions) => palette(file, options));
 }
 

@@ -8,7 +8,7 @@ import { addSettings, configOf } from '../data-folder/settings.ts';
 export function repairCommand(): Command {
   const command = new Command('repair')
     .description('Write a sound data folder out of a damaged one, record by record. The damaged one is not changed.')
-    .requiredOption('--out <FOLDER>', 'The new folder; made if it is missing, else empty.')
+    .requiredOption('--out <FOLDER>', 'The new folder; missing or empty.')
     .action(({ out, json }: { out: string; json?: boolean }) =>
       rewrite(existing(configOf(command).data), out, json ?? false),
     );
@@ -18,7 +18,7 @@ export function repairCommand(): Command {
       'sosia repair --data /var/lib/sosia --out /var/lib/sosia-repaired --json',
     ],
     notes: [
-      'Stop the server first. Applications keep their numbers, keys and settings, pictures their ids, keywords, DNA and small pictures. What could not be read is listed, and is a failure: the new folder is complete without it. Then move the new folder to the place of the old one, and keep the old one until the lost pictures are added again.',
+      'Stop the server first. Applications keep their numbers, keys and settings, pictures their ids, keywords, DNA and thumbnails. Unreadable records are listed, and are a failure; the new folder is complete without them. Then move the new folder to the place of the old one, and keep the old one until the lost pictures are added again.',
     ],
   });
 }

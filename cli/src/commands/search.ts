@@ -30,12 +30,12 @@ export function searchCommand(): Command {
     .option('--dna <FILE>', 'Search with a DNA, as bytes or base64.');
   addNarrowing(command)
     .option('--colors <COLORS...>', 'Find these colours: rrggbb, or rrggbb@40 for 40 per cent. Color similarity.')
-    .addOption(new Option('--count <N>', 'How many to list, 1 to 1000.').argParser(whole(1, 1000)).default(10))
-    .addOption(new Option('--start <N>', 'How many to pass over.').argParser(whole(0, 999_999_999)).default(0))
+    .addOption(new Option('--count <N>', 'Number of results, 1 to 1000.').argParser(whole(1, 1000)).default(10))
+    .addOption(new Option('--start <N>', 'Number of results to skip.').argParser(whole(0, 999_999_999)).default(0))
     .addOption(
       new Option('--color-weight <N>', '0 for shape to 100 for colour. Image Similarity.').argParser(whole(0, 100)),
     )
-    .option('--explain', 'Tell how many places agree.');
+    .option('--explain', 'Show how many places agree.');
   return withHelp(addConnection(command, ['query']), {
     examples: [
       'sosia search photo.jpg --app KEY',
@@ -45,7 +45,7 @@ export function searchCommand(): Command {
       'sosia search --colors 0a3d62@40 ffffff --app KEY',
     ],
     notes: [
-      'Keywords and ids narrow any search; keywords alone list the pictures that have them all. A score is 0 for the same picture and rises towards 1. With --json each search is one line. Finding nothing is no failure.',
+      'Keywords and ids restrict any search; keywords alone list the pictures that have them all. A score is 0 for the same picture and rises towards 1. With --json each search is one line. An empty result is no failure.',
     ],
   }).action((files: string[], options: SearchFlags) => search(files, options));
 }

@@ -19,7 +19,7 @@ export function serveCommand(): Command {
       'sosia serve --data /var/lib/sosia --host 0.0.0.0',
       'SOSIA_QUERY_PORT=80 sosia serve --config /etc/sosia.json',
     ],
-    notes: ['SIGTERM and SIGINT let what is under way end first; a second one stops at once.'],
+    notes: ['After SIGTERM or SIGINT the service finishes its requests; a second signal stops it at once.'],
   });
 }
 

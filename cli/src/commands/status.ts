@@ -6,7 +6,7 @@ import { print } from '../terminal/output.ts';
 import { writeFields } from '../terminal/table.ts';
 
 export function statusCommand(): Command {
-  const command = new Command('status').description('Ask a running service how an application is.');
+  const command = new Command('status').description('Show the state of an application of a running service.');
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: ['sosia status --app KEY', 'sosia status --app KEY --query-url https://pictures.example --json'],
   }).action((options: ConnectionOptions) => status(options));

@@ -7,16 +7,16 @@ import { addSettings, configOf } from '../data-folder/settings.ts';
 
 export function verifyCommand(): Command {
   const command = new Command('verify')
-    .description('Check every record of a data folder. A server may be running on it; nothing is changed.')
-    .argument('[folder]', 'a data folder or a backup; that of the settings unless given')
+    .description('Check every record of a data folder. A server may use the folder; nothing is changed.')
+    .argument('[folder]', 'a data folder or a backup; by default that of the settings')
     .action((folder: string | undefined, { json }: { json?: boolean }) =>
       check(existing(folder ?? configOf(command).data), json ?? false),
     );
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia verify', 'sosia verify --data /var/lib/sosia --json', 'sosia verify /mnt/backup/monday'],
     notes: [
-      'A file that is missing, empty, an earlier copy, of another folder or with foreign tables is a failure, too. Permissions that let in others than the owner are a warning.',
-      'A damaged record is told with its picture, and is a failure. The server leaves such a picture out and serves the rest.',
+      'A file that is missing, empty, an earlier copy, of another folder or with foreign tables is a failure, too. Permissions for other users than the owner are a warning.',
+      'A damaged record is reported with its picture, and is a failure. The server leaves such a picture out and serves the rest.',
     ],
   });
 }

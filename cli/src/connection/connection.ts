@@ -33,7 +33,7 @@ function addAddresses(command: Command, ports: Ports): Command {
 }
 
 function address(port: 'modify' | 'query', number: number): Option {
-  return new Option(`--${port}-url <URL>`, `Where the ${port.toUpperCase()} port is.`)
+  return new Option(`--${port}-url <URL>`, `Address of the ${port.toUpperCase()} port.`)
     .env(`SOSIA_${port.toUpperCase()}_URL`)
     .default(`http://127.0.0.1:${number}`)
     .argParser(httpAddress);

@@ -17,13 +17,13 @@ import { withStore } from '../../data-folder/with-store.ts';
 export function appCommand(): Command {
   return withHelp(
     new Command('app')
-      .description('Make and manage applications. Works beside a running server, which knows of every change at once.')
+      .description('Create and manage applications. Works beside a running server, which applies every change at once.')
       .addCommand(createCommand())
       .addCommand(listCommand())
       .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
       .addCommand(setCommand())
-      .addCommand(switchCommand('disable', false, 'Answer its key as an unknown one; its pictures stay.'))
-      .addCommand(switchCommand('enable', true, 'Answer its key again.'))
+      .addCommand(switchCommand('disable', false, 'Treat its key as unknown; its pictures stay.'))
+      .addCommand(switchCommand('enable', true, 'Accept its key again.'))
       .addCommand(deleteCommand()),
     {
       examples: [
@@ -33,7 +33,7 @@ export function appCommand(): Command {
         'sosia app delete posters --yes',
       ],
       notes: [
-        'An application is meant by its key, its name or its number in the list. The data folder is ./data unless said otherwise.',
+        'Select an application by its key, its name or its number in the list. The default data folder is ./data.',
       ],
     },
   );
@@ -49,13 +49,13 @@ interface CreateOptions extends DefaultOptions {
 
 function createCommand(): Command {
   const command = new Command('create')
-    .description('Make an application and print its key. The key cannot be printed again: only its digest is kept.')
-    .addOption(new Option('--type <TYPE>', 'What it is for.').choices(applicationTypes).makeOptionMandatory())
-    .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf).makeOptionMandatory())
+    .description('Create an application and print its key. The key cannot be printed again: only its digest is stored.')
+    .addOption(new Option('--type <TYPE>', 'Type of the application.').choices(applicationTypes).makeOptionMandatory())
+    .addOption(new Option('--name <NAME>', 'Name for people.').argParser(nameOf).makeOptionMandatory())
     .addOption(thumbnailsOption())
     .option(
       '--ignore-background',
-      'Take the colours of what stands before a plain background; for image-similarity and color-similarity. It cannot be changed later.',
+      'Take only the colours of the object before a plain background; for image-similarity and color-similarity. Cannot be changed later.',
     )
     .action((options: CreateOptions) =>
       withStore(
@@ -111,17 +111,14 @@ function setCommand(): Command {
     'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
   );
   return addDefaults(
-    command
-      .addOption(new Option('--name <NAME>', 'What people call it.').argParser(nameOf))
-      .addOption(thumbnailsOption()),
+    command.addOption(new Option('--name <NAME>', 'Name for people.').argParser(nameOf)).addOption(thumbnailsOption()),
   );
 }
 
 type Switch = 'on' | 'off';
 
 function thumbnailsOption(): Option {
-  const about =
-    'Keep a small picture, at most 320 pixels and 16 KB, of each picture added from now on, for the console.';
+  const about = 'Store a thumbnail, at most 320 pixels and 16 KB, of each picture added from now on, for the console.';
   return new Option('--thumbnails <SWITCH>', about).choices(['on', 'off']);
 }
 
@@ -144,7 +141,7 @@ function deleteCommand(): Command {
     },
     'sosia app delete posters --yes',
   );
-  return command.option('--yes', 'Do not ask.');
+  return command.option('--yes', 'Skip the confirmation.');
 }
 
 type Work = (store: ApplicationStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;

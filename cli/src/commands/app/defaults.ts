@@ -12,8 +12,8 @@ export interface DefaultOptions {
 
 export function addDefaults(command: Command): Command {
   return command
-    .option('--nb-results <N>', 'Results listed when a search does not say, 1 to 1000.', whole(1, 1000))
-    .option('--color-weight <N>', 'Weight of colour when a search does not say, 0 to 100.', whole(0, 100))
+    .option('--nb-results <N>', 'Default number of results of a search, 1 to 1000.', whole(1, 1000))
+    .option('--color-weight <N>', 'Default weight of colour in a search, 0 to 100.', whole(0, 100))
     .option('--retrieval-threshold <SCORE>', 'Only results with a score below are listed; above 0, at most 1.', share);
 }
 

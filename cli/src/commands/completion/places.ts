@@ -32,7 +32,7 @@ export function placesOf(command: Command, path: readonly string[] = []): Place[
     about: sentence(command.description()),
     commands: command.commands.map((each) => each.name()),
     choices: command.registeredArguments[0]?.argChoices ?? [],
-    options: [...options, { name: '--help', about: 'Tell all of it.', takesValue: false, choices: [] }],
+    options: [...options, { name: '--help', about: 'Show all help.', takesValue: false, choices: [] }],
   };
   return [place, ...command.commands.flatMap((each) => placesOf(each, [...path, each.name()]))];
 }

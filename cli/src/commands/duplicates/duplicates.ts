@@ -36,10 +36,13 @@ interface Looked {
 export function duplicatesCommand(): Command {
   const command = new Command('duplicates')
     .description('Find groups of pictures of an application that match each other.')
-    .option('--journal <FILE>', 'Remember what was compared and said; the next run compares only what is new.')
-    .option('--not-duplicates <IDS...>', 'Say that these are no duplicates of each other, and remember it.')
+    .option('--journal <FILE>', 'Store what was compared and declared; the next run compares only new pictures.')
+    .option(
+      '--not-duplicates <IDS...>',
+      'Declare that these are no duplicates of each other, and store that in the journal.',
+    )
     .addOption(new Option('--below <SCORE>', 'Only matches with a score below, in (0, 1].').argParser(score))
-    .addOption(new Option('--parallel <N>', 'Searches at a time, 1 to 64.').argParser(whole(1, 64)).default(4));
+    .addOption(new Option('--parallel <N>', 'Concurrent searches, 1 to 64.').argParser(whole(1, 64)).default(4));
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
       'sosia duplicates --app KEY',
@@ -48,8 +51,8 @@ export function duplicatesCommand(): Command {
       'sosia duplicates --app KEY --json',
     ],
     notes: [
-      'Each picture is searched with; those that match directly or over others are a group. The score is that of the best match in the group. Where a type decides, only Clone and Match count. Image Similarity and Color similarity give every picture a score, so they need --below. On Mobile Matching a stored picture is no question, and there are no duplicates to be found.',
-      'Without --journal every run compares everything and remembers nothing. A journal belongs to one application; a run that was killed goes on where it was. Whether a picture is still the same is told by its DNA, so a run with a journal reads the DNA of all.',
+      'The command searches with each picture; pictures that match directly or through others form a group. The score is that of the best match in the group. On types with decisions, only Clone and Match count. Image Similarity and Color similarity give every picture a score, so they need --below. On Mobile Matching a stored picture cannot be a query, so there is no search for duplicates.',
+      'Without --journal every run compares all pictures and stores nothing. A journal belongs to one application, and an interrupted run resumes. Changed pictures are detected by their DNA, so a run with a journal reads the DNA of all.',
       'Finding duplicates is no failure.',
     ],
   }).action((options: DuplicatesOptions) => duplicates(options));

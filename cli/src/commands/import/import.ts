@@ -29,12 +29,12 @@ export function importCommand(): Command {
     .argument('<source>', 'a folder, FILE.csv or FILE.jsonl');
   return withHelp(
     addConnection(command, ['modify'])
-      .addOption(new Option('--parallel <N>', 'Pictures sent at a time, 1 to 64.').argParser(whole(1, 64)).default(4))
+      .addOption(new Option('--parallel <N>', 'Concurrent uploads, 1 to 64.').argParser(whole(1, 64)).default(4))
       .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
-      .option('--dry-run', 'Tell what would be added, and add nothing.')
+      .option('--dry-run', 'Show what would be added, and add nothing.')
       .option(
         '--report <FILE>',
-        'Where failures and skipped files are listed, as JSONL. (default: SOURCE.import.jsonl here)',
+        'File for the list of failures and skipped files, as JSONL. (default: SOURCE.import.jsonl here)',
       ),
     {
       examples: [
@@ -44,8 +44,8 @@ export function importCommand(): Command {
         'SOSIA_KEY=KEY sosia import pictures/ --json',
       ],
       notes: [
-        'The id of a picture is its path below the folder, with _ for any ; in it. A CSV names its columns image_id, path, keywords in its first line; keywords have ; between them; without an image_id the path is the id. JSONL has the same fields, keywords as a list; lines with image_id and dna, as `sosia export` writes them, need no file. Paths begin at the folder of the list.',
-        'A run that was stopped or killed goes on where it was when the same line is run again: REPORT.journal, beside the report, holds what is done and is removed when the run comes to its end. An id that is in the application counts as done. A link that leads out of the folder is skipped and named. The report also lists what is no picture, and pictures that were added and hold so little that they are hard to match; neither is a failure.',
+        'The id of a picture is its path below the folder, with _ instead of any ;. A CSV has the columns image_id, path, keywords, named in its first line. Keywords are separated by ;, and without an image_id the path is the id. JSONL has the same fields, with keywords as a list. Lines with image_id and dna, as written by `sosia export`, need no file. Paths are relative to the folder of the list.',
+        'The same command resumes an interrupted import: REPORT.journal, beside the report, records the progress until the end of the import. An existing id counts as done. A link out of the folder is skipped and reported. The report also lists files that are no pictures, and added pictures that are hard to match; neither is a failure.',
       ],
     },
   ).action((source: string, options: ImportOptions) => importAll(source, options));

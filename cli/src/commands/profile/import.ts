@@ -30,12 +30,13 @@ const BESIDE = 100_000;
 
 export function importCommand(): Command {
   const command = new Command('import')
-    .description(
-      'Import a profile that was exported, a network of your own (ONNX), or the profiles of the package nsfwjs.',
-    )
+    .description('Import an exported profile, an ONNX network, or the profiles of the package nsfwjs.')
     .argument('<file>', 'an exported profile, model.onnx with model.json beside it, or the word nsfwjs')
-    .option('--name <NAME>', 'What a network is called in answers; the name of its file, where nothing is said.')
-    .option('--description <FILE>', 'Tells how a network is asked; model.json for model.onnx, where nothing is said.')
+    .option('--name <NAME>', 'Name of the network in answers; by default that of its file.')
+    .option(
+      '--description <FILE>',
+      'Description of input and output of the network; by default model.json for model.onnx.',
+    )
     .action((file: string, options: ImportOptions) =>
       withStore(command, existing, async (store) => {
         if (/\.onnx$/i.test(file)) return addNetworks(store, [describedNetwork(file, options)]);
@@ -53,7 +54,7 @@ export function importCommand(): Command {
       'sosia profile import nsfwjs',
     ],
     notes: [
-      'Networks take the optional package onnxruntime-web. docs/filter.md tells what model.json holds.',
+      'Networks need the optional package onnxruntime-web. docs/filter.md describes model.json.',
       '`nsfwjs` is the optional package of that name: its model becomes the profiles adult, porn, hentai and sexy.',
     ],
   });

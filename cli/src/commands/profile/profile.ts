@@ -19,7 +19,7 @@ export function profileCommand(): Command {
       .description('Train and manage the profiles of filter applications. Works beside a running server.')
       .addCommand(trainCommand())
       .addCommand(plain('list', 'List all profiles.', [], list))
-      .addCommand(plain('show', 'Show how a profile did in cross-validation.', ['name'], show))
+      .addCommand(plain('show', 'Show the cross-validation of a profile.', ['name'], show))
       .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
       .addCommand(importCommand())
       .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name)))
@@ -62,7 +62,7 @@ function exportTo(store: ApplicationStore, name: string, file: string): void {
 
 function useCommand(): Command {
   const command = new Command('use')
-    .description('Set the profiles that a filter application scores pictures by.')
+    .description('Set the profiles of a filter application.')
     .argument('<application>', 'its key, its name or its number')
     .argument('[names...]', 'profiles, in the order of the answer; none for none')
     .action((selector: string, names: string[]) =>

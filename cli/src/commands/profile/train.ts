@@ -25,8 +25,8 @@ interface Seen {
 
 export function trainCommand(): Command {
   const command = new Command('train')
-    .description('Learn a profile from a folder of pictures that fit and a folder of pictures that do not.')
-    .requiredOption('--name <NAME>', 'What it is called in answers.', nameOf)
+    .description('Train a profile from a folder of pictures that fit and a folder of pictures that do not.')
+    .requiredOption('--name <NAME>', 'Name in answers.', nameOf)
     .requiredOption('--positive <DIR>', 'Pictures that fit.')
     .requiredOption('--negative <DIR>', 'Pictures that do not.')
     .action((options: TrainOptions) =>

@@ -38,9 +38,10 @@ test('sets of pictures may be counted apart and added', () => {
   );
   fc.assert(
     fc.property(pictures, pictures, (some, others) => {
-      const sums = fillOf(some).map((value, i) => value + fillOf(others)[i]);
-      const grouping = grouped(sums);
-      const counts = holders(some, grouping).map((value, i) => value + holders(others, grouping)[i]);
+      const otherFill = fillOf(others);
+      const grouping = grouped(fillOf(some).map((value, i) => value + otherFill[i]));
+      const otherCounts = holders(others, grouping);
+      const counts = holders(some, grouping).map((value, i) => value + otherCounts[i]);
       assert.deepEqual(prevalent(grouping, counts), paletteOf([...some, ...others]));
       for (const { images } of prevalent(grouping, counts))
         assert.ok(images >= 1 && images <= some.length + others.length);

@@ -23,10 +23,10 @@ let qy: f64 = 0;
 let compared: u32 = 0;
 
 /**
- * Each correspondence tells a similarity transform, by its two places, turns and scales. Of the first `tried` the one that
+ * Each correspondence determines a similarity transform, by its two places, turns and scales. Of the first `tried` the one that
  * correspondences from the most distinct cells of the reference agree with; the first of equal ones.
  *
- * Benefit: where correspondences are there by chance their turns are anyhow, and one in six is looked at.
+ * Benefit: the turns of chance correspondences are spread evenly, so only one in six is compared.
  * Correctness: only those within the window of turns can agree, and each fills one cell at most.
  *
  * @param pairs    n float64 each: x, y in the reference, x, y in the query, the scale in the reference, that in the query
@@ -73,7 +73,7 @@ export function consensus(
   return best;
 }
 
-/** The correspondences in the order of their turns, twice over, so that every window of turns is in one piece. */
+/** The correspondences in the order of their turns, repeated once, so that every window of turns is in one piece. */
 function byTurn(pairs: usize, turns: usize, n: i32, to: usize): void {
   memory.fill(starts, 0, 4 * 257);
   for (let i: usize = 0; i < <usize>n; i++) {
@@ -117,7 +117,7 @@ function within(turns: usize, n: i32, h: i32): i32 {
   return end > 2 * TURN ? count : count + n;
 }
 
-/** Sets the similarity that number `h` tells. */
+/** Sets the similarity of correspondence `h`. */
 function propose(pairs: usize, turns: usize, n: i32, h: i32, cosines: usize): void {
   const column = (<usize>n) << 3;
   const at = pairs + ((<usize>h) << 3);

@@ -1,7 +1,7 @@
 export { similarities } from './similarities';
 export { channels } from './channels';
 export { extremes } from './extremes';
-export { lay } from './lay';
+export { warp } from './warp';
 export { luma } from './luma';
 export { means } from './means';
 export { resample } from './resample';

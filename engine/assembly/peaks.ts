@@ -15,7 +15,7 @@ export function peaks(response: usize, w: i32, h: i32, margin: i32, threshold: f
     for (let x = margin; x < w - margin; x++) {
       const at = row + ((<usize>x) << 2);
       if (x + 4 <= w - margin) {
-        // four at once; hardly any place is left to look at closer
+        // four at once; hardly any place passes
         const v = v128.load(at);
         const higher = v128.and(f32x4.gt(v, floor), v128.and(f32x4.gt(v, v128.load(at - 4)), f32x4.ge(v, v128.load(at, 4))));
         const top = v128.and(higher, v128.and(f32x4.gt(v, v128.load(at - pitch)), f32x4.ge(v, v128.load(at + pitch))));

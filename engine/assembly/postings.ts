@@ -2,18 +2,18 @@
  * The inverted lists of one partition, in this instance's memory: above the caller's, and up to its end.
  *
  *     base       for each word in turn: n signatures (uint64), then n × (picture, place), both uint32
- *     clearance  room for the postings of the tail
- *     tail       the postings that came last, each: signature, picture, place, next of its word (0 for none)
- *     old tail   the one before, while it is merged
+ *     clearance  space for the postings of the buffer
+ *     buffer     the write buffer: the last postings, each: signature, picture, place, next of its word (0 for none)
+ *     old        the buffer before, while it is merged
  *
- * So a question reads the signatures of a word in one go, and what a posting says besides only where they are alike.
- * Once the tail is full a new one takes its place, and with each picture that comes some of the old one is merged into the base,
- * in place, so that no picture waits for the whole.
+ * So a query reads the signatures of a word in one go, and the rest of a posting only where the signatures are alike.
+ * A full buffer is replaced by a new one. Each picture added then merges a part of the old one into the base, in place, so
+ * that no picture waits for the whole merge.
  */
 const POSTING: usize = 16;
 const LATE: usize = 20;
-const LIST: usize = 16; // start in the base, first and last in the tail (counted from 1), first in the tail being merged
-/** A tail holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
+const LIST: usize = 16; // start in the base, first and last in the buffer (counted from 1), first in the buffer being merged
+/** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
 const SHARE: u32 = 48;
 const LEAST: u32 = 4096;
 
@@ -22,17 +22,17 @@ let words: u32 = 0;
 let lists: usize = 0;
 let base: usize = 0;
 let settled: u32 = 0; // postings in the base
-let tail: usize = 0;
-let late: u32 = 0; // postings in the tail
-let most: u32 = 0; // room of the tail
+let buffer: usize = 0;
+let late: u32 = 0; // postings in the buffer
+let most: u32 = 0; // capacity of the buffer
 
-// while a tail is merged
+// while a buffer is merged
 let old: usize = 0; // where it lies
 let held: u32 = 0; // postings in it
 let turn: u32 = 0; // words from here on are merged; all of them where it is 0
 let end: u32 = 0; // end of the list before, where it still is
-let room: u32 = 0; // and where it will be
-let pace: u32 = 0; // postings and words to merge for a posting that comes
+let free: u32 = 0; // and where it will be
+let pace: u32 = 0; // postings and words to merge for each posting inserted
 
 /** Memory for the caller, never given back. All of it is claimed before the lists are opened. */
 export function claim(bytes: usize): usize {
@@ -50,12 +50,12 @@ export function openLists(count: u32): void {
   words = count;
   lists = at;
   base = heap;
-  openTail();
+  openBuffer();
 }
 
-/** Bytes in use, in all; the room of a tail that was merged stays until lists are swept. */
+/** Bytes in use, in all; the space of a merged buffer stays until lists are swept. */
 export function usedBytes(): usize {
-  return tail + LATE * <usize>(most + held);
+  return buffer + LATE * <usize>(most + held);
 }
 
 /** Memory for the caller above the lists, until something is inserted. */
@@ -66,16 +66,16 @@ export function spare(bytes: usize): usize {
 }
 
 function reserve(end: usize): void {
-  const have = <usize>memory.size() << 16;
+  const have = (<usize>memory.size()) << 16;
   if (end <= have) return;
   const pages = <i32>((end - have + 0xffff) >> 16);
   if (memory.grow(max(pages, <i32>min<usize>(have >> 21, 1024))) < 0 && memory.grow(pages) < 0) unreachable();
 }
 
-function openTail(): void {
+function openBuffer(): void {
   late = 0;
   most = max(LEAST, settled / SHARE);
-  tail = base + POSTING * <usize>(settled + most);
+  buffer = base + POSTING * <usize>(settled + most);
   reserve(usedBytes());
 }
 
@@ -88,7 +88,7 @@ function endOf(word: u32): u32 {
   return word + 1 == turn ? end : load<u32>(listOf(word), LIST);
 }
 
-function lateAt(number: u32, within: usize = tail): usize {
+function lateAt(number: u32, within: usize = buffer): usize {
   return within + LATE * <usize>(number - 1);
 }
 
@@ -112,7 +112,7 @@ export function insert(picture: u32, entries: usize, places: usize, n: i32): voi
 }
 
 /**
- * Brings the tails into the base, so many postings and words a call, in two rounds: the one that was under way, then the
+ * Brings the buffers into the base, so many postings and words a call, in two rounds: the one that was under way, then the
  * other. Nothing may be inserted before the end.
  *
  * @param round  0 at first, then what the last call returned
@@ -133,21 +133,21 @@ function beginMerge(): void {
     store<u32>(list, load<u32>(list, 4), 12);
     store<u64>(list, 0, 4);
   }
-  const full = tail;
+  const full = buffer;
   held = late;
   turn = words;
   end = settled;
   settled += late;
-  room = settled;
+  free = settled;
   store<u32>(listOf(words), settled);
-  openTail();
+  openBuffer();
   old = lateAt(most + 1);
   memory.copy(old, full, LATE * <usize>held);
-  pace = 1 + (2 * (settled + words)) / most; // done when half of the new tail is full
+  pace = 1 + (2 * (settled + words)) / most; // done when half of the new buffer is full
 }
 
 /**
- * Brings the tail into the base, list by list from the last: each moves up by what the tail has for it and those before
+ * Brings the buffer into the base, list by list from the last: each moves up by what the buffer has for it and those before
  * it, so nothing is written over that is still to be read.
  */
 function goOnMerging(postingsAndWords: u32): void {
@@ -158,9 +158,9 @@ function goOnMerging(postingsAndWords: u32): void {
     let added: u32 = 0;
     for (let at = first; at; at = load<u32>(lateAt(at, old), 16)) added++;
     const n = end - start;
-    room -= n + added;
+    free -= n + added;
     const from = base + POSTING * <usize>start;
-    const to = base + POSTING * <usize>room;
+    const to = base + POSTING * <usize>free;
     const signatures = to + 8 * <usize>n;
     const rest = signatures + 8 * <usize>(n + added);
     moveUp(rest - 8 * <usize>n, from + 8 * <usize>n, n);
@@ -171,7 +171,7 @@ function goOnMerging(postingsAndWords: u32): void {
       store<u64>(rest + 8 * i, load<u64>(posting, 8));
       at = load<u32>(posting, 16);
     }
-    store<u32>(list, room);
+    store<u32>(list, free);
     store<u32>(list, 0, 12);
     end = start;
     done += n + added;
@@ -181,7 +181,7 @@ function goOnMerging(postingsAndWords: u32): void {
 /** Moves n × 8 bytes to where they are or further up. */
 function moveUp(to: usize, from: usize, n: u32): void {
   if (to == from) return;
-  for (let i = 8 * <usize>n; i > 0; ) {
+  for (let i = 8 * <usize>n; i > 0;) {
     i -= 8;
     store<u64>(to + i, load<u64>(from + i));
   }
@@ -194,7 +194,7 @@ let next: u32 = 0; // where the next list still begins
 
 /**
  * Takes out every posting of the pictures whose byte in `dead` (in `spare` memory, after a `merge`) is not 0, so many
- * postings and words a call. Nothing may be inserted or asked before the end.
+ * postings and words a call. Nothing may be inserted or searched before the end.
  *
  * @returns whether that was the end
  */
@@ -231,13 +231,13 @@ export function sweep(dead: usize, postingsAndWords: u32): bool {
   swept = 0;
   kept = 0;
   next = 0;
-  openTail();
+  openBuffer();
   return true;
 }
 
 /**
  * The postings that are like the entries of a query: those of its word with a signature close by, at most `most` of one
- * picture. By entry, and in the order in which they were inserted. A call continues where the last one stopped: when `room`
+ * picture. By entry, and in the order in which they were inserted. A call continues where the last one stopped: when `capacity`
  * postings are written or `quota` were compared. The cursor is at `count` when there are no more.
  *
  * @param entries  count × (word, signature), as `words` writes them
@@ -245,7 +245,7 @@ export function sweep(dead: usize, postingsAndWords: u32): bool {
  * @param cursor   2 × uint32: the entry, and how many of its postings were compared; 0 at first
  * @param given    uint32 a picture: how many of its postings were written; 0 at first
  * @param quota    postings to compare before the call returns, at least 1; an entry counts as one more
- * @param out      room × 3 uint32: entry | distance << 16, picture, place
+ * @param out      capacity × 3 uint32: entry | distance << 16, picture, place
  * @returns how many were written
  */
 export function near(
@@ -257,7 +257,7 @@ export function near(
   most: u32,
   quota: u32,
   out: usize,
-  room: i32,
+  capacity: i32,
 ): i32 {
   let found = 0;
   let left = quota;
@@ -277,15 +277,16 @@ export function near(
       for (; seen < pause; seen++) {
         const off = <i32>popcnt<u64>(load<u64>(signatures + 8 * <usize>seen) ^ signature);
         if (off > reach) continue;
-        if (found == room) return stop(cursor, e, seen, found);
-        if (mayHave(given, load<u32>(rest + 8 * <usize>seen), most)) write(out, found++, e, off, rest + 8 * <usize>seen);
+        if (found == capacity) return stop(cursor, e, seen, found);
+        if (mayHave(given, load<u32>(rest + 8 * <usize>seen), most))
+          write(out, found++, e, off, rest + 8 * <usize>seen);
       }
       if (seen < n) return stop(cursor, e, seen, found);
     }
     let skip = seen - n;
-    for (let tails = 0; tails < 2; tails++) {
-      const within = tails ? tail : old;
-      for (let at = load<u32>(tails ? list : list + 8, 4); at; ) {
+    for (let buffers = 0; buffers < 2; buffers++) {
+      const within = buffers ? buffer : old;
+      for (let at = load<u32>(buffers ? list : list + 8, 4); at;) {
         const posting = lateAt(at, within);
         at = load<u32>(posting, 16);
         if (skip) {
@@ -294,7 +295,7 @@ export function near(
         }
         const off = <i32>popcnt<u64>(load<u64>(posting) ^ signature);
         if (off <= reach) {
-          if (found == room) return stop(cursor, e, seen, found);
+          if (found == capacity) return stop(cursor, e, seen, found);
           if (mayHave(given, load<u32>(posting, 8), most)) write(out, found++, e, off, posting + 8);
         }
         seen++;
@@ -324,6 +325,6 @@ function stop(cursor: usize, entry: u32, seen: u32, found: i32): i32 {
 
 function write(out: usize, number: i32, entry: u32, off: i32, posting: usize): void {
   const to = out + 12 * <usize>number;
-  store<u32>(to, entry | (<u32>off << 16));
+  store<u32>(to, entry | ((<u32>off) << 16));
   store<u64>(to, load<u64>(posting), 4);
 }

@@ -47,7 +47,8 @@ export function resample(src: usize, w: i32, h: i32, dst: usize, dw: i32, dh: i3
     for (; x < dw; x++) {
       const at = (<usize>x) << 2;
       let sum: f32 = 0;
-      for (let k = 0; k < count; k++) sum += load<f32>(from + at + <usize>k * pitch) * load<f32>(tap + ((<usize>k) << 2), 8);
+      for (let k = 0; k < count; k++)
+        sum += load<f32>(from + at + <usize>k * pitch) * load<f32>(tap + ((<usize>k) << 2), 8);
       store<f32>(out + at, sum);
     }
   }

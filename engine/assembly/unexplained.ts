@@ -1,5 +1,5 @@
 /**
- * Adds to `out` the square of what the range of values around a pixel in the other picture does not explain, asked both
+ * Adds to `out` the square of what the range of values around a pixel in the other picture does not explain, measured both
  * ways: how far outside of it the value lies, less what is always forgiven, less a share of the smaller range.
  *
  * @param n           a multiple of 4
@@ -18,8 +18,11 @@ export function unexplained(one: usize, other: usize, n: i32, free: f32, share: 
     const there = f32x4.max(f32x4.sub(a, bTop), f32x4.sub(bBottom, a));
     const back = f32x4.max(f32x4.sub(b, aTop), f32x4.sub(aBottom, b));
     const contrast = f32x4.min(f32x4.sub(aTop, aBottom), f32x4.sub(bTop, bBottom));
-    const off = f32x4.sub(f32x4.sub(f32x4.max(there, back), f32x4.splat(free)), f32x4.mul(contrast, f32x4.splat(share)));
-    const told = f32x4.mul(f32x4.max(off, f32x4.splat(0)), f32x4.splat(weight));
-    v128.store(out + at, f32x4.add(v128.load(out + at), f32x4.mul(told, told)));
+    const off = f32x4.sub(
+      f32x4.sub(f32x4.max(there, back), f32x4.splat(free)),
+      f32x4.mul(contrast, f32x4.splat(share)),
+    );
+    const excess = f32x4.mul(f32x4.max(off, f32x4.splat(0)), f32x4.splat(weight));
+    v128.store(out + at, f32x4.add(v128.load(out + at), f32x4.mul(excess, excess)));
   }
 }

@@ -58,7 +58,13 @@ export function words(
         const column = centroids + 31 * own + strip;
         for (let k = 0; k < group; k += 2) {
           const vector = first + 128 * half + <usize>(256 * k);
-          compare(vector, k + 1 < group ? vector + 256 : vector, column, norms + strip, distances + 2 * ROW * <usize>k + strip);
+          compare(
+            vector,
+            k + 1 < group ? vector + 256 : vector,
+            column,
+            norms + strip,
+            distances + 2 * ROW * <usize>k + strip,
+          );
         }
       }
     }
@@ -72,7 +78,7 @@ export function words(
 }
 
 /**
- * The words of descriptors and of their mirror images: what `words` says of either, but for rounding.
+ * The words of descriptors and of their mirror images: equal to those of `words`, but for rounding.
  *
  * Benefit: hardly slower than the words of one of the two.
  * Correctness: the mirror image differs in the sign of the odd axes, so the sums over even and over odd axes serve both.
@@ -279,7 +285,7 @@ function emit(to: usize, a: i32, b: i32, vector: usize, medians: usize): void {
   store<u64>(to, <u64>(CENTROIDS * first + second));
   const low = above(vector, medians + <usize>(128 * first));
   const high = above(vector + 128, medians + 32 * ROW + <usize>(128 * second));
-  store<u64>(to, <u64>low | ((<u64>high) << 32), 8);
+  store<u64>(to, (<u64>low) | ((<u64>high) << 32), 8);
 }
 
 /** A bit for each of 32 axes: above the median. */
@@ -287,7 +293,7 @@ function above(vector: usize, median: usize): u32 {
   let bits: u32 = 0;
   for (let k: usize = 0; k < 8; k++) {
     const mask = i32x4.bitmask(f32x4.gt(v128.load(vector + 16 * k), v128.load(median + 16 * k)));
-    bits |= <u32>mask << (4 * <u32>k);
+    bits |= (<u32>mask) << (4 * <u32>k);
   }
   return bits;
 }

@@ -1,5 +1,5 @@
-/** Thrown by `describe`: the picture holds too little to be recognised by. The message says why. */
+/** Thrown by `describe`: the picture has too little content to be recognised. The message gives the reason. */
 export class PlainPictureError extends Error {}
 
-/** Thrown for bytes that are not a DNA this version can read. The message says what was found. */
+/** Thrown for bytes that are not a DNA this version can read. The message names what was found. */
 export class DnaError extends Error {}

@@ -6,7 +6,7 @@ const GUARD = 64;
 
 /**
  * A workspace in whose memory everything is NaN at first, with guards between what is handed out: a kernel that uses what
- * nobody wrote, or writes where it should not, is seen.
+ * was never written, or writes where it should not, is seen.
  */
 export class DirtyWorkspace extends Workspace {
   #guards: number[] = [];

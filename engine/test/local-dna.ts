@@ -34,7 +34,7 @@ export function contents(kinds: readonly LocalKind[], most = 40): fc.Arbitrary<C
   });
 }
 
-/** The features a block tells of. */
+/** The features of a block. */
 export function featuresOf(dna: LocalDna): Feature[] {
   const { x, y, turn, level } = keypointsOf(dna);
   return Array.from(x, (px, i) => {

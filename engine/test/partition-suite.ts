@@ -11,12 +11,12 @@ import { SynchronousPartition } from '../src/partition/synchronous.ts';
 const EVERYTHING = 1e6;
 
 /**
- * What `Partition` promises, whatever the type. Pictures are known by numbers that leave gaps and come in no order;
+ * The contract of `Partition`, whatever the type. Pictures are known by numbers with gaps and in no order;
  * some are edits of others, so that votes differ, and some are twins, so that votes tie.
  * @param pictures  six or more that show different things, of 300 pixels or more
  */
 export function partitionContract(type: string, definition: TypeDefinition, pictures: readonly Picture[]): void {
-  const says = (sentence: string, check: () => void): void => void test(`${type}: ${sentence}`, check);
+  const check = (sentence: string, run: () => void): void => void test(`${type}: ${sentence}`, run);
 
   const edits = pictures.flatMap((picture) => [
     picture,
@@ -53,7 +53,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
   const whole = filled();
   const answers = queries.map((query) => ({ candidates: candidates(whole, query), verdicts: verdicts(whole, query) }));
 
-  says('there is something to compare: candidates, ties and matches', () => {
+  check('there is something to compare: candidates, ties and matches', () => {
     for (const answer of answers) {
       const votes = answer.candidates.filter(({ exact }) => !exact).map(({ votes }) => votes);
       assert.ok(votes.length > 5 && votes.every((v) => Number.isInteger(v) && v > 0), `${votes}`);
@@ -65,7 +65,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     assert.ok(ties.length > 0);
   });
 
-  says('an empty partition finds nothing, and takes back what it never held', () => {
+  check('an empty partition finds nothing, and accepts the removal of what it never held', () => {
     const empty = SynchronousPartition.of(definition);
     empty.remove(5);
     assert.equal(empty.count, 0);
@@ -74,7 +74,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     assert.deepEqual(verdicts(empty, queries[0]), []);
   });
 
-  says('it counts its pictures and its memory, and refuses a number twice', () => {
+  check('it counts its pictures and its memory, and refuses a number twice', () => {
     const partition = SynchronousPartition.of(definition);
     const sizes = numbers.map((image) => {
       partition.add(image, references.get(image)!);
@@ -87,7 +87,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     assert.deepEqual(candidates(partition, queries[0]), answers[0].candidates);
   });
 
-  says('the same picture is always listed, whatever the limit, and is told by score 0', () => {
+  check('the same picture is always listed, whatever the limit, and has score 0', () => {
     for (const image of numbers) {
       const query = definition.describe(shown[numbers.indexOf(image)], 'query');
       const same = numbers.filter((other) => Buffer.compare(references.get(other)!, references.get(image)!) === 0);
@@ -102,7 +102,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     }
   });
 
-  says('a limit keeps those that promise most, all that tie with the last, and counts no exact copy', () => {
+  check('a limit keeps those with most votes, all that tie with the last, and counts no exact copy', () => {
     queries.forEach((query, q) => {
       const all = answers[q].candidates;
       const votes = all
@@ -117,7 +117,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     });
   });
 
-  says('a filter inside the search gives what filtering all results gives', () => {
+  check('a filter inside the search gives what filtering all results gives', () => {
     const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
     fc.assert(
       fc.property(fc.nat(queries.length - 1), subset, fc.nat(8), (q, only, limit) => {
@@ -137,7 +137,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     );
   });
 
-  says('the order in which pictures were added makes no difference', () => {
+  check('the order in which pictures were added makes no difference', () => {
     for (const order of [numbers.toReversed(), numbers.toSorted((a, b) => a - b)]) {
       const partition = filled(order);
       queries.forEach((query, q) => {
@@ -147,19 +147,19 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     }
   });
 
-  says('shares together answer what one partition answers', () => {
+  check('the parts of a partition together answer what the whole answers', () => {
     for (const count of [2, 3]) {
-      const shares = Array.from({ length: count }, (_, k) => filled(numbers.filter((image) => image % count === k)));
+      const parts = Array.from({ length: count }, (_, k) => filled(numbers.filter((image) => image % count === k)));
       queries.forEach((query, q) => {
-        const found = shares.flatMap((share) => candidates(share, query)).sort((a, b) => a.image - b.image);
+        const found = parts.flatMap((part) => candidates(part, query)).sort((a, b) => a.image - b.image);
         assert.deepEqual(found, answers[q].candidates);
-        const judged = shares.flatMap((share) => verdicts(share, query));
+        const judged = parts.flatMap((part) => verdicts(part, query));
         assert.deepEqual(judged.sort(byImage), answers[q].verdicts.toSorted(byImage));
       });
     }
   });
 
-  says('a verdict depends on the query and its picture alone, and those not held have none', () => {
+  check('a verdict depends on the query and its picture alone, and those not held have none', () => {
     queries.forEach((query, q) => {
       const single = numbers.flatMap((image) => verdicts(whole, query, [image]));
       assert.deepEqual(single, answers[q].verdicts);
@@ -173,7 +173,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     });
   });
 
-  says('questions asked in between change no answer', () => {
+  check('queries in between change no answer', () => {
     queries.forEach((query, q) => {
       candidates(whole, query);
       verdicts(whole, queries[(q + 1) % queries.length]);
@@ -185,7 +185,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     });
   });
 
-  says('pictures added or removed between two questions are seen, and the rest answers as before', () => {
+  check('pictures added or removed between two queries are seen, and the rest answers as before', () => {
     queries.forEach((query, q) => {
       const partition = filled();
       const before = answers[q].candidates.find(({ exact }) => !exact)!;
@@ -199,13 +199,13 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     });
   });
 
-  says('a picture removed is gone at once, and the rest answers as if it had never been there', () => {
+  check('a picture removed disappears at once, and the rest answers as if it had never been there', () => {
     const partition = filled();
-    const gone = numbers.filter((_, i) => i % 3 === 1);
-    const left = numbers.filter((image) => !gone.includes(image));
-    candidates(partition, queries[0]); // asked before and after alike
-    gone.forEach((image) => partition.remove(image));
-    gone.forEach((image) => partition.remove(image));
+    const removed = numbers.filter((_, i) => i % 3 === 1);
+    const left = numbers.filter((image) => !removed.includes(image));
+    candidates(partition, queries[0]); // searched before and after
+    removed.forEach((image) => partition.remove(image));
+    removed.forEach((image) => partition.remove(image));
     assert.equal(partition.count, left.length);
     const fresh = filled(left);
     const assertAlike = (): void => {
@@ -215,11 +215,11 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       }
     };
     assertAlike();
-    for (const both of [partition, fresh]) gone.forEach((_, i) => both.add(50000 + i, references.get(left[i])!));
+    for (const both of [partition, fresh]) removed.forEach((_, i) => both.add(50000 + i, references.get(left[i])!));
     assertAlike();
   });
 
-  says('hundreds come and go, and the others answer as before, in memory that is used again', () => {
+  check('hundreds are added and removed, and the others answer as before, in memory that is used again', () => {
     const partition = filled();
     const dna = [...references.values()];
     const sizes: number[] = [];
@@ -263,7 +263,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     };
     const everyone = { below: 1, most: EVERYTHING };
 
-    says('a ranking lists every picture that verifying finds, with the same score', () => {
+    check('a ranking lists every picture that verifying finds, with the same score', () => {
       queries.forEach((query, q) => {
         const expected = answers[q].verdicts
           .map(({ image, score }) => ({ image, score }))
@@ -272,7 +272,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       });
     });
 
-    says('a ranking that is cut, or among some, counts all that match and lists the best with all ties', () => {
+    check('a ranking that is cut, or among some, counts all that match and lists the best with all ties', () => {
       const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
       const below = fc.constantFrom(1, 0.3, 0.15);
       fc.assert(
@@ -288,18 +288,18 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       );
     });
 
-    says('pictures that come and go change nothing in a ranking but themselves', () => {
+    check('pictures added and removed change nothing else in a ranking', () => {
       const partition = filled();
-      const gone = numbers.filter((_, i) => i % 3 === 0);
-      gone.forEach((image) => partition.remove(image));
-      partition.add(777777, references.get(gone[1])!);
-      const left = filled([...numbers.filter((image) => !gone.includes(image))]);
-      left.add(777777, references.get(gone[1])!);
+      const removed = numbers.filter((_, i) => i % 3 === 0);
+      removed.forEach((image) => partition.remove(image));
+      partition.add(777777, references.get(removed[1])!);
+      const left = filled([...numbers.filter((image) => !removed.includes(image))]);
+      left.add(777777, references.get(removed[1])!);
       for (const query of queries) assert.deepEqual(ranked(partition, query), ranked(left, query));
     });
   }
 
-  says('what is not a DNA of the type is refused', () => {
+  check('what is not a DNA of the type is refused', () => {
     // every byte of a short DNA, some of a long one
     const step = Math.ceil(queries[0].length / 150);
     const places = [...queries[0].keys()].filter((i) => i % step === 0 || i === 40);

@@ -53,7 +53,7 @@ export function toned(picture: Picture, contrast: number, light: number): Pictur
   return painted(picture.width, picture.height, (x, y) => pixel(picture, x, y).map((v) => contrast * v + light));
 }
 
-/** A picture laid over another. */
+/** A picture pasted over another. */
 export function pasted(ground: Picture, picture: Picture, left: number, top: number): Picture {
   return painted(ground.width, ground.height, (x, y) => {
     const inside = x >= left && y >= top && x < left + picture.width && y < top + picture.height;

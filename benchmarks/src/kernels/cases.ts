@@ -85,7 +85,7 @@ export function comparing({ width, height, rgb }: Picture): Cases {
   channels();
   return {
     channels,
-    lay: () => kernels.lay(planes, width, height, map, width, height, out, inside),
+    warp: () => kernels.warp(planes, width, height, map, width, height, out, inside),
     means: () => kernels.means(planes, width, height, 2, out, scratch),
     extremes: () => kernels.extremes(planes, width, height, 1, 1, out, scratch),
     unexplained: () => kernels.unexplained(planes, planes, pixels & ~3, 5, 0.2, 1, out),

@@ -9,16 +9,16 @@ import { patchesOf } from './patches.ts';
 
 /** A side below this holds nothing to classify a picture by. */
 const SHORTEST = 8;
-/** Upper, middle and lower part of a picture, whose shapes are told apart. */
+/** Upper, middle and lower part of a picture, whose shapes are kept apart. */
 const THIRDS = 3;
-/** Side of the square that edges are looked for in, in pixels, and its cells along a side. */
+/** Side of the square in which edges are measured, in pixels, and its cells along a side. */
 const SIDE = 64;
 const CELLS = 8;
 /** What a byte is around, and how far from it the bytes of a part are, on the average. */
 const MIDDLE = 128;
 const LENGTH = 16;
 
-/** A part of the looks, and how much it has to say beside the others. */
+/** A part of the embedding, and its weight beside the others. */
 export interface Part {
   readonly from: number;
   readonly to: number;
@@ -35,16 +35,16 @@ export const PARTS: readonly Part[] = lengths.map(({ length, share }, i) => {
   const from = lengths.slice(0, i).reduce((sum, before) => sum + before.length, 0);
   return { from, to: from + length, share };
 });
-/** Bytes that the looks of a picture are. */
+/** Bytes of an embedding. */
 export const EMBEDDING_LENGTH = PARTS[PARTS.length - 1].to;
 
 let workspace: Workspace | undefined;
 
 /**
- * The looks of a whole picture, for profiles: the shapes of its patches in the upper, middle and lower part, their
- * colours in all, and which way edges run in which place. A mirrored picture looks the same, but for rounding.
+ * The embedding of a picture, for profiles: the shapes of its patches in the upper, middle and lower part, their
+ * colours in all, and which way edges run in which place. A mirrored picture has the same embedding, but for rounding.
  *
- * @returns EMBEDDING_LENGTH bytes about 128, which says nothing
+ * @returns EMBEDDING_LENGTH bytes about 128, the neutral value
  * @throws PlainPictureError for pictures that are tiny
  */
 export function embeddingOf(picture: Picture): Uint8Array {
@@ -63,9 +63,9 @@ export function embeddingOf(picture: Picture): Uint8Array {
     rooted([...fisher(patches.colours, all, colours, space)]),
     edges(picture, space),
   ];
-  const looks = new Uint8Array(EMBEDDING_LENGTH);
-  PARTS.forEach(({ from }, i) => looks.set(bytesOf(parts[i]), from));
-  return looks;
+  const embedding = new Uint8Array(EMBEDDING_LENGTH);
+  PARTS.forEach(({ from }, i) => embedding.set(bytesOf(parts[i]), from));
+  return embedding;
 }
 
 /** The root keeps the sign; it takes the weight from the few numbers that are large. */
@@ -73,7 +73,7 @@ function rooted(values: readonly number[]): number[] {
   return values.map((value) => Math.sign(value) * Math.sqrt(Math.abs(value)));
 }
 
-/** The gradients in places, with those of the mirrored picture added; the left half says all of it. */
+/** The gradients in places, with those of the mirrored picture added; the left half determines the right one. */
 function edges(picture: Picture, space: Workspace): number[] {
   const luma = lumaOf(picture, { width: SIDE, height: SIDE }, space);
   const found = directions(SIDE, CELLS, (at) => {

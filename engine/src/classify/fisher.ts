@@ -28,7 +28,7 @@ export function fisher(
   const from = workspace.put(rows);
   workspace.kernels.pool(from, chosen.length, size, axes, mean, even, dims, components, count, out);
   const sums = workspace.floats(out, count * entry);
-  const told = new Float64Array(2 * dims * count);
+  const vector = new Float64Array(2 * dims * count);
   for (let k = 0; k < count; k++) {
     const scale = 1 / Math.sqrt(shares[k]);
     const weight = sums[k * entry + 2 * dims];
@@ -37,11 +37,11 @@ export function fisher(
       const variance = -0.5 / likelihood[at + dims];
       const centre = likelihood[at] * variance;
       const [sum, squares] = [sums[at], sums[at + dims]];
-      told[2 * dims * k + j] = ((sum - weight * centre) * scale) / Math.sqrt(variance);
-      told[2 * dims * k + dims + j] =
+      vector[2 * dims * k + j] = ((sum - weight * centre) * scale) / Math.sqrt(variance);
+      vector[2 * dims * k + dims + j] =
         (((squares - 2 * centre * sum + weight * centre * centre) / variance - weight) * scale) / Math.SQRT2;
     }
   }
   workspace.release(mark);
-  return told;
+  return vector;
 }

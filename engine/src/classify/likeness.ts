@@ -1,25 +1,25 @@
 import { Workspace } from '../kernels/workspace.ts';
 import { EMBEDDING_LENGTH, PARTS } from './embedding.ts';
 
-/** How the looks of pictures compare: what a linear model is learnt from. */
+/** Inner products of the embeddings of pictures, from which a linear model is learnt. */
 export interface Likeness {
   /** Inner products of all pairs, row-major: each part about its mean, and as large beside the others as its share. */
   readonly products: Float64Array;
   /** EMBEDDING_LENGTH numbers: the mean. */
   readonly centre: Float64Array;
-  /** The square of what each number of the looks is multiplied by. */
+  /** The square of what each number of an embedding is multiplied by. */
   readonly scales: Float64Array;
 }
 
 /** The products of bytes are whole numbers, so they are exact and the same in any order. */
-export function likeness(looks: readonly Uint8Array[]): Likeness {
-  const n = looks.length;
+export function likeness(embeddings: readonly Uint8Array[]): Likeness {
+  const n = embeddings.length;
   const centre = new Float64Array(EMBEDDING_LENGTH);
-  for (const each of looks) for (let k = 0; k < EMBEDDING_LENGTH; k++) centre[k] += each[k];
+  for (const each of embeddings) for (let k = 0; k < EMBEDDING_LENGTH; k++) centre[k] += each[k];
   for (let k = 0; k < EMBEDDING_LENGTH; k++) centre[k] /= n;
   const space = new Workspace();
   const rows = space.take(n * EMBEDDING_LENGTH);
-  looks.forEach((each, i) => space.bytes(rows + i * EMBEDDING_LENGTH, EMBEDDING_LENGTH).set(each));
+  embeddings.forEach((each, i) => space.bytes(rows + i * EMBEDDING_LENGTH, EMBEDDING_LENGTH).set(each));
   const out = space.take(4 * n * n);
   const all = new Float64Array(n * n);
   const scales = new Float64Array(EMBEDDING_LENGTH);
@@ -28,7 +28,7 @@ export function likeness(looks: readonly Uint8Array[]): Likeness {
     const part = centred(new Int32Array(space.integers(out, n * n)), n);
     let spread = 0;
     for (let i = 0; i < n; i++) spread += part[i * n + i] / n;
-    const scale = spread > 0 ? share / spread : 0; // a part that is the same in all pictures says nothing
+    const scale = spread > 0 ? share / spread : 0; // a part that is the same in all pictures has no weight
     for (let i = 0; i < all.length; i++) all[i] += scale * part[i];
     scales.fill(scale, from, to);
   }

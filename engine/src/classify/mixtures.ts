@@ -22,7 +22,7 @@ export interface Trained extends Mixture {
   readonly shares: Float32Array;
 }
 
-/** What patches are pooled over; `training/README.md` tells from which pictures it was learnt. */
+/** What patches are pooled over; `training/README.md` names the pictures it was learnt from. */
 export interface Mixtures {
   readonly shapes: Trained;
   readonly colours: Trained;

@@ -5,10 +5,10 @@ import { isNetwork, mannerOf, openNetwork, writeNetwork } from './network.ts';
 import { openProfile, ProfileError } from './profile.ts';
 import { crc32c } from '../dna/crc32c.ts';
 
-const told = { labels: ['indoor', 'outdoor'], positive: ['outdoor'] };
-const network = { name: 'outdoor', manner: mannerOf(told), model: Uint8Array.of(8, 8, 1, 2, 3) };
+const usual = { labels: ['indoor', 'outdoor'], positive: ['outdoor'] };
+const network = { name: 'outdoor', manner: mannerOf(usual), model: Uint8Array.of(8, 8, 1, 2, 3) };
 
-test('a network comes out of its block as it went in', () => {
+test('a network is read from its block as it was written', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 50 }),
@@ -17,7 +17,7 @@ test('a network comes out of its block as it went in', () => {
       (model, side, all) => {
         const size = { width: side, height: 1032 - side };
         const manner = mannerOf({
-          ...told,
+          ...usual,
           ...(all && { ...size, output: 'logits', threshold: 0.25, fit: 'stretch' }),
         });
         const block = writeNetwork({ name: 'a-1', manner, model });
@@ -61,16 +61,16 @@ const faults: [written: unknown, words: RegExp][] = [
   [[], /expected an object/],
   [null, /expected an object/],
   [{}, /labels: expected what each number/],
-  [{ ...told, labels: ['a', 'a'] }, /labels: expected a list of different words/],
+  [{ ...usual, labels: ['a', 'a'] }, /labels: expected a list of different words/],
   [{ labels: ['a', 'b'] }, /positive: expected the labels that make the profile fit/],
-  [{ ...told, positive: ['sea'] }, /positive: sea is none of the labels/],
-  [{ ...told, positive: told.labels }, /expected a label to be left/],
-  [{ ...told, lables: [] }, /lables is no field; expected width, height/],
-  [{ ...told, width: 7 }, /width: expected whole pixels, 8 to 1024, got 7/],
-  [{ ...told, mean: [0.5] }, /mean: expected three numbers, got \[0.5\]/],
-  [{ ...told, std: [1, 0, 1] }, /std: expected three numbers over 0/],
-  [{ ...told, threshold: 1 }, /threshold: expected a number between 0 and 1, got 1/],
-  [{ ...told, layout: 'CHW' }, /layout: expected NCHW or NHWC, got "CHW"/],
+  [{ ...usual, positive: ['sea'] }, /positive: sea is none of the labels/],
+  [{ ...usual, positive: usual.labels }, /expected a label to be left/],
+  [{ ...usual, lables: [] }, /lables is no field; expected width, height/],
+  [{ ...usual, width: 7 }, /width: expected whole pixels, 8 to 1024, got 7/],
+  [{ ...usual, mean: [0.5] }, /mean: expected three numbers, got \[0.5\]/],
+  [{ ...usual, std: [1, 0, 1] }, /std: expected three numbers over 0/],
+  [{ ...usual, threshold: 1 }, /threshold: expected a number between 0 and 1, got 1/],
+  [{ ...usual, layout: 'CHW' }, /layout: expected NCHW or NHWC, got "CHW"/],
 ];
 
 test('a description with a fault is refused by the name of the field', () => {

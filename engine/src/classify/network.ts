@@ -2,7 +2,7 @@ import { crc32c } from '../dna/crc32c.ts';
 import { beginsWith, ProfileError, requireName, textIn } from './profile.ts';
 
 /**
- * A profile that is somebody's own network (ONNX), with what has to be known to ask it. The engine keeps it and does not
+ * A profile that is a network of the operator (ONNX), with its inputs and outputs. The engine keeps it and does not
  * run it. As a block of bytes, little-endian:
  *
  *     byte  field
@@ -22,7 +22,7 @@ export interface Network {
   readonly model: Uint8Array;
 }
 
-/** How a picture is laid before a network, and how its answer is read. */
+/** The form of a network's input, and the meaning of its output. */
 export interface Manner {
   /** Pixels; needed where the model leaves them open, and the model's own otherwise. */
   readonly width?: number;
@@ -35,7 +35,7 @@ export interface Manner {
   /** A channel in [0, 1] goes in as (channel - mean) / std. In the order of `channels`. */
   readonly mean: readonly number[];
   readonly std: readonly number[];
-  /** What the numbers of the answer stand for, in order. */
+  /** The classes of the output's numbers, in order. */
   readonly labels: readonly string[];
   /** The labels that make the profile fit. */
   readonly positive: readonly string[];
@@ -47,7 +47,7 @@ export interface Manner {
 
 /** Most bytes of a model. */
 export const LARGEST_NETWORK = 100_000_000;
-/** Sides that a picture may be laid before a network in, in pixels. */
+/** Sides of a network's input, in pixels. */
 export const NETWORK_SIDES = { least: 8, most: 1024 } as const;
 
 const MAGIC = 'SNET';
@@ -95,17 +95,17 @@ const usual = {
 } as const;
 
 /**
- * What somebody wrote down of a network, with what is usual where nothing is said.
+ * The description of a network, with defaults for absent fields.
  * @throws ProfileError for a field that is missing, unknown or has a value that it may not have
  */
 export function mannerOf(written: unknown): Manner {
   if (typeof written !== 'object' || written === null || Array.isArray(written))
     throw new ProfileError('expected an object of fields that tell how to ask the network');
-  const told = Object.entries(written);
-  const unknown = told.map(([name]) => name).find((name) => !Object.hasOwn(fields, name));
+  const entries = Object.entries(written);
+  const unknown = entries.map(([name]) => name).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined)
     throw new ProfileError(`${unknown} is no field; expected ${Object.keys(fields).join(', ')}`);
-  for (const [name, value] of told) {
+  for (const [name, value] of entries) {
     const [words, test] = fields[name as keyof Manner];
     if (!test(value)) throw new ProfileError(`${name}: expected ${words}, got ${JSON.stringify(value)}`);
   }
@@ -125,27 +125,27 @@ export function writeNetwork({ name, manner, model }: Network): Uint8Array {
   if (model.length > LARGEST_NETWORK)
     throw new ProfileError(`expected a model of at most ${LARGEST_NETWORK} bytes, got ${model.length}`);
   const letters = new TextEncoder().encode(name);
-  const told = new TextEncoder().encode(JSON.stringify(mannerOf(manner)));
-  if (told.length > LARGEST_MANNER)
-    throw new ProfileError(`expected at most ${LARGEST_MANNER} bytes that tell of the network, got ${told.length}`);
-  const bytes = new Uint8Array(HEADER + letters.length + told.length + model.length + 4);
+  const text = new TextEncoder().encode(JSON.stringify(mannerOf(manner)));
+  if (text.length > LARGEST_MANNER)
+    throw new ProfileError(`expected at most ${LARGEST_MANNER} bytes that tell of the network, got ${text.length}`);
+  const bytes = new Uint8Array(HEADER + letters.length + text.length + model.length + 4);
   const view = new DataView(bytes.buffer);
   bytes.set(new TextEncoder().encode(MAGIC));
   bytes.set([VERSION, letters.length], 4);
-  view.setUint16(6, told.length, true);
+  view.setUint16(6, text.length, true);
   bytes.set(letters, HEADER);
-  bytes.set(told, HEADER + letters.length);
-  bytes.set(model, HEADER + letters.length + told.length);
+  bytes.set(text, HEADER + letters.length);
+  bytes.set(model, HEADER + letters.length + text.length);
   view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
   return bytes;
 }
 
-/** Whether bytes are meant to be a network's block; the first four tell. */
+/** Whether bytes are meant to be a network's block; the first four decide. */
 export function isNetwork(block: Uint8Array): boolean {
   return beginsWith(block, MAGIC);
 }
 
-/** Refuses whatever `writeNetwork` does not write. The model itself is not looked into. */
+/** Refuses whatever `writeNetwork` does not write. The model itself is not read. */
 export function openNetwork(block: Uint8Array): Network {
   if (!isNetwork(block) || block.length < HEADER + 4) throw new ProfileError(`not a network: ${block.length} bytes`);
   if (block[4] !== VERSION) throw new ProfileError(`network version ${block[4]}, expected ${VERSION}`);

@@ -2,7 +2,7 @@ import { crc32c } from '../dna/crc32c.ts';
 import { EMBEDDING_LENGTH } from './embedding.ts';
 
 /**
- * A named linear model on the looks of a picture. As a block of bytes, little-endian:
+ * A named linear model on the embedding of a picture. As a block of bytes, little-endian:
  *
  *     byte  field
  *     0     'SPRF'
@@ -20,11 +20,11 @@ export interface Profile {
   readonly bias: number;
 }
 
-/** Thrown for bytes that are no profile this version can read. The message says what was found. */
+/** Thrown for bytes that are no profile this version can read. The message names what was found. */
 export class ProfileError extends Error {}
 
 const MAGIC = 'SPRF';
-const VERSION = 2; // goes up with any change of the looks
+const VERSION = 2; // goes up with any change of the embedding
 const HEADER = 12;
 
 /** What a name may be: it is a field of an answer, an argument and the name of a file. */
@@ -53,9 +53,9 @@ export function textIn(bytes: Uint8Array): string {
 }
 
 /** Signed: positive where the profile fits, about 1 for a clear case, negative where it does not. Six decimals. */
-export function scoreOf({ weights, bias }: Profile, looks: Uint8Array): number {
+export function scoreOf({ weights, bias }: Profile, embedding: Uint8Array): number {
   let sum = 0;
-  for (let k = 0; k < looks.length; k++) sum += weights[k] * looks[k];
+  for (let k = 0; k < embedding.length; k++) sum += weights[k] * embedding[k];
   return Math.round(1e6 * (bias + sum)) / 1e6 + 0; // no negative zero
 }
 

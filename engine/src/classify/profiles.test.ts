@@ -15,12 +15,12 @@ const stripes = (side: number, light: number) =>
   embeddingOf(painted(96, 96, (x) => Array(3).fill(Math.floor(x / side) % 2 ? light : 30)));
 const many = (draw: typeof checks) => Array.from({ length: 12 }, (_, i) => draw(3 + i, 150 + 7 * i));
 
-test('the looks are a block of fixed length, the same for the same pixels', () => {
+test('the embedding is a block of fixed length, the same for the same pixels', () => {
   for (const picture of photographs.slice(0, 3)) {
-    const looks = embeddingOf(picture);
-    assert.equal(looks.length, EMBEDDING_LENGTH);
-    assert.deepEqual(embeddingOf(picture), looks);
-    assert.ok(looks.filter((byte) => byte > 0).length > EMBEDDING_LENGTH / 4);
+    const embedding = embeddingOf(picture);
+    assert.equal(embedding.length, EMBEDDING_LENGTH);
+    assert.deepEqual(embeddingOf(picture), embedding);
+    assert.ok(embedding.filter((byte) => byte > 0).length > EMBEDDING_LENGTH / 4);
   }
   assert.notDeepEqual(embeddingOf(toned(photographs[0], 0.5, 0)), embeddingOf(photographs[0]));
 });
@@ -32,7 +32,7 @@ test('a profile learns what parts two kinds, for pictures it has not seen', () =
   assert.ok(scoreOf(profile, stripes(8, 200)) < -0.3);
 });
 
-test('classes that are the same cannot be told apart, and the report says so', () => {
+test('equal classes cannot be separated, and the report shows that', () => {
   const { report } = train('nothing', many(checks), many(checks));
   assert.ok(report.balancedAccuracy <= 0.6, `${report.balancedAccuracy}`);
   assert.ok(report.mistakes.length >= 8);
@@ -73,7 +73,7 @@ test('a block is read as it was written, and no other block is', () => {
   assert.throws(() => openProfile(new Uint8Array()), ProfileError);
 });
 
-test('every shipped profile knows a photograph from a page', () => {
+test('every shipped profile separates photographs and pages', () => {
   const names = shippedProfiles().map(({ name }) => name);
   assert.deepEqual(names, ['photograph', 'document']);
   const scores = photographs
@@ -82,17 +82,17 @@ test('every shipped profile knows a photograph from a page', () => {
   for (const [photograph, document] of scores) assert.ok(photograph > document, `${photograph} and ${document}`);
 });
 
-test('a mirrored picture looks the same, another picture does not', () => {
+test('a mirrored picture has the same embedding, another picture has not', () => {
   const apart = (a: Uint8Array, b: Uint8Array): number =>
     a.reduce((sum, value, k) => sum + (value - b[k]) * (value - b[k]), 0);
   for (const picture of photographs.slice(0, 4)) {
-    const looks = embeddingOf(picture);
-    const away = apart(looks, embeddingOf(mirrored(picture)));
-    assert.ok(away < apart(looks, embeddingOf(photographs[5])) / 20, `${away}`);
+    const embedding = embeddingOf(picture);
+    const away = apart(embedding, embeddingOf(mirrored(picture)));
+    assert.ok(away < apart(embedding, embeddingOf(photographs[5])) / 20, `${away}`);
   }
 });
 
-test('pictures of any shape and plain ones have looks, tiny ones have not', () => {
+test('pictures of any shape and plain ones have an embedding, tiny ones have not', () => {
   const plain = embeddingOf(painted(40, 40, () => [200, 30, 30]));
   assert.ok(plain.every((byte) => byte === 128));
   for (const [width, height] of [
@@ -100,19 +100,19 @@ test('pictures of any shape and plain ones have looks, tiny ones have not', () =
     [900, 9],
     [9, 900],
   ]) {
-    const looks = embeddingOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
+    const embedding = embeddingOf(painted(width, height, (x, y) => Array(3).fill((x * y * 37) % 256)));
     assert.ok(
-      looks.some((byte) => byte !== 128),
+      embedding.some((byte) => byte !== 128),
       `${width} x ${height}`,
     );
   }
   assert.throws(() => embeddingOf(painted(7, 40, () => [0, 0, 0])), PlainPictureError);
 });
 
-test('what a profile is learnt from does not hang on how large one part of the looks is', () => {
-  const looks = many(checks);
-  const { products, scales } = likeness(looks);
-  const spread = looks.reduce((sum, _, i) => sum + products[i * looks.length + i], 0) / looks.length;
+test('learning does not depend on the size of one part of the embedding', () => {
+  const embedding = many(checks);
+  const { products, scales } = likeness(embedding);
+  const spread = embedding.reduce((sum, _, i) => sum + products[i * embedding.length + i], 0) / embedding.length;
   const shares = PARTS.filter(({ from }) => scales[from] > 0).map(({ share }) => share);
   assert.ok(Math.abs(spread - shares.reduce((a, b) => a + b)) < 1e-9, `${spread}`);
 });

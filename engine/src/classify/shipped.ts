@@ -3,7 +3,7 @@ import { profiles as base64 } from './profiles.generated.ts';
 
 let read: readonly Profile[] | undefined;
 
-/** The profiles that come with the engine; `training/README.md` tells what they were trained on. */
+/** The profiles that come with the engine; `training/README.md` names the pictures they were trained on. */
 export function shippedProfiles(): readonly Profile[] {
   return (read ??= [...blocks(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)))].map(openProfile));
 }

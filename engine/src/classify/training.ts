@@ -16,7 +16,7 @@ const NEARLY_ALL = 0.9;
 export interface Report {
   readonly positives: number;
   readonly negatives: number;
-  /** Mean of the shares of either class that is told rightly. */
+  /** Mean of the shares of both classes that are classified correctly. */
   readonly balancedAccuracy: number;
   /** Share of the pairs of a picture that fits and one that does not in which the first has the higher score. */
   readonly area: number;
@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /**
- * Learns a linear model from the looks of pictures that fit and of pictures that do not. The same looks in the same
+ * Learns a linear model from embeddings of pictures that fit and of pictures that do not. The same embeddings in the same
  * order give the same profile.
  */
 export function train(
@@ -39,17 +39,17 @@ export function train(
       `expected at least ${FEWEST} pictures that fit and ${FEWEST} that do not, got ${positives.length} and ${negatives.length}`,
     );
   }
-  const looks = [...positives, ...negatives];
-  const positive = looks.map((_, i) => i < positives.length);
-  const { products, centre, scales } = likeness(looks);
+  const embeddings = [...positives, ...negatives];
+  const positive = embeddings.map((_, i) => i < positives.length);
+  const { products, centre, scales } = likeness(embeddings);
 
   const tried = RIDGES.map((ridge) => ({ ridge, scores: crossValidated(products, positive, ridge) }));
   const best = tried.reduce((a, b) => (areaOf(b.scores, positive) > areaOf(a.scores, positive) ? b : a));
   const threshold = evenThreshold(best.scores, positive);
-  const { alphas, bias } = fit(products, positive, [...looks.keys()], best.ridge);
+  const { alphas, bias } = fit(products, positive, [...embeddings.keys()], best.ridge);
   const weights = new Float64Array(EMBEDDING_LENGTH);
   alphas.forEach((alpha, i) => {
-    for (let k = 0; k < EMBEDDING_LENGTH; k++) weights[k] += alpha * scales[k] * (looks[i][k] - centre[k]);
+    for (let k = 0; k < EMBEDDING_LENGTH; k++) weights[k] += alpha * scales[k] * (embeddings[i][k] - centre[k]);
   });
   const away = weights.reduce((sum, weight, k) => sum + weight * centre[k], 0);
   return {
@@ -127,9 +127,9 @@ function thresholdsFor(scores: Float64Array): number[] {
 function reported(scores: Float64Array, positive: readonly boolean[]): Report {
   const positives = positive.filter(Boolean).length;
   const byThreshold = thresholdsFor(scores).map((threshold) => {
-    const told = [...positive.keys()].filter((i) => scores[i] > threshold);
-    const right = told.filter((i) => positive[i]).length;
-    return { threshold, precision: told.length > 0 ? right / told.length : 1, recall: right / positives };
+    const accepted = [...positive.keys()].filter((i) => scores[i] > threshold);
+    const right = accepted.filter((i) => positive[i]).length;
+    return { threshold, precision: accepted.length > 0 ? right / accepted.length : 1, recall: right / positives };
   });
   const mistakes = [...positive.keys()]
     .filter((i) => scores[i] > 0 !== positive[i])

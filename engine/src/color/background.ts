@@ -1,6 +1,6 @@
 import type { Lab } from './oklab.ts';
 
-/** Width of the rim that tells whether there is a plain background, in pixels of the grid. */
+/** Width of the rim by which a plain background is recognised, in pixels of the grid. */
 const RIM = 2;
 /** So much of the rim must be of nearly one colour. */
 const PLAIN = 0.75;

@@ -7,19 +7,19 @@ import { ColorDistance, placesOf } from './color-distance.ts';
 
 const MOST = 16;
 
-function miss(asked: readonly Color[], held: readonly Color[]): number {
-  return new ColorDistance(asked, MOST).to(placesOf(held), 0, held.length);
+function miss(query: readonly Color[], held: readonly Color[]): number {
+  return new ColorDistance(query, MOST).to(placesOf(held), 0, held.length);
 }
 
 /** The same, written to be read. */
-function plain(asked: readonly Color[], held: readonly Color[]): number {
+function plain(query: readonly Color[], held: readonly Color[]): number {
   const lab = ({ rgb }: Color) => oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255);
   const likeness = (d: number): number => (d >= 0.2 ? 0 : 1 / (1 + (d / 0.08) ** 4));
-  const pairs = asked
+  const pairs = query
     .flatMap((one, i) => held.map((other, j) => ({ i, j, alike: likeness(distance(lab(one), lab(other))) })))
     .filter(({ alike }) => alike > 0)
     .sort((a, b) => b.alike - a.alike || a.i - b.i || a.j - b.j);
-  const wanted = asked.map(({ share }) => share);
+  const wanted = query.map(({ share }) => share);
   const left = held.map(({ share }) => share);
   let missing = 0;
   for (const { i, j, alike } of pairs) {
@@ -32,7 +32,7 @@ function plain(asked: readonly Color[], held: readonly Color[]): number {
   const beyond = held
     .map((_, j) => left[j] * Math.max(0, ...pairs.filter((pair) => pair.j === j).map(({ alike }) => alike)))
     .reduce((sum, share) => sum + share, 0);
-  const total = asked.reduce((sum, { share }) => sum + share, 0);
+  const total = query.reduce((sum, { share }) => sum + share, 0);
   return (missing + beyond) / (total > 0 ? total + beyond : 100);
 }
 
@@ -42,14 +42,14 @@ const color = fc.record({
 });
 const colors = fc.uniqueArray(color, { minLength: 1, maxLength: MOST, selector: ({ rgb }) => rgb });
 
-test('it tells what its plain twin tells, also when it is asked again', () => {
+test('it equals its plain twin, also at the second call', () => {
   fc.assert(
-    fc.property(colors, fc.array(colors, { minLength: 1, maxLength: 4 }), (asked, pictures) => {
-      const tested = new ColorDistance(asked, MOST);
+    fc.property(colors, fc.array(colors, { minLength: 1, maxLength: 4 }), (query, pictures) => {
+      const tested = new ColorDistance(query, MOST);
       for (const held of [...pictures, pictures[0]]) {
-        const told = tested.to(placesOf(held), 0, held.length);
-        const expected = plain(asked, held);
-        assert.ok(Math.abs(told - expected) < 1e-9, `${told}, expected ${expected}`);
+        const distance = tested.to(placesOf(held), 0, held.length);
+        const expected = plain(query, held);
+        assert.ok(Math.abs(distance - expected) < 1e-9, `${distance}, expected ${expected}`);
       }
     }),
   );
@@ -57,10 +57,10 @@ test('it tells what its plain twin tells, also when it is asked again', () => {
 
 test('0 for its own colours, 1 where none is there, and nothing outside', () => {
   fc.assert(
-    fc.property(colors, colors, (asked, held) => {
-      fc.pre(asked.some(({ share }) => share > 0));
-      assert.equal(miss(asked, asked), 0);
-      const score = miss(asked, held);
+    fc.property(colors, colors, (query, held) => {
+      fc.pre(query.some(({ share }) => share > 0));
+      assert.equal(miss(query, query), 0);
+      const score = miss(query, held);
       assert.ok(score >= 0 && score <= 1 + 1e-12, `${score}`);
     }),
   );
@@ -76,7 +76,7 @@ test('near colours count nearly in full, the share counts, other colours do no h
   assert.equal(miss([red(50)], [red(100)]), 0.5);
 });
 
-test('a share of 0 asks for none of the colour: the less there is, the better', () => {
+test('a share of 0 means none of the colour: the less there is, the better', () => {
   const white = (share: number): Color => ({ rgb: 0xffffff, share });
   const blue = { rgb: 0x1020d0, share: 100 };
   assert.equal(miss([white(0)], [blue]), 0);

@@ -24,43 +24,43 @@ function likeness(d: number): number {
 }
 
 /**
- * How much held colours miss the asked ones: 1 - common / all, where `common` is what can be shared out between the two
- * sides, nearest pairs first and counted by likeness, and `all` is what was asked for and what is held of these colours
- * beyond that. Held colours that nobody asked for do no harm. Where all shares asked for are 0 (none of these colours), it is how
+ * How much the colours of a picture miss those of a query: 1 - common / all, where `common` is what can be shared out between the two
+ * sides, nearest pairs first and counted by likeness, and `all` is what the query has and what the picture holds of these colours
+ * beyond that. Further colours of the picture do no harm. Where all shares of the query are 0 (none of these colours), it is how
  * much of a whole picture is held of them.
  */
 export class ColorDistance {
-  readonly #asked: Float64Array;
+  readonly #query: Float64Array;
   readonly #total: number;
   readonly #wanted: Float64Array;
   readonly #left: Float64Array;
   /** Of each held colour: what is left of it, times its best likeness. */
   readonly #beyond: Float64Array;
-  /** Pairs that are alike, best first: likeness, and asked * most + held. */
+  /** Pairs that are alike, best first: likeness, and query * most + held. */
   readonly #alike: Float64Array;
   readonly #pairs: Uint32Array;
   readonly #most: number;
 
   /** @param most  colours held at most */
-  constructor(asked: readonly Color[], most: number) {
-    this.#asked = placesOf(asked);
-    this.#total = asked.reduce((sum, { share }) => sum + share, 0);
-    this.#wanted = new Float64Array(asked.length);
+  constructor(query: readonly Color[], most: number) {
+    this.#query = placesOf(query);
+    this.#total = query.reduce((sum, { share }) => sum + share, 0);
+    this.#wanted = new Float64Array(query.length);
     this.#left = new Float64Array(most);
     this.#beyond = new Float64Array(most);
-    this.#alike = new Float64Array(asked.length * most);
-    this.#pairs = new Uint32Array(asked.length * most);
+    this.#alike = new Float64Array(query.length * most);
+    this.#pairs = new Uint32Array(query.length * most);
     this.#most = most;
   }
 
   /**
-   * @param held  places of colours, the shares in per cent as the asked ones; `n` of them from `start` on
-   * @returns 0 when every asked colour is there in its share, 1 when none is there at all
+   * @param held  places of colours, the shares in per cent, as in the query; `n` of them from `start` on
+   * @returns 0 when every colour of the query is there in its share, 1 when none is there at all
    */
   to(held: Float64Array, start: number, n: number): number {
     const pairs = this.#pair(held, start, n);
     if (pairs === 0) return this.#total > 0 ? 1 : 0;
-    for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#asked[PLACE * i + 3];
+    for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#query[PLACE * i + 3];
     for (let j = 0; j < n; j++) this.#left[j] = held[start + PLACE * j + 3];
     let missing = 0;
     for (let k = 0; k < pairs; k++) {
@@ -78,14 +78,14 @@ export class ColorDistance {
 
   /** Finds the pairs that are alike at all, and puts them in order; gives their number. */
   #pair(held: Float64Array, start: number, n: number): number {
-    const asked = this.#asked;
+    const query = this.#query;
     let count = 0;
     for (let i = 0; i < this.#wanted.length; i++) {
       for (let j = 0; j < n; j++) {
         const [p, q] = [PLACE * i, start + PLACE * j];
-        const L = asked[p] - held[q];
-        const a = asked[p + 1] - held[q + 1];
-        const b = asked[p + 2] - held[q + 2];
+        const L = query[p] - held[q];
+        const a = query[p + 1] - held[q + 1];
+        const b = query[p + 2] - held[q + 2];
         const alike = likeness(L * L + a * a + b * b);
         if (alike > 0) this.#insert(count++, alike, this.#most * i + j);
       }

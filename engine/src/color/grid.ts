@@ -2,7 +2,7 @@ import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Lab, oklab } from './oklab.ts';
 
-/** Side of the square every picture is stretched to before its look is told. */
+/** Side of the square every picture is stretched to before its embedding is computed. */
 export const SIDE = 64;
 
 /** Side of the grid of pixels whose colours are counted. */

@@ -5,9 +5,9 @@ import type { Color } from '../dna/palette.ts';
 import { placesOf } from './color-distance.ts';
 import { lengthOf, MixtureDistance } from './mixture-distance.ts';
 
-function apart(asked: readonly Color[], held: readonly Color[]): number {
+function apart(query: readonly Color[], held: readonly Color[]): number {
   const places = placesOf(held);
-  return new MixtureDistance(asked).to(places, 0, held.length, lengthOf(places, 0, held.length));
+  return new MixtureDistance(query).to(places, 0, held.length, lengthOf(places, 0, held.length));
 }
 
 const palette = fc.uniqueArray(fc.record({ rgb: fc.nat(0xffffff), share: fc.integer({ min: 1, max: 100 }) }), {
@@ -31,7 +31,7 @@ test('1 where no colour of one is near one of the other', () => {
   assert.equal(apart([{ rgb: 0xff0000, share: 100 }], [{ rgb: 0x0000ff, share: 100 }]), 1);
 });
 
-test('only the colours asked about count, wherever they lie', () => {
+test('only the colours of the query count, wherever they lie', () => {
   const held: Color[] = [
     { rgb: 0xff0000, share: 60 },
     { rgb: 0x20a040, share: 40 },
@@ -40,7 +40,7 @@ test('only the colours asked about count, wherever they lie', () => {
   assert.equal(new MixtureDistance(held).to(places, 4, 2, lengthOf(places, 4, 2)), 0);
 });
 
-test('a colour told as two shades costs little, another colour or another share much', () => {
+test('a colour split into two shades costs little, another colour or another share much', () => {
   const whole: Color[] = [
     { rgb: 0x808060, share: 60 },
     { rgb: 0x203050, share: 40 },

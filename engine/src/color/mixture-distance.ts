@@ -6,7 +6,7 @@ const REACH = 0.4;
 
 /**
  * How far two palettes are apart as mixtures: each colour is a soft cloud of its share around its place, and what differs is
- * measured where it lies. A colour that is told as two shades in one of the pictures costs next to nothing so, since two clouds
+ * measured where it lies. A colour that is two shades in one of the pictures costs next to nothing, since two clouds
  * side by side are nearly one.
  *
  *     |f - g| / √(|f|² + |g|²)        <f, g> = Σ share · share · k(distance)        k(r) = (1 - r)⁴ (4 r + 1), r = distance / REACH
@@ -15,12 +15,12 @@ const REACH = 0.4;
  * near is spoiled: this one is, and ends (H. Wendland, Adv. Comput. Math. 4, 1995).
  */
 export class MixtureDistance {
-  readonly #asked: Float64Array;
+  readonly #query: Float64Array;
   readonly #length: number;
 
-  constructor(asked: readonly Color[]) {
-    this.#asked = placesOf(asked);
-    this.#length = lengthOf(this.#asked, 0, asked.length);
+  constructor(query: readonly Color[]) {
+    this.#query = placesOf(query);
+    this.#length = lengthOf(this.#query, 0, query.length);
   }
 
   /**
@@ -29,7 +29,7 @@ export class MixtureDistance {
    * @returns 0 for the same palette, 1 where no colour of one is near one of the other
    */
   to(held: Float64Array, start: number, n: number, length: number): number {
-    const common = product(this.#asked, 0, this.#asked.length / PLACE, held, start, n);
+    const common = product(this.#query, 0, this.#query.length / PLACE, held, start, n);
     const all = this.#length + length;
     return all > 0 ? Math.sqrt(Math.max(0, all - 2 * common) / all) : 0;
   }

@@ -25,7 +25,7 @@ export function distance(p: Lab, q: Lab): number {
 }
 
 /**
- * Newton's steps from 1 in plain arithmetic, the same bits on every machine, which `Math.cbrt` does not promise.
+ * Newton's steps from 1 in plain arithmetic, the same bits on every machine, which `Math.cbrt` does not guarantee.
  * @param value  in [0, 1.1]; below 1e-6 it counts as 0
  */
 function cubeRoot(value: number): number {

@@ -39,9 +39,9 @@ export class PaletteList {
     return scores;
   }
 
-  /** How much the colours of these slots miss the asked ones; see `ColorDistance`. */
-  missing(asked: readonly Color[], slots: Uint32Array): Float64Array {
-    const distance = new ColorDistance(asked, MOST_COLORS);
+  /** How much the colours of these slots miss those of the query; see `ColorDistance`. */
+  missing(query: readonly Color[], slots: Uint32Array): Float64Array {
+    const distance = new ColorDistance(query, MOST_COLORS);
     const scores = new Float64Array(slots.length);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];

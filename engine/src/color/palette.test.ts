@@ -12,7 +12,7 @@ const pixelsOf = (...parts: readonly [rgb: number, count: number][]): Uint8Array
     ),
   );
 
-test('flat colours are told exactly, with whole shares, the largest first', () => {
+test('flat colours are found exactly, with whole shares, the largest first', () => {
   assert.deepEqual(palette(pixelsOf([0x102030, 250], [0xff0000, 150], [0xfafafa, 600])), [
     { rgb: 0xfafafa, share: 60 },
     { rgb: 0x102030, share: 25 },
@@ -20,12 +20,12 @@ test('flat colours are told exactly, with whole shares, the largest first', () =
   ]);
 });
 
-test('shares that do not come out even still sum to 100', () => {
+test('rounded shares still sum to 100', () => {
   const shares = palette(pixelsOf([0x000000, 1], [0xff0000, 1], [0xffffff, 1])).map(({ share }) => share);
   assert.deepEqual(shares, [34, 33, 33]);
 });
 
-test('a small but striking colour is told, one that fills less than a hundredth is not', () => {
+test('a small but striking colour is found, one that fills less than a hundredth is not', () => {
   const colors = palette(pixelsOf([0x808080, 970], [0xe01010, 20], [0x10e010, 5], [0x848484, 5]));
   assert.deepEqual(
     colors.map(({ rgb, share }) => [rgb > 0xd00000, share]),

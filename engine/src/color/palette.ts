@@ -1,7 +1,7 @@
 import { type Color, MOST_COLORS } from '../dna/palette.ts';
 import { distance, type Lab, oklab } from './oklab.ts';
 
-/** A colour that fills less than this, in per cent, is not told. */
+/** Colours that fill less than this, in per cent, are left out. */
 const LEAST = 1;
 /** Starting points of clusters lie this far apart, tints stretched; so many at most. */
 const APART = 0.08;
@@ -34,13 +34,13 @@ interface Cluster extends Cell {
  * The dominant colours of pixels (three bytes each), the largest first; shares are whole and sum to at most 100. Pixels are counted in
  * cells of OKLab; the fullest cells that lie apart start the clusters (k-means over cells). Shades that run into each
  * other become one colour, flat colours that are as near stay two. A small colour keeps its own cluster where it lies far
- * from the others, so that a red dot on grey is told.
+ * from the others, so that a red dot on grey is found.
  */
 export function palette(pixels: Uint8Array): Color[] {
   const cells = counted(pixels);
   let clusters = starts(cells).map((cell) => joined([cell]));
   for (let round = 0; round < ROUNDS; round++) clusters = regrouped(cells, clusters);
-  return told(merged(clusters), pixels.length / 3);
+  return colorsOf(merged(clusters), pixels.length / 3);
 }
 
 /** The cells that hold pixels, fullest first. */
@@ -150,7 +150,7 @@ function middle(parts: readonly Cell[]): Cell {
 }
 
 /** Shares are rounded down, and what that leaves goes to the largest remainders. */
-function told(clusters: readonly Cluster[], pixels: number): Color[] {
+function colorsOf(clusters: readonly Cluster[], pixels: number): Color[] {
   const exact = clusters
     .map(({ rgb: [r, g, b], count }) => ({
       rgb: (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b),

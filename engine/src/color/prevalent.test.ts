@@ -50,7 +50,7 @@ test('sets of pictures may be counted apart and added', () => {
   );
 });
 
-test('a colour that came after the cells were grouped counts for none', () => {
+test('a colour added after the cells were grouped counts for none', () => {
   const grouping = grouped(fillOf([picture([0xff0000, 100])]));
   assert.deepEqual([...holders([picture([0x00ff00, 100])], grouping)], [0]);
 });

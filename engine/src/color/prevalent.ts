@@ -1,6 +1,6 @@
 import { distance, type Lab, oklab } from './oklab.ts';
 
-/** Two colours nearer than this, in OKLab, are one in a palette of many pictures, and when one is looked for. */
+/** Two colours nearer than this, in OKLab, are one in a palette of many pictures, and when one is searched for. */
 export const SAME = 0.08;
 
 /** Cells that the colours of many pictures are counted in: four bits of each channel. */
@@ -37,7 +37,7 @@ export function fillOf(palettes: Iterable<Uint32Array>): Fill {
   return fill;
 }
 
-/** The colours that stand for the cells. */
+/** The colours that represent the cells. */
 export interface Grouping {
   /** 0xrrggbb, of each group. */
   readonly colors: readonly number[];

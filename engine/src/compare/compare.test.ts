@@ -108,7 +108,7 @@ test('what differs is marked in both pictures and nothing far from it is touched
   assert.ok(!touched(found.query, changed, width - 20, 20));
 });
 
-test('pictures of different things cannot be laid on each other', () => {
+test('pictures of different things cannot be warped on each other', () => {
   assert.equal(compare(photographs[0], photographs[1]), undefined);
   assert.equal(compare(photographs[2], photographs[3]), undefined);
 });

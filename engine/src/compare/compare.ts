@@ -10,7 +10,7 @@ import { lumaOf, planesOf, resized } from '../pixels/planes.ts';
 import { agreement, type Levelled, levelled, refine } from './refine.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { residue } from './residue.ts';
-import { laidOnto } from './warp.ts';
+import { warpOnto } from './warp.ts';
 
 /** Pixels of the grid that pictures are compared on. */
 const GRID = 400_000;
@@ -37,7 +37,7 @@ export interface Comparison {
   readonly regions: readonly Difference[];
   /** From pixels of the reference to pixels of the query, row by row; the last number is 1. */
   readonly homography: Homography;
-  /** The pictures with the differences marked, at the size they came in. */
+  /** The pictures with the differences marked, at their original size. */
   readonly reference: Picture;
   readonly query: Picture;
 }
@@ -45,8 +45,8 @@ export interface Comparison {
 let workspace: Workspace | undefined;
 
 /**
- * Lays two pictures of the same thing on each other and tells where they differ.
- * @returns undefined where they cannot be laid on each other
+ * Aligns two pictures of the same thing and finds where they differ.
+ * @returns undefined where they cannot be aligned
  */
 export function compare(reference: Picture, query: Picture): Comparison | undefined {
   const overlay = aligned(reference, query);
@@ -90,13 +90,13 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     levelled(others.channels[0], size.width, size.height),
     onto,
   );
-  const laid = laidOnto(grid.width, grid.height, others, fine, space);
-  const lit = inTheLightOf(planes, laid);
-  const off = difference(planes, lit, comparableInColour(planes, laid), space);
+  const warped = warpOnto(grid.width, grid.height, others, fine, space);
+  const lit = inTheLightOf(planes, warped);
+  const off = difference(planes, lit, comparableInColour(planes, warped), space);
   const sure = residue(planes, lit, enlarged);
   for (let i = 0; i < off.length; i++) if (sure[i] > off[i]) off[i] = sure[i];
   const found: Regions = regionsOf(off, grid.width, grid.height, enlarged, sure);
-  return { grid: { ...grid, covered: laid.covered }, found, onto: compose(scaling(query, size), fine) };
+  return { grid: { ...grid, covered: warped.covered }, found, onto: compose(scaling(query, size), fine) };
 }
 
 /** The overlay under which the pictures agree best, refined; from the reference's pixels to the query's. */

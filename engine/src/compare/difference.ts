@@ -1,9 +1,9 @@
 import type { Workspace } from '../kernels/workspace.ts';
 import type { Planes } from '../pixels/planes.ts';
-import type { Laid } from './warp.ts';
+import type { Warped } from './warp.ts';
 
-/** How one channel is looked at. */
-interface Look {
+/** How differences in one channel are measured. */
+interface Sensitivity {
   /** Radius of the mean taken first: what is finer is resampling and compression. */
   readonly blur: number;
   /** A value is the same when it shows within this radius in the other picture. */
@@ -15,8 +15,8 @@ interface Look {
   readonly weight: number;
 }
 
-const LUMA: Look = { blur: 1, reach: 1, free: 5, share: 0.2, weight: 1 };
-const COLOUR: Look = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
+const LUMA: Sensitivity = { blur: 1, reach: 1, free: 5, share: 0.2, weight: 1 };
+const COLOUR: Sensitivity = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
 
 /** Distance from grey, in grey levels, from which on a pixel is coloured … */
 const COLOURED = 10;
@@ -25,44 +25,44 @@ const [GREY, COLOURFUL] = [0.002, 0.3];
 
 /**
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
- * asked both ways, so that edges may be a pixel off and sharper or softer.
+ * measured both ways, so that edges may be a pixel off and sharper or softer.
  */
-export function difference(reference: Planes, laid: Laid, inColour: boolean, workspace: Workspace): Float32Array {
+export function difference(reference: Planes, warped: Warped, inColour: boolean, workspace: Workspace): Float32Array {
   const { width, height } = reference;
   const pixels = width * height;
   const mark = workspace.mark();
-  const room = (pixels + 3) & ~3; // kernels go by fours
-  const out = workspace.take(4 * room);
-  workspace.floats(out, room).fill(0);
-  const [one, other] = [workspace.take(12 * room), workspace.take(12 * room)];
-  const scratch = workspace.take(4 * room);
-  (inColour ? [LUMA, COLOUR, COLOUR] : [LUMA]).forEach((look, c) => {
-    ranges(reference.channels[c], one, look);
-    ranges(laid.channels[c], other, look);
-    workspace.kernels.unexplained(one, other, room, look.free, look.share, look.weight, out);
+  const padded = (pixels + 3) & ~3; // kernels go by fours
+  const out = workspace.take(4 * padded);
+  workspace.floats(out, padded).fill(0);
+  const [one, other] = [workspace.take(12 * padded), workspace.take(12 * padded)];
+  const scratch = workspace.take(4 * padded);
+  (inColour ? [LUMA, COLOUR, COLOUR] : [LUMA]).forEach((channel, c) => {
+    ranges(reference.channels[c], one, channel);
+    ranges(warped.channels[c], other, channel);
+    workspace.kernels.unexplained(one, other, padded, channel.free, channel.share, channel.weight, out);
   });
   const squares = workspace.floats(out, pixels).slice();
   workspace.release(mark);
-  for (let i = 0; i < pixels; i++) squares[i] = laid.compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
+  for (let i = 0; i < pixels; i++) squares[i] = warped.compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
   return squares;
 
   /** A channel evened, then the largest and the smallest values around each of its pixels. */
-  function ranges(values: Float32Array, at: number, { blur, reach }: Look): void {
+  function ranges(values: Float32Array, at: number, { blur, reach }: Sensitivity): void {
     const { kernels } = workspace;
     workspace.floats(at, pixels).set(values);
     kernels.means(at, width, height, blur, at, scratch);
-    kernels.extremes(at, width, height, reach, 1, at + 4 * room, scratch);
-    kernels.extremes(at, width, height, reach, -1, at + 8 * room, scratch);
+    kernels.extremes(at, width, height, reach, 1, at + 4 * padded, scratch);
+    kernels.extremes(at, width, height, reach, -1, at + 8 * padded, scratch);
   }
 }
 
-/** Whether colours can be compared: a picture in grey says nothing of those in the other, unless they are few and stand out. */
-export function comparableInColour(reference: Planes, laid: Laid): boolean {
-  const [one, other] = [colourfulness(reference, laid), colourfulness(laid, laid)];
+/** Whether colours can be compared: a grey picture is not compared in colour with another, unless that has few colours. */
+export function comparableInColour(reference: Planes, warped: Warped): boolean {
+  const [one, other] = [colourfulness(reference, warped), colourfulness(warped, warped)];
   return Math.min(one, other) > GREY || Math.max(one, other) < COLOURFUL;
 }
 
-function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Laid): number {
+function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Warped): number {
   let [coloured, all] = [0, 0];
   for (let i = 0; i < blue.length; i += 7) {
     if (!compared[i]) continue;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { agreeing, type Evidence, fitted } from './fit.ts';
+import { agreeing, type Observations, fitted } from './fit.ts';
 
 const SCALES = [30, 15, 8, 8, 8];
 const count = 400;
 const one = new Float32Array(count).fill(1);
 const slope = Float32Array.from({ length: count }, (_, i) => i / count);
-const evidence = (values: Float32Array, weights = one): Evidence => ({ values, terms: [one, slope], weights });
+const evidence = (values: Float32Array, weights = one): Observations => ({ values, terms: [one, slope], weights });
 
 test('a planted line is found, a fifth of the samples saying something else', () => {
   fc.assert(
@@ -20,7 +20,7 @@ test('a planted line is found, a fifth of the samples saying something else', ()
   );
 });
 
-test('what the samples do not tell stays as expected', () => {
+test('what the samples do not determine stays as expected', () => {
   const flat = { values: one.map(() => 12), terms: [one, new Float32Array(count)], weights: one };
   const [offset, rise] = fitted(flat, [0, 5], [0, 1e-3], SCALES);
   assert.ok(Math.abs(offset - 12) < 1e-6);

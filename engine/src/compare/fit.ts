@@ -1,7 +1,7 @@
 import { solve } from '../geometry/homography.ts';
 
-/** What a law is fitted to: a value at each sample, and what it may depend on. */
-export interface Evidence {
+/** The samples that a law is fitted to: values, and the terms that they may depend on. */
+export interface Observations {
   readonly values: Float32Array;
   /** One array a term of the law, each about as large as 1 at most. */
   readonly terms: readonly Float32Array[];
@@ -10,14 +10,14 @@ export interface Evidence {
 }
 
 /**
- * The sum of terms that comes closest to the values where most of them agree: least squares, reweighted (Cauchy).
- * @param expected  a number a term, for what the samples do not tell
+ * The sum of terms that is closest to the values where most of them agree: least squares, reweighted (Cauchy).
+ * @param expected  a number a term, where the samples do not determine one
  * @param doubts    how much it costs to depart from that, as a share of the samples
  * @param scales    in units of the values, one a round; what lies further from the law counts less and less
- * @param first     the law that the weights of the first round are told from
+ * @param first     the law from which the weights of the first round follow
  */
 export function fitted(
-  { values, terms, weights }: Evidence,
+  { values, terms, weights }: Observations,
   expected: readonly number[],
   doubts: readonly number[],
   scales: readonly number[],
@@ -55,8 +55,8 @@ export function fitted(
   return law;
 }
 
-/** The share of the samples, by weight, that the law tells within so much. */
-export function agreeing({ values, terms, weights }: Evidence, law: readonly number[], within: number): number {
+/** The share of the samples, by weight, that the law explains within so much. */
+export function agreeing({ values, terms, weights }: Observations, law: readonly number[], within: number): number {
   let [agree, total] = [0, 1e-9];
   for (let i = 0; i < values.length; i++) {
     let off = values[i];

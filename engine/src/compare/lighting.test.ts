@@ -5,12 +5,12 @@ import { photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { inTheLightOf } from './lighting.ts';
 import { type Planes, planesOf } from '../pixels/planes.ts';
-import type { Laid } from './warp.ts';
+import type { Warped } from './warp.ts';
 
 const planes = planesOf(photographs[0], 240, 180, new Workspace());
 
 /** The planes in another light, all of them inside. @param change  of a value at a place */
-function laid(change: (value: number, x: number, y: number, channel: number) => number): Laid {
+function warped(change: (value: number, x: number, y: number, channel: number) => number): Warped {
   const { width, height } = planes;
   const [luma, blue, red] = planes.channels.map((values, channel) =>
     values.map((value, i) => change(value, i % width, Math.floor(i / width), channel)),
@@ -25,12 +25,12 @@ function laid(change: (value: number, x: number, y: number, channel: number) => 
   };
 }
 
-/** The mean of the absolute differences, of the pixels asked for. */
-function apart(one: Planes, other: Planes, asked: (i: number) => boolean = () => true): number {
+/** The mean of the absolute differences, of the pixels counts for. */
+function apart(one: Planes, other: Planes, counts: (i: number) => boolean = () => true): number {
   let [sum, count] = [0, 0];
   one.channels.forEach((values, c) =>
     values.forEach((value, i) => {
-      if (!asked(i)) return;
+      if (!counts(i)) return;
       sum += Math.abs(value - other.channels[c][i]);
       count++;
     }),
@@ -43,7 +43,7 @@ test('contrast and brightness are undone, each channel on its own', () => {
   const offset = fc.integer({ min: -40, max: 40 });
   fc.assert(
     fc.property(gain, gain, offset, (first, second, shift) => {
-      const other = laid((value, _x, _y, c) => (c === 0 ? first : second) * value + shift);
+      const other = warped((value, _x, _y, c) => (c === 0 ? first : second) * value + shift);
       assert.ok(apart(planes, inTheLightOf(planes, other)) < 1, `${first} ${second} ${shift}`);
     }),
     { numRuns: 25 },
@@ -52,7 +52,7 @@ test('contrast and brightness are undone, each channel on its own', () => {
 
 test('a quarter of the picture that shows something else does not pull', () => {
   const { width } = planes;
-  const other = laid((value, x, y, c) => (x < 120 && y < 90 ? (c === 0 ? 255 - value : 60) : 0.8 * value + 20));
+  const other = warped((value, x, y, c) => (x < 120 && y < 90 ? (c === 0 ? 255 - value : 60) : 0.8 * value + 20));
   const toned = inTheLightOf(planes, other);
   const right = (i: number): boolean => i % width >= 160;
   const [before, after] = [apart(planes, other, right), apart(planes, toned, right)];
@@ -61,15 +61,15 @@ test('a quarter of the picture that shows something else does not pull', () => {
 });
 
 test('light that falls off a little towards a side is followed, a step of more than it may be is not', () => {
-  const falling = laid((value, x, _y, c) => value - (c === 0 ? (8 * x) / 240 : 0));
+  const falling = warped((value, x, _y, c) => value - (c === 0 ? (8 * x) / 240 : 0));
   assert.ok(apart(planes, inTheLightOf(planes, falling)) < 0.7);
-  const step = laid((value, x, _y, c) => value + (c === 0 && x >= 160 ? 40 : 0));
+  const step = warped((value, x, _y, c) => value + (c === 0 && x >= 160 ? 40 : 0));
   const { width } = planes;
   const left = apart(planes, inTheLightOf(planes, step), (i) => i % width >= 200);
   assert.ok(left > 5, `${left}`);
 });
 
 test('nothing is done to the same picture', () => {
-  const same = laid((value) => value);
+  const same = warped((value) => value);
   assert.ok(apart(planes, inTheLightOf(planes, same)) < 1e-3);
 });

@@ -1,24 +1,24 @@
-import { agreeing, type Evidence, fitted } from './fit.ts';
+import { agreeing, type Observations, fitted } from './fit.ts';
 import type { Planes } from '../pixels/planes.ts';
-import type { Laid } from './warp.ts';
+import type { Warped } from './warp.ts';
 
-/** Pixels the light is told from. */
+/** Pixels from which the light is estimated. */
 const SAMPLES = 6_000;
-/** Slope, in grey levels a pixel, from which on a place tells less: there it depends on sharpness too. */
+/** Slope, in grey levels a pixel, from which on a place counts less: there it depends on sharpness too. */
 const STEEP = 4;
 /** Scales, in grey levels, at which a difference begins to count as a real one, first for a plain line and then for more. */
 const [LINE, MORE] = [
   [Infinity, 30, 15, 10, 8, 8],
   [12, 10, 8, 8, 8],
 ];
-/** How much is to speak for a gain of brightness other than 1, for an offset, for each thing beyond a line, and for any change of colours. */
+/** Prior weights against a gain of brightness other than 1, an offset, each term beyond a line, and any change of colours. */
 const [STEADY, DARK, SIMPLE, TRUE] = [6e-5, 6e-4, 1e-3, 2e-3];
-/** Grey levels within which a law tells a value, and how many more, as a share, a law of more terms must tell. */
+/** Grey levels within which a law explains a value, and the additional share that a law of more terms must explain. */
 const [SAME, WORTH] = [6, 0.08];
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
 /** How fast brightness may change with brightness, anywhere. */
 const [FLATTEST, STEEPEST] = [0.25, 4];
-/** Values of a picture beyond which it tells no more than that it was at least as dark or bright. */
+/** Values of a picture beyond which it is clipped: the true value may be darker or brighter. */
 const [BLACK, WHITE] = [2, 253];
 /** Light that differs from place to place is followed in squares of this share of the long side … */
 const SQUARE = 1 / 6;
@@ -26,16 +26,16 @@ const SQUARE = 1 / 6;
 const MOST_OFFSET = 6;
 
 /**
- * The laid picture in the light of the reference, told from what is the same in both: brightness through a curve, times
+ * The warped picture in the light of the reference, estimated from what is the same in both: brightness through a curve, times
  * light that falls off over the picture; colours by brightness and both colours; what is left of it by large squares.
  */
-export function inTheLightOf(reference: Planes, laid: Laid): Laid {
-  const samples = samplesOf(reference, laid);
-  const luma = lumaLaw(samples, reference, laid);
-  const [blue, red] = [1, 2].map((c) => colourLaw(samples, reference, laid, c, luma.gain));
-  const { width, height } = laid;
-  const lit = laid.channels.map((values) => new Float32Array(values.length));
-  const [ys, bs, rs] = laid.channels;
+export function inTheLightOf(reference: Planes, warped: Warped): Warped {
+  const samples = samplesOf(reference, warped);
+  const luma = lumaLaw(samples, reference, warped);
+  const [blue, red] = [1, 2].map((c) => colourLaw(samples, reference, warped, c, luma.gain));
+  const { width, height } = warped;
+  const lit = warped.channels.map((values) => new Float32Array(values.length));
+  const [ys, bs, rs] = warped.channels;
   for (let row = 0; row < height; row++) {
     const v = across(row, height);
     for (let column = 0; column < width; column++) {
@@ -46,9 +46,9 @@ export function inTheLightOf(reference: Planes, laid: Laid): Laid {
       lit[2][i] = coloured(red, y, b, r);
     }
   }
-  lit.forEach((values, c) => shade(values, reference.channels[c], laid));
+  lit.forEach((values, c) => shade(values, reference.channels[c], warped));
   unclip(lit[0], ys, reference.channels[0]);
-  return { ...laid, channels: [lit[0], lit[1], lit[2]] };
+  return { ...warped, channels: [lit[0], lit[1], lit[2]] };
 }
 
 /** From -1 to 1 over the picture. */
@@ -62,7 +62,7 @@ interface Samples {
   readonly weights: Float32Array;
 }
 
-function samplesOf(reference: Planes, { width, channels: [luma], inside }: Laid): Samples {
+function samplesOf(reference: Planes, { width, channels: [luma], inside }: Warped): Samples {
   const step = Math.max(1, Math.floor(luma.length / SAMPLES)) | 1;
   const at = new Uint32Array(Math.ceil(luma.length / step));
   const weights = new Float32Array(at.length);
@@ -82,7 +82,7 @@ function slopeAt(values: Float32Array, i: number, width: number): number {
   return Math.max(Math.abs(right), Math.abs(down)) / 2;
 }
 
-function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, channels: [luma] }: Laid) {
+function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, channels: [luma] }: Warped) {
   const term = (of: (y: number, u: number, v: number) => number): Float32Array =>
     Float32Array.from(at, (i) => of(luma[i] / 255, across(i % width, width), across(Math.floor(i / width), height)));
   const values = Float32Array.from(at, (i) => reference.channels[0][i]);
@@ -110,7 +110,7 @@ function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, c
     const law = fitted(evidence, [0, 255, ...nothing], doubts, MORE, from);
     return believable(law) ? law : from;
   };
-  // the same light is tried first, for from afar a large change looks like another light
+  // the same light is tried first, for a large change resembles another light
   const [near, far] = [() => line(LINE.slice(1)), () => line(LINE)];
   const law = firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
   const [c0, c1, c2, c3, u1, v1, uu, uv, vv] = law;
@@ -136,8 +136,8 @@ function believable([, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[]): bool
   return true;
 }
 
-/** The law that most samples agree with. A later one has to be worth it, and is not looked for once none can be. */
-function firstWorthy(evidence: Evidence, laws: readonly (() => number[])[]): number[] {
+/** The law that most samples agree with. A later one has to be worth it, and is not computed once none can be. */
+function firstWorthy(evidence: Observations, laws: readonly (() => number[])[]): number[] {
   let [best, most]: [number[], number] = [[], -Infinity];
   for (const next of laws) {
     if (most + WORTH >= 1) break;
@@ -149,8 +149,8 @@ function firstWorthy(evidence: Evidence, laws: readonly (() => number[])[]): num
 }
 
 /** A colour difference from brightness and both colour differences; a picture with little colour keeps the gain of its brightness. */
-function colourLaw({ at, weights }: Samples, reference: Planes, laid: Laid, c: number, gain: number): number[] {
-  const [luma, blue, red] = laid.channels;
+function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, c: number, gain: number): number[] {
+  const [luma, blue, red] = warped.channels;
   const term = (of: (y: number, b: number, r: number) => number): Float32Array =>
     Float32Array.from(at, (i) => of(luma[i] / 255, blue[i] / 128, red[i] / 128));
   const values = Float32Array.from(at, (i) => reference.channels[c][i]);
@@ -181,7 +181,7 @@ function coloured([one, blue, red, light, lightBlue, lightRed]: readonly number[
 }
 
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
-function shade(values: Float32Array, target: Float32Array, { width, height, inside }: Laid): void {
+function shade(values: Float32Array, target: Float32Array, { width, height, inside }: Warped): void {
   const side = Math.max(8, Math.ceil(Math.max(width, height) * SQUARE));
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)];
   const offsets = new Float32Array(columns * rows);
@@ -223,15 +223,15 @@ function between(place: number, squares: number): [first: number, second: number
 }
 
 /** What one picture holds at its end of the scale may be as far beyond it as the other one shows. */
-function unclip(lit: Float32Array, laid: Float32Array, target: Float32Array): void {
+function unclip(lit: Float32Array, warped: Float32Array, target: Float32Array): void {
   for (let i = 0; i < lit.length; i++) {
-    const above = laid[i] >= WHITE || target[i] >= WHITE;
-    const below = laid[i] <= BLACK || target[i] <= BLACK;
+    const above = warped[i] >= WHITE || target[i] >= WHITE;
+    const below = warped[i] <= BLACK || target[i] <= BLACK;
     if (!above && !below) continue;
     const within =
-      (laid[i] >= WHITE && target[i] > lit[i]) ||
+      (warped[i] >= WHITE && target[i] > lit[i]) ||
       (target[i] >= WHITE && lit[i] > target[i]) ||
-      (laid[i] <= BLACK && target[i] < lit[i]) ||
+      (warped[i] <= BLACK && target[i] < lit[i]) ||
       (target[i] <= BLACK && lit[i] < target[i]);
     if (within) lit[i] = target[i];
   }

@@ -25,19 +25,19 @@ const pixel = ({ width, rgb }: Picture, x: number, y: number): number[] => [
   ...rgb.subarray(3 * (y * width + x)).subarray(0, 3),
 ];
 
-test('inside it is tinted, around it lie rings that every kind of colour vision tells from each other', () => {
+test('inside it is tinted, around it lie rings that every kind of colour vision distinguishes', () => {
   const seen = markReference(grey, marked, same, grey);
   const tinted = pixel(seen, 100, 75);
   assert.ok(tinted[0] > 140 && tinted[2] < 100, `${tinted}`);
   const row = Array.from({ length: left - 60 }, (_, k) => pixel(seen, 60 + k, 75));
   const lights = row.map(([red, green, blue]) => 0.3 * red + 0.59 * green + 0.11 * blue);
   assert.ok(Math.max(...lights) - Math.min(...lights) > 150, 'the outline has a dark and a light ring');
-  const blueLess = row.map(([red, , blue]) => blue - red); // told from each other without red against green
+  const blueLess = row.map(([red, , blue]) => blue - red); // distinct without red against green
   assert.ok(Math.max(...blueLess) > 200 && Math.min(...blueLess) < -200);
   assert.deepEqual(pixel(seen, 40, 75), [120, 120, 120]);
 });
 
-test('in the query the mark lies where the map says', () => {
+test('in the query the mark lies where the map puts it', () => {
   const moved: Homography = [1, 0, -30, 0, 1, -20, 0, 0, 1]; // the query shows all of it 30 to the right and 20 lower
   const seen = markQuery(grey, marked, moved);
   assert.ok(pixel(seen, 130, 95)[0] > 140);

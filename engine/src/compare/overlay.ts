@@ -13,7 +13,7 @@ const QUERY = { core: 340, all: 1200, finest: -2 };
 const STRETCH = 0.04;
 
 /**
- * The maps that may lay one picture on the other, from the reference's pixels to the query's: by local features, and side
+ * The maps that may align the pictures, from the reference's pixels to the query's: by local features, and side
  * on side where the shapes agree, which is the only one for small and plain pictures.
  */
 export function overlays(reference: Picture, query: Picture): Homography[] {

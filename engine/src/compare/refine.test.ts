@@ -6,7 +6,7 @@ import { photographs } from '../../test/pictures.ts';
 import { type Homography, inverse, project } from '../geometry/homography.ts';
 import { planesOf } from '../pixels/planes.ts';
 import { agreement, levelled, refine } from './refine.ts';
-import { laidOnto } from './warp.ts';
+import { warpOnto } from './warp.ts';
 
 const space = new Workspace();
 const [width, height] = [300, 220];
@@ -14,7 +14,7 @@ const planes = planesOf(photographs[0], width, height, space);
 const query = levelled(planes.channels[0], width, height);
 
 /** The photograph seen through a map: what the reference shows at p, the query shows at map(p). */
-const seen = (map: Homography) => levelled(laidOnto(width, height, planes, map, space).channels[0], width, height);
+const seen = (map: Homography) => levelled(warpOnto(width, height, planes, map, space).channels[0], width, height);
 
 /** The most that two maps are apart, at nine places inside. */
 function apart(a: Homography, b: Homography): number {
@@ -49,9 +49,9 @@ test('a planted map is found to a fraction of a pixel, from a pixel or two away'
 
 test('what really differs does not pull', () => {
   const map: Homography = [1, 0, 0.7, 0, 1, -0.6, 0, 0, 1];
-  const laid = laidOnto(width, height, planes, map, space).channels[0].slice();
-  for (let y = 60; y < 150; y++) laid.fill(((y >> 3) & 1) * 200, y * width + 80, y * width + 180);
-  const found = refine(levelled(laid, width, height), query, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  const warped = warpOnto(width, height, planes, map, space).channels[0].slice();
+  for (let y = 60; y < 150; y++) warped.fill(((y >> 3) & 1) * 200, y * width + 80, y * width + 180);
+  const found = refine(levelled(warped, width, height), query, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
   assert.ok(apart(found, map) < 0.15, `${apart(found, map)} pixels off`);
 });
 
@@ -61,7 +61,7 @@ test('where there is nothing to go by the start stays', () => {
   assert.equal(refine(flat, flat, start), start);
 });
 
-test('the right map agrees, a wrong one does not, and the share that is covered is told', () => {
+test('the right map agrees, a wrong one does not, and the covered share is given', () => {
   const map: Homography = [1, 0, 30, 0, 1, 0, 0, 0, 1];
   const right = agreement(seen(map), query, map);
   assert.ok(right.alike > 0.9, `${right.alike}`);

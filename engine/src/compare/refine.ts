@@ -157,7 +157,7 @@ function sampled({ width, height, values }: Levelled, u: number, v: number): num
   return upper + fy * (lower - upper);
 }
 
-/** Tukey's biweight, at a scale told by the median; false where too few samples are inside. */
+/** Tukey's biweight, at the scale of the median; false where too few samples are inside. */
 function weigh(errors: Float64Array, weights: Float64Array): boolean {
   const sizes = errors.filter((error) => error === error).map(Math.abs);
   if (sizes.length < 100) return false;

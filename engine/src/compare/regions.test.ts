@@ -77,7 +77,7 @@ test('in a picture that was enlarged a region has to be as large in its own pixe
   assert.equal(count(12), 0);
 });
 
-test('labels tell for each pixel its region by its place in the list', () => {
+test('labels give each pixel its region by its place in the list', () => {
   const { regions, labels } = regionsOf(
     drawn(
       [

@@ -13,7 +13,7 @@ export interface Region {
 }
 
 export interface Regions {
-  /** Those that differ most, by area and strength, come first. */
+  /** In the order of area times strength, the largest first. */
   readonly regions: readonly Region[];
   /** For each pixel the place of its region in `regions` plus one; 0 where the pictures are the same. */
   readonly labels: Uint16Array;
@@ -28,11 +28,11 @@ const GAP = 0.012;
 /** Least mass of a region (difference times pixels) as a share of the picture's area, and at least. */
 const MASS = 0.012;
 const LEAST_MASS = 120;
-/** Most regions that are told. */
+/** Most regions in a result. */
 const MOST = 100;
 
 /**
- * Groups what differs and drops what noise explains: specks, and what stands out no more than the rest does.
+ * Groups what differs and drops what noise explains: specks, and differences no stronger than those around them.
  * @param difference  0 to 255 a pixel, row-major
  * @param enlarged    how many of these pixels a pixel of the pictures is wide, where it is more than one
  * @param sure        not 0 where a difference counts, however small it is

@@ -6,12 +6,12 @@ import type { Picture } from '../pixels/picture.ts';
 import { means } from '../pixels/neighbourhood.ts';
 import { type Planes, planesOf } from '../pixels/planes.ts';
 import { residue } from './residue.ts';
-import type { Laid } from './warp.ts';
+import type { Warped } from './warp.ts';
 
 const [WIDTH, HEIGHT] = [240, 160];
 const workspace = new Workspace();
 
-/** Strokes two pixels wide, some across and some down, as letters have them; `turned` says which one lies the other way. */
+/** Strokes two pixels wide, some across and some down, as letters have them; `turned` is the one that lies the other way. */
 function strokes(turned = -1): Picture {
   return painted(WIDTH, HEIGHT, (x, y) => {
     const [column, row] = [Math.floor(x / 12), Math.floor(y / 12)];
@@ -25,8 +25,8 @@ function strokes(turned = -1): Picture {
 
 const planes = (picture: Picture): Planes => planesOf(picture, WIDTH, HEIGHT, workspace);
 
-/** The planes as laid ones, their brightness changed. */
-function laid(of: Planes, change: (luma: Float32Array) => Float32Array = (luma) => luma): Laid {
+/** The planes as warped ones, their brightness changed. */
+function warped(of: Planes, change: (luma: Float32Array) => Float32Array = (luma) => luma): Warped {
   const [luma, blue, red] = of.channels;
   return {
     ...of,
@@ -49,7 +49,7 @@ function left(values: Float32Array): number[] | undefined {
 }
 
 test('a stroke that lies the other way is left, where it is', () => {
-  const box = left(residue(planes(strokes()), laid(planes(strokes(147))), 1));
+  const box = left(residue(planes(strokes()), warped(planes(strokes(147))), 1));
   const [x, y] = [(147 % 20) * 12, Math.floor(147 / 20) * 12];
   assert.ok(box, 'nothing is left');
   assert.ok(
@@ -68,18 +68,18 @@ test('softening, other contrast and a motion of less than a pixel leave nothing'
   ];
   for (const picture of [planes(strokes()), planes(photographs[0])]) {
     for (const [name, change] of causes)
-      assert.equal(left(residue(picture, laid(picture, change), 1)), undefined, name);
+      assert.equal(left(residue(picture, warped(picture, change), 1)), undefined, name);
   }
 });
 
 test('what is left everywhere is the way the copy was made, and no difference', () => {
   const picture = planes(photographs[0]);
-  const soft = laid(picture, (luma) => means(luma, WIDTH, HEIGHT, 3));
+  const soft = warped(picture, (luma) => means(luma, WIDTH, HEIGHT, 3));
   assert.equal(left(residue(picture, soft, 1)), undefined);
 });
 
 test('outside of what is compared nothing is left', () => {
-  const other = laid(planes(strokes(147)));
+  const other = warped(planes(strokes(147)));
   assert.equal(
     left(residue(planes(strokes()), { ...other, compared: new Float32Array(WIDTH * HEIGHT) }, 1)),
     undefined,

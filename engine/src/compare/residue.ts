@@ -1,6 +1,6 @@
 import { means } from '../pixels/neighbourhood.ts';
 import type { Planes } from '../pixels/planes.ts';
-import type { Laid } from './warp.ts';
+import type { Warped } from './warp.ts';
 
 /** Radius of the squares, and their distance, in pixels of the pictures. */
 const RADIUS = 4;
@@ -10,7 +10,7 @@ const NOISE = 40;
 const SHARE = 0.1;
 /** … and how much more than most squares of the picture must be left, for a blurred copy leaves something everywhere. */
 const [MOST, STANDING_OUT] = [0.8, 2];
-/** Least variance of a square that tells how much is left in the others. */
+/** Least variance of a square that serves as a measure for the others. */
 const TEXTURED = 100;
 /** What explains a difference: motion across and down, softening, contrast, brightness. */
 const CAUSES = 5;
@@ -24,12 +24,12 @@ const DOUBT = 4;
  * @param enlarged  how many of these pixels a pixel of the pictures is wide
  * @returns         grey levels by which each pixel differs in such squares, 0 elsewhere
  */
-export function residue(reference: Planes, laid: Laid, enlarged: number): Float32Array {
+export function residue(reference: Planes, warped: Warped, enlarged: number): Float32Array {
   const { width, height } = reference;
   const one = means(reference.channels[0], width, height, Math.round(enlarged));
-  const other = means(laid.channels[0], width, height, Math.round(enlarged));
+  const other = means(warped.channels[0], width, height, Math.round(enlarged));
   const mean = one.map((value, i) => (value + other[i]) / 2);
-  const off = one.map((value, i) => (laid.compared[i] > 0 ? value - other[i] : 0));
+  const off = one.map((value, i) => (warped.compared[i] > 0 ? value - other[i] : 0));
   const out = new Float32Array(off.length);
   const radius = Math.round(RADIUS * enlarged);
   const squares: Square[] = [];
@@ -96,7 +96,7 @@ function fitted(
       slopes[1] = (south - north) / 2;
       slopes[2] = west + east + north + south - 4 * mean[i];
       slopes[3] = mean[i] - level;
-      slopes[4] = 16; // plain places tell of light, not of structure
+      slopes[4] = 16; // plain places are about light, not structure
       for (let a = 0; a < CAUSES; a++) {
         for (let b = a; b < CAUSES; b++) normal[CAUSES * a + b] += slopes[a] * slopes[b];
         right[a] += slopes[a] * off[i];

@@ -7,8 +7,8 @@ import type { Planes } from '../pixels/planes.ts';
 /** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
 const RIM = 3;
 
-/** A picture laid onto another one's pixels. */
-export interface Laid extends Planes {
+/** A picture warped onto another one's pixels. */
+export interface Warped extends Planes {
   /** 1 where it covers the pixel. */
   readonly inside: Uint8Array;
   /** 1 where it does and no rim is near; where rim lies on rim, it counts as well. */
@@ -20,24 +20,24 @@ export interface Laid extends Planes {
  * Lays the query onto the reference's grid; bilinear, so both should be about equally fine.
  * @param map  from pixels of the grid to pixels of the query's planes
  */
-export function laidOnto(width: number, height: number, query: Planes, map: Homography, workspace: Workspace): Laid {
+export function warpOnto(width: number, height: number, query: Planes, map: Homography, workspace: Workspace): Warped {
   const mark = workspace.mark();
   const pixels = query.width * query.height;
   const planes = workspace.take(12 * pixels);
   query.channels.forEach((values, c) => workspace.floats(planes + 4 * pixels * c, pixels).set(values));
   const numbers = workspace.put(new Uint8Array(Float64Array.from(map).buffer));
   const [out, inside] = [workspace.take(12 * width * height), workspace.take(width * height)];
-  const covered = workspace.kernels.lay(planes, query.width, query.height, numbers, width, height, out, inside);
+  const covered = workspace.kernels.warp(planes, query.width, query.height, numbers, width, height, out, inside);
   const [luma, blue, red] = [0, 1, 2].map((c) =>
     workspace.floats(out + 4 * width * height * c, width * height).slice(),
   );
   const reached = workspace.bytes(inside, width * height).slice();
   workspace.release(mark);
   const compared = Float32Array.from(reached);
-  const laid = { width, height, channels: [luma, blue, red] as const, inside: reached, covered };
-  if (covered === width * height && framedAlike(laid, query, map)) return { ...laid, compared };
-  if (!framedAlike(laid, query, map)) clearFrame(compared, laid);
-  return { ...laid, compared: smallest(compared, width, height, RIM) };
+  const warped = { width, height, channels: [luma, blue, red] as const, inside: reached, covered };
+  if (covered === width * height && framedAlike(warped, query, map)) return { ...warped, compared };
+  if (!framedAlike(warped, query, map)) clearFrame(compared, warped);
+  return { ...warped, compared: smallest(compared, width, height, RIM) };
 }
 
 function framedAlike(grid: Size, query: Size, map: Homography): boolean {

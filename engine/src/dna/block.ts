@@ -8,7 +8,7 @@ export type BlockKind = keyof typeof blockKinds;
 const MAGIC = 0xd7;
 /** A kind's version goes up with any change that moves one bit of any DNA of it. */
 const versions: Readonly<Record<BlockKind, number>> = { similarity: 2, palette: 3, 'colors-query': 2 };
-/** Blocks from this version on are read: what changed since is how they are found, not what they say. */
+/** Blocks from this version on are read: what changed since is how colours are found, not the format. */
 const oldest: Readonly<Record<BlockKind, number>> = { similarity: 2, palette: 2, 'colors-query': 2 };
 const HEADER = 4;
 const END = 4;

@@ -5,7 +5,7 @@
  * G. Castagnoli, S. Bräuer, M. Herrmann, "Optimization of cyclic redundancy-check codes with 24 and 32 parity bits",
  * IEEE Transactions on Communications 41(6), 1993.
  *
- * @param before  the CRC-32C of what comes before these bytes
+ * @param before  the CRC-32C of the bytes before these
  * @returns an integer in [0, 2³²)
  */
 export function crc32c(bytes: Uint8Array, before = 0): number {

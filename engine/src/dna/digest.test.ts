@@ -25,7 +25,7 @@ test('every flipped bit and every truncation has a digest of its own', () => {
   }
 });
 
-test('both halves look at every byte: where one half meets by chance the other does not', () => {
+test('both halves depend on every byte: where one half collides by chance the other does not', () => {
   const blocks = Array.from({ length: 300_000 }, (_, i) => Uint8Array.of(i, i >> 8, i >> 16, 7, 9, 11));
   const digests = blocks.map(digest);
   const firstHalves = new Set(digests.map((text) => text.slice(0, 8)));

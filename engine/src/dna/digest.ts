@@ -1,6 +1,6 @@
 /**
- * 64 bits that tell blocks of bytes apart, as hex: two multiplicative hashes that also feed each other at the end. Not
- * for secrets: who wants two blocks of the same digest can make them, and fools only an application of their own.
+ * 64 bits that distinguish blocks of bytes, as hex: two multiplicative hashes that also feed each other at the end. Not
+ * for secrets: two blocks of the same digest can be made on purpose, which harms only the application of their maker.
  */
 export function digest(bytes: Uint8Array): string {
   let a = 0xdeadbeef;

@@ -39,7 +39,7 @@ const query = writeLocalDna('media-query', 1000, 600, [
 ]);
 const KEYPOINTS = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
 
-test('a block tells what was written, to 1/64 pixel, in one order', () => {
+test('a block holds what was written, to 1/64 pixel, in one order', () => {
   fc.assert(
     fc.property(contents(localKinds), (content) => {
       const dna = open(write(content));
@@ -165,7 +165,7 @@ test('what no writer writes is refused, and said', () => {
   }
 });
 
-test('a kind that is not asked for is refused by name', () => {
+test('an unexpected kind is refused by name', () => {
   for (const kind of localKinds) {
     const block = writeLocalDna(kind, 300, 200, [at(3, 4, 0)]);
     for (const other of localKinds) {

@@ -11,7 +11,7 @@ import { crc32c } from './crc32c.ts';
  *     2     kind, a place in `localKinds`
  *     3     0
  *     4     n, the number of features                                     uint16
- *     6     features of the core, which come first                        uint16
+ *     6     features of the core, which are first                         uint16
  *     8     width, height of the upright picture before any reduction     2 × uint16
  *     12    0                                                             uint32
  *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
@@ -26,7 +26,7 @@ export interface LocalDna {
   readonly kind: LocalKind;
   readonly originalWidth: number;
   readonly originalHeight: number;
-  /** Size of the frame, in whose pixels places are told. */
+  /** Size of the frame, in whose pixels places are given. */
   readonly width: number;
   readonly height: number;
   readonly count: number;

@@ -9,11 +9,11 @@ export interface Color {
 
 /** Colours of a picture. */
 export const MOST_COLORS = 16;
-/** Colours of a question. */
+/** Colours of a query. */
 const MOST_ASKED = 100;
 
 /**
- * The colours of a picture (`palette`) or those of a question (`colors-query`), four bytes each: red, green, blue, share in
+ * The colours of a picture (`palette`) or those of a query (`colors-query`), four bytes each: red, green, blue, share in
  * per cent. In order: the largest share first, then by colour, no two alike. The shares of a picture sum to at most 100.
  */
 export function writePalette(kind: 'palette' | 'colors-query', colors: readonly Color[]): Uint8Array {
@@ -22,7 +22,7 @@ export function writePalette(kind: 'palette' | 'colors-query', colors: readonly 
   return sealBlock(kind, Uint8Array.from(payload));
 }
 
-/** Whether a block is a question by colours, not the palette of a picture. */
+/** Whether a block is a query by colours, not the palette of a picture. */
 export function asksForColors(block: Uint8Array): boolean {
   return block[2] === blockKinds['colors-query'];
 }

@@ -46,7 +46,7 @@ test('what could be a picture is put where the map puts its corners', () => {
   for (const [what, map] of possible) assert.ok(imageOf(map, frame, into), what);
 });
 
-test('what no picture could have gone through is no image', () => {
+test('a map that no camera makes has no image', () => {
   const impossible: [string, Homography][] = [
     ['mirrored', [-1, 0, 400, 0, 1, 0, 0, 0, 1]],
     ['upside down mirrored', [1, 0, 0, 0, -1, 300, 0, 0, 1]],
@@ -183,7 +183,7 @@ test('a polygon is cut at the frame', () => {
   }
 });
 
-test('what is left lies inside both, and is what a count of pixels says', () => {
+test('what is left lies inside both, and has the area that counting pixels gives', () => {
   fc.assert(
     fc.property(views(frame, into), (view) => {
       const image = imageOf(view, frame, into)!;
@@ -201,7 +201,7 @@ test('what is left lies inside both, and is what a count of pixels says', () => 
   );
 });
 
-test('a box is told in fractions with four decimals, never beyond the frame', () => {
+test('a box is given in fractions with four decimals, never beyond the frame', () => {
   assert.deepEqual(
     boxAround(
       [

@@ -7,7 +7,7 @@ export interface Size {
 
 export type Point = readonly [x: number, y: number];
 
-/** The longest side of level 0, in pixels: the frame in which places are told. */
+/** The longest side of level 0, in pixels: the frame in which places are given. */
 export const FRAME = 512;
 
 /**

@@ -17,7 +17,7 @@ test('grey has no colour, blue and red the most there is', () => {
   assertNear(red, [76.245, -43.095, 127.5], 1e-3);
 });
 
-test('it is what the plain twin says, plane by plane', () => {
+test('it equals its plain twin, plane by plane', () => {
   const pixels = fc.array(fc.tuple(...Array.from({ length: 3 }, () => fc.nat(255))), { maxLength: 12 });
   fc.assert(
     fc.property(pixels, (pixels) => {

@@ -24,7 +24,7 @@ test('the strongest is free, and so are those nearly as strong; the rest keep cl
   assert.deepEqual(clearance(points), [FREE, FREE, 4 + 16, 4]);
 });
 
-test('it is what the plain twin says', () => {
+test('it equals its plain twin', () => {
   // quarters of pixels and few strengths: squares are exact, and ties and places shared by two are common
   const quarter = fc.integer({ min: 0, max: 400 }).map((v) => v / 4);
   const point = fc.record({ x: quarter, y: quarter, response: fc.integer({ min: 1, max: 40 }) });

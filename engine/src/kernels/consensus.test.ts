@@ -52,7 +52,7 @@ test('one that agrees with none but itself is no consensus', () => {
   assert.equal(consensus(turned([]), 120).number, -1);
 });
 
-test('it is what the plain twin says, windows of turns that run over the end and ties among them', () => {
+test('it equals its plain twin, windows of turns that run over the end and ties among them', () => {
   const place = fc.integer({ min: 0, max: 511 });
   const scale = fc.constantFrom(0.5, 1, 1.26, 2, 4);
   const any = fc.tuple(place, place, place, place, fc.nat(255), scale, scale);

@@ -67,7 +67,7 @@ test('it does the same to a turned or mirrored picture', () => {
   );
 });
 
-test('it is what the plain twin says, for any size', () => {
+test('it equals its plain twin, for any size', () => {
   fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(corners(plane).values, plain.corners(plane), BOUND)));
 });
 

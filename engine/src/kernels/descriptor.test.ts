@@ -138,7 +138,7 @@ test('less contrast and more light leave a descriptor alone', () => {
   );
 });
 
-test('it is what the plain twin says, for several keypoints at once and beyond the border', () => {
+test('it equals its plain twin, for several keypoints at once and beyond the border', () => {
   fc.assert(
     fc.property(described, fc.constantFrom(1, 1.25, 2), ([plane, keypoint], spacing) => {
       const keypoints = [keypoint, { x: plane.width / 2, y: plane.height / 2, turn: 7 }, { x: 1, y: 1, turn: 200 }];

@@ -27,7 +27,7 @@ test('a bright spot grows to its square, a dark one does so among the smallest',
   );
 });
 
-test('it is what the plain twin says, for any size', () => {
+test('it equals its plain twin, for any size', () => {
   fc.assert(
     fc.property(planes(1, 20), radius, sign, (plane, radius, sign) =>
       assertPlane(extremes(plane, radius, sign).values, plain.extremes(plane, radius, sign), 0),

@@ -12,7 +12,7 @@ export interface Kernels {
   means(src: number, w: number, h: number, radius: number, dst: number, scratch: number): void;
   extremes(src: number, w: number, h: number, radius: number, sign: number, dst: number, scratch: number): void;
   unexplained(one: number, other: number, n: number, free: number, share: number, weight: number, out: number): void;
-  lay(planes: number, sw: number, sh: number, map: number, w: number, h: number, out: number, inside: number): number;
+  warp(planes: number, sw: number, sh: number, map: number, w: number, h: number, out: number, inside: number): number;
   resample(src: number, w: number, h: number, dst: number, dw: number, dh: number, scratch: number): void;
   smooth(src: number, w: number, h: number, dst: number, scratch: number): void;
   corners(src: number, w: number, h: number, dst: number, scratch: number): void;
@@ -93,7 +93,7 @@ export interface Kernels {
     most: number,
     quota: number,
     out: number,
-    room: number,
+    capacity: number,
   ): number;
 }
 

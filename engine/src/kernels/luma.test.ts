@@ -17,7 +17,7 @@ test('a grey pixel keeps its level', () => {
   assert.deepEqual([...luma(Uint8Array.from(levels.flatMap((v) => [v, v, v])))], levels);
 });
 
-test('it is what the plain twin says, bit for bit, for any number of pixels', () => {
+test('it equals its plain twin, bit for bit, for any number of pixels', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)), { maxLength: 40 }), (pixels) => {
       const rgb = Uint8Array.from(pixels.flat());

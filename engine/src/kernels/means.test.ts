@@ -22,7 +22,7 @@ test('a spot is spread over its square, and the squares at the border are smalle
   assertPlane(means(spot, 1).values, spread, BOUND);
 });
 
-test('it is what the plain twin says, for any size, also where the square is larger than the plane', () => {
+test('it equals its plain twin, for any size, also where the square is larger than the plane', () => {
   fc.assert(
     fc.property(planes(1, 24), fc.integer({ min: 0, max: 8 }), (plane, radius) =>
       assertPlane(means(plane, radius).values, plain.means(plane, radius), BOUND),

@@ -115,7 +115,7 @@ test('less contrast and more light leave the directions alone', () => {
   );
 });
 
-test('it is what the plain twin says, for several points at once', () => {
+test('it equals its plain twin, for several points at once', () => {
   fc.assert(
     fc.property(placed, fc.integer({ min: 2, max: 9 }), ([plane, x, y], radius) => {
       const places = [
@@ -125,7 +125,7 @@ test('it is what the plain twin says, for several points at once', () => {
       ] as const;
       const found = orientations(plane, places, radius);
       places.forEach(([px, py], i) => {
-        // two directions equally strong may come in either order: floats round, the twin does not
+        // two directions equally strong may be in either order: floats round, the twin does not
         const rising = (turns: readonly number[]): number[] => [...turns].sort((a, b) => a - b);
         const expected = plain.orientations(plane, px, py, radius, SECOND);
         if (clear(plane, px, py, radius)) assertTurns(rising(found[i]), rising(expected));

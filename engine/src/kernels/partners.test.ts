@@ -58,11 +58,11 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
   workspace.integers(head + 24, 4).set([COLUMNS, ROWS, squares, seen]);
   const found = workspace.kernels.partners(at, own, mine, n, head, looked, quota, out);
   workspace.assertUnharmed();
-  const told = Array.from(workspace.integers(out, n), (partner) => {
+  const partners = Array.from(workspace.integers(out, n), (partner) => {
     return partner === 0xffffffff ? undefined : { number: partner & 0xffff, distance: partner >>> 16 };
   });
-  assert.equal(told.filter(Boolean).length, found);
-  return told;
+  assert.equal(partners.filter(Boolean).length, found);
+  return partners;
 }
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
@@ -81,7 +81,7 @@ test('the most alike within reach, of the same direction and size, and none othe
   assert.deepEqual(partners(IDENTITY, [here, far, unlike], scene), [{ number: 1, distance: 1 }, undefined, undefined]);
 });
 
-test('it is what the plain twin says, under any map', () => {
+test('it equals its plain twin, under any map', () => {
   const quarter = (most: number) => fc.integer({ min: 0, max: 4 * most }).map((v) => v / 4);
   const placed = fc.record({
     x: quarter(size.width),

@@ -74,7 +74,7 @@ test('a plane smaller than its margins has no peaks', () => {
   }
 });
 
-test('it is what the plain twin says, ties, full lists and all', () => {
+test('it equals its plain twin, ties, full lists and all', () => {
   const few = planes(1, 30).map(({ values, ...size }) => ({ ...size, values: values.map((v) => v % 8) }));
   fc.assert(
     fc.property(

@@ -47,7 +47,7 @@ test('every vector counts once as it is and once mirrored, and none gives nothin
   assertNear([weightOf(pool([wholes(1, 8, 6), wholes(2, 8, 6), wholes(3, 8, 6)], corners))], [6], 1e-5);
 });
 
-test('it is what the plain twin says', () => {
+test('it equals its plain twin', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(6), fc.constantFrom(0, 4, 8), (seed, count, even) => {
       const mixture = { ...corners, even };

@@ -12,7 +12,7 @@ const MOST = 1000;
 
 type Feature = Word & { place: number };
 
-/** The lists in WebAssembly, asked the way their twin is. */
+/** The lists in WebAssembly, with the methods of their twin. */
 class Lists {
   readonly #kernels = loadKernels();
   readonly #entries = this.#kernels.claim(16 * MOST);
@@ -44,16 +44,16 @@ class Lists {
   }
 
   /**
-   * @param room   postings written by one call
+   * @param capacity   postings written by one call
    * @param most   postings written of one picture
    * @param quota  postings compared by one call
    */
-  near(entries: readonly Word[], room: number, most = 1 << 30, quota = 1 << 30): Near[] {
+  near(entries: readonly Word[], capacity: number, most = 1 << 30, quota = 1 << 30): Near[] {
     this.#write(entries);
     this.#view(Uint32Array, this.#cursor, 2).fill(0);
     this.#view(Uint32Array, this.#given, PICTURES).fill(0);
     const all: Near[] = [];
-    const about = [this.#cursor, this.#given, most, quota, this.#out, room] as const;
+    const about = [this.#cursor, this.#given, most, quota, this.#out, capacity] as const;
     while (this.#view(Uint32Array, this.#cursor, 1)[0] < entries.length) {
       const n = this.#kernels.near(this.#entries, entries.length, REACH, ...about);
       for (let i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ type Step =
   | { kind: 'insert'; picture: number; features: Feature[] }
   | { kind: 'merge'; piece: number }
   | { kind: 'sweep'; dead: Set<number>; piece: number }
-  | { kind: 'ask'; entries: Word[]; room: number; most: number; quota: number };
+  | { kind: 'find'; entries: Word[]; capacity: number; most: number; quota: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -112,9 +112,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constant('ask' as const),
+      kind: fc.constant('find' as const),
       entries: fc.array(word, { maxLength: 24 }),
-      room: fc.constantFrom(1, 2, 7, MOST),
+      capacity: fc.constantFrom(1, 2, 7, MOST),
       most: fc.constantFrom(1, 3, 1 << 30),
       quota: fc.constantFrom(1, 5, 1 << 30),
     }),
@@ -123,7 +123,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const everyPicture = Array.from({ length: PICTURES }, (_, i) => i);
 
-test('whatever is inserted, merged and swept, what is near is what an exhaustive scan says, in its order', () => {
+test('whatever is inserted, merged and swept, what is near is found as by an exhaustive scan, in its order', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), (steps) => {
       const lists = new Lists();
@@ -138,8 +138,8 @@ test('whatever is inserted, merged and swept, what is near is what an exhaustive
           lists.sweep(step.dead, step.piece);
           scan.sweep(step.dead);
         } else {
-          const { entries, room, most, quota } = step;
-          assert.deepEqual(lists.near(entries, room, most, quota), scan.near(entries, REACH, most));
+          const { entries, capacity, most, quota } = step;
+          assert.deepEqual(lists.near(entries, capacity, most, quota), scan.near(entries, REACH, most));
         }
       }
     }),
@@ -154,15 +154,17 @@ test('tails merged on their own leave every posting in the order of insertion, a
     { word: 1, signature: 5n },
     { word: 4, signature: 7n },
   ];
-  const assertAgree = (room = MOST): void => assert.deepEqual(lists.near(entries, room), scan.near(entries, REACH));
+  const assertAgree = (capacity = MOST): void =>
+    assert.deepEqual(lists.near(entries, capacity), scan.near(entries, REACH));
   const put = (picture: number, features: Feature[]): void => {
     for (const both of [lists, scan]) both.insert(picture, features);
   };
   for (let place = 0; place < 10_000; place++) {
     put((place * 7) % PICTURES, [{ word: place % WORDS, signature: BigInt(place % 64), place }]);
     if (place % 1000 === 999) assertAgree();
-    // a tail of 4,096 is full, and merged list by list with the next that come
-    for (const full of [4096, 8192]) if (Math.abs(place - full) < 8) for (const room of [7, MOST]) assertAgree(room);
+    // a write buffer of 4,096 is full, and merged list by list with the next insertions
+    for (const full of [4096, 8192])
+      if (Math.abs(place - full) < 8) for (const capacity of [7, MOST]) assertAgree(capacity);
   }
   for (const dead of [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9], [10], [11]]) {
     for (const both of [lists, scan]) both.sweep(new Set(dead));
@@ -172,7 +174,7 @@ test('tails merged on their own leave every posting in the order of insertion, a
   }
 });
 
-test('what is swept while a tail is merged leaves the rest in its order', () => {
+test('what is swept while a write buffer is merged leaves the rest in its order', () => {
   const entries = [0, 1, 2, 3, 4].map((word) => ({ word, signature: 7n }));
   for (let more = 0; more < 8; more++) {
     const [lists, scan] = [new Lists(), new Postings()];

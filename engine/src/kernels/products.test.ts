@@ -17,14 +17,14 @@ function products(rows: readonly Uint8Array[], spare = 0): number[] {
   return [...new Int32Array(floats.buffer)];
 }
 
-test('128 says nothing, and the extremes are -128 and 127', () => {
+test('128 is neutral, and the extremes are -128 and 127', () => {
   const row = (...values: number[]) => Uint8Array.from(values);
   assert.deepEqual(products([row(128, 128, 128), row(0, 255, 9)]), [0, 0, 0, 128 * 128 + 127 * 127 + 119 * 119]);
   const lowest = new Uint8Array(9216);
   assert.deepEqual(products([lowest]), [9216 * 128 * 128]);
 });
 
-test('it is what the plain twin says, for any length and whatever stands between the rows', () => {
+test('it equals its plain twin, for any length and whatever lies between the rows', () => {
   const rows = fc
     .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 70 }))
     .chain(([n, length]) =>

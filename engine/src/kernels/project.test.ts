@@ -24,7 +24,7 @@ test('the mean is the lower edge of level 8; levels end at 0 and 15', () => {
   assert.deepEqual([9.99, 10, 11.99, 12, 8, 7.99, -1000, 1000, 24].map(levelOf), [7, 8, 8, 9, 7, 6, 0, 15, 15]);
 });
 
-test('it is what the plain twin says, to the very edge of a level', () => {
+test('it equals its plain twin, to the very edge of a level', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(5), (seed, count) => {
       const descriptors = Array.from({ length: count }, (_, i) => wholes(seed + i, 128, 4));

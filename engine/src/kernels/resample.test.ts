@@ -72,7 +72,7 @@ test('a ramp stays the same ramp away from the border', () => {
   );
 });
 
-test('it is what the plain twin says, from any size to any other', () => {
+test('it equals its plain twin, from any size to any other', () => {
   fc.assert(
     fc.property(planes(1, 24), sizes(1, 30), (plane, { width, height }) => {
       assertPlane(resample(plane, width, height), plain.resample(plane, width, height), BOUND);

@@ -14,15 +14,15 @@ const weight = fc.constantFrom(0, 0.01, 0.3, 0.5, 0.99, 1);
 
 function scores(query: Uint8Array, entries: readonly Uint8Array[], slots: readonly number[], weight: number): number[] {
   const workspace = new Workspace();
-  const asked = workspace.put(query);
+  const searched = workspace.put(query);
   const block = workspace.put(Uint8Array.from(entries.flatMap((each) => [...each])));
   const places = workspace.put(Uint32Array.from(slots));
   const out = workspace.take(8 * slots.length);
-  workspace.kernels.similarities(block, places, slots.length, asked, weight, out);
+  workspace.kernels.similarities(block, places, slots.length, searched, weight, out);
   return [...new Float64Array(workspace.kernels.memory.buffer, out, slots.length)];
 }
 
-test('the kernel tells what its twin tells, bit for bit, for any choice of entries', () => {
+test('the kernel equals its twin, bit for bit, for any choice of entries', () => {
   const entries = fc.array(entry, { minLength: 5, maxLength: 5 });
   fc.assert(
     fc.property(entry, entries, fc.array(fc.nat(4), { minLength: 1 }), weight, (query, entries, slots, weight) => {
@@ -52,7 +52,7 @@ test('the largest differences of colour score 1/2, the opposite shape scores 1',
   assert.equal(ENTRY % 16, 0);
 });
 
-test('the more colours differ, the more they score, and the less what comes on top', () => {
+test('the more colours differ, the more they score, and the less each further difference', () => {
   const of = (color: number): Uint8Array =>
     entryOf(new Uint8Array(EMBEDDING_LENGTH).fill(1, 0, EVEN).fill(color, SHAPE));
   const [near, far, farther] = scores(of(0), [of(10), of(20), of(30)], [0, 1, 2], 1);

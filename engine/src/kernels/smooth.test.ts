@@ -57,6 +57,6 @@ test('it may write over its own source', () => {
   );
 });
 
-test('it is what the plain twin says, for any size', () => {
+test('it equals its plain twin, for any size', () => {
   fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(smooth(plane).values, plain.smooth(plane), BOUND)));
 });

@@ -10,18 +10,18 @@ const range = fc
 
 /** @param before  what the sums were */
 function unexplained(pairs: readonly (readonly [plain.Range, plain.Range])[], before = 0): Float32Array {
-  const room = (pairs.length + 3) & ~3;
+  const padded = (pairs.length + 3) & ~3;
   const rows = (side: 0 | 1): Float32Array => {
-    const out = new Float32Array(3 * room);
+    const out = new Float32Array(3 * padded);
     pairs.forEach((pair, i) => {
       const { value, top, bottom } = pair[side];
-      [value, top, bottom].forEach((number, k) => (out[k * room + i] = number));
+      [value, top, bottom].forEach((number, k) => (out[k * padded + i] = number));
     });
     return out;
   };
-  return floatsOf(room, (workspace, out) => {
-    workspace.floats(out, room).fill(before);
-    workspace.kernels.unexplained(workspace.put(rows(0)), workspace.put(rows(1)), room, 5, 0.25, 2, out);
+  return floatsOf(padded, (workspace, out) => {
+    workspace.floats(out, padded).fill(before);
+    workspace.kernels.unexplained(workspace.put(rows(0)), workspace.put(rows(1)), padded, 5, 0.25, 2, out);
   }).subarray(0, pairs.length);
 }
 
@@ -38,7 +38,7 @@ test('what the other range holds is explained; what lies outside counts, less wh
   assert.equal(edge, 4 * (40 - 5 - 10) * (40 - 5 - 10)); // a quarter of the contrast of 40 is forgiven
 });
 
-test('it adds to what was there, and is what the plain twin says', () => {
+test('it adds to what was there, and equals its plain twin', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(range, range), { maxLength: 20 }), fc.nat(100), (pairs, before) => {
       const expected = pairs.map(([one, other]) => before + plain.unexplained(one, other, 5, 0.25, 2));

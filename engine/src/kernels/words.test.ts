@@ -53,8 +53,8 @@ function wordsBothWays(
     workspace.kernels.wordsBothWays(from, back, n, ...at, parity, most, out, out + 16 * most * n);
   });
   const pairs = new BigUint64Array(floats.buffer);
-  const told = Array.from({ length: 2 * n }, (_, i) => wordsIn(pairs, most, i));
-  return { told, expected: [...vectors, ...mirrored].map((vector) => plain.words(vector, books, most)) };
+  const found = Array.from({ length: 2 * n }, (_, i) => wordsIn(pairs, most, i));
+  return { found, expected: [...vectors, ...mirrored].map((vector) => plain.words(vector, books, most)) };
 }
 
 test('levels unpack to the middles of their steps, low half first', () => {
@@ -62,7 +62,7 @@ test('levels unpack to the middles of their steps, low half first', () => {
   assert.deepEqual([...vector.subarray(0, 6)], [-15, 15, -1, 1, 1, 1]);
 });
 
-test('unpacking is what the plain twin says, bit for bit, mirrored steps as well', () => {
+test('unpacking equals its plain twin, bit for bit, mirrored steps as well', () => {
   const { step, mirroredStep } = vocabulary();
   fc.assert(
     fc.property(fc.array(codes, { maxLength: 4 }), (codes) => {
@@ -77,7 +77,7 @@ test('unpacking is what the plain twin says, bit for bit, mirrored steps as well
   );
 });
 
-test('the nearest word and the nearest four are what the plain twin says, equal distances in order of number', () => {
+test('the nearest word and the nearest four equal those of the plain twin, equal distances in order of number', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(4), fc.constantFrom(1, 4, 9), (seed, count, most) => {
       const vectors = Array.from({ length: count }, (_, i) => wholes(seed + i, 64, 1));
@@ -105,8 +105,8 @@ test('both ways at once they are the words of the vectors and of their mirror im
         norms: wholes(seed + 11, 2 * 256, 4),
         medians: wholes(seed + 12, 2 * 256 * 32, 1),
       };
-      const { told, expected } = wordsBothWays(vectors, books, odd, most);
-      assert.deepEqual(told, expected);
+      const { found, expected } = wordsBothWays(vectors, books, odd, most);
+      assert.deepEqual(found, expected);
     }),
     { numRuns: 40 },
   );

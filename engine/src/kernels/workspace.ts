@@ -1,7 +1,7 @@
 import { type Kernels, loadKernels } from './kernels.ts';
 
 /**
- * Memory of one kernel instance, handed out from bottom to top and taken back all at once. Views are made when asked
+ * Memory of one kernel instance, handed out from bottom to top and taken back all at once. Views are made when requested
  * for, because memory that grows leaves older views behind.
  */
 export class Workspace {

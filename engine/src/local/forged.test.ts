@@ -107,7 +107,7 @@ test('hits of a picture beyond the most do not count, whatever else is held and 
   assert.ok(340 * 340 > 2 * MOST_HITS);
   const [one, many] = [new Index(), new Index()];
   one.add(0, reference);
-  for (let slot = 0; slot < 40; slot++) many.add(slot, reference); // more postings than a tail holds
+  for (let slot = 0; slot < 40; slot++) many.add(slot, reference); // more postings than a write buffer holds
   const votes = (index: Index, dna: LocalDna, slots: number): number[] => [
     ...index.votes(index.lookUp(dna, { plain: 'all' }), null, slots),
   ];

@@ -8,9 +8,9 @@ export interface Grade {
 
 /** Features from which on a picture earns one point more. */
 const STEPS = [24, 60, 120, 200];
-/** Features looked at for likeness: enough to see a pattern, few enough to cost a millisecond. */
+/** Features compared with each other: enough to find a pattern, few enough to cost a millisecond. */
 const SAMPLE = 120;
-/** Sum of squared differences over 64 axes of 16 levels below which two features of one picture are hardly told apart. */
+/** Sum of squared differences over 64 axes of 16 levels below which two features of one picture are hardly distinct. */
 const TWINS = 100;
 /** Share of features with a twin from which on a picture is repetitive; 98 % of covers and photographs have below 0.13. */
 const REPETITIVE = 0.3;

@@ -28,7 +28,7 @@ function watched(): { partition: SynchronousPartition; matches: PairMatch[] } {
   };
 }
 
-test('the caller may write the next question where the last one stood', () => {
+test('the caller may overwrite the query with the next one', () => {
   const { partition } = watched();
   [1, 2].forEach((seed) => partition.add(seed, scattered(seed)));
   const buffer = scattered(1);

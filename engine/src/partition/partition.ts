@@ -6,8 +6,8 @@ import type { ResultInfo } from './result-info.ts';
 export type ImageNumber = number;
 
 /**
- * The reference pictures of one application, or a share of them. What it answers about a picture never depends on
- * what else it holds, so that shares can be merged: candidates by (exact first, votes descending, image_id by bytes),
+ * The reference pictures of one application, or a part of them (a shard). What it answers about a picture never depends on
+ * what else it holds, so that parts can be merged: candidates by (exact first, votes descending, image_id by bytes),
  * matches by (score, image_id by bytes).
  *
  * What may take long is done in steps of about a millisecond at most. One call is carried out to its end before the next
@@ -25,9 +25,9 @@ export interface Partition {
   remove(image: ImageNumber): Steps<void>;
 
   /**
-   * The `limit` pictures that promise most, and every further one whose votes equal the last one's, so that a merge
+   * The shortlist: the `limit` pictures with most votes, and every further one whose votes equal the last one's, so that a merge
    * can cut the same way whatever the partition. Exact copies are listed besides, outside the limit.
-   * @param only  the pictures to look among, ascending; null for all
+   * @param only  the pictures to search, ascending; null for all
    */
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;
 
@@ -101,7 +101,7 @@ export interface Ranking {
 
 export interface Candidate {
   readonly image: ImageNumber;
-  /** An integer; more is more promising. */
+  /** An integer; the shortlist has the highest. */
   readonly votes: number;
   /** The DNA of the reference is the query's own: the same picture. */
   readonly exact: boolean;

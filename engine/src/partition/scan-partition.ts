@@ -6,7 +6,7 @@ import { mostPromising } from './shortlist.ts';
 import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
 
-/** What pictures are compared with by looking at every one of them. */
+/** An exhaustive comparison of a query with all pictures. */
 export interface Scan {
   readonly bytes: number;
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */

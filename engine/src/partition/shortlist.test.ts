@@ -27,7 +27,7 @@ test('votes that differ by one among hundreds of thousands of millions are no ti
   assert.deepEqual([...mostVoted(Float64Array.of(most - 2, most, most - 1, 2, 1, 3), 5)], [1, 2, 0, 5, 3]);
 });
 
-test('exact copies come besides, and ties go by the number of the picture', () => {
+test('exact copies are listed besides, and ties go by the number of the picture', () => {
   const candidate = (image: number, votes: number, exact = false) => ({ image, votes, exact });
   const found = [candidate(9, 4), candidate(5, 7, true), candidate(2, 4), candidate(3, 6), candidate(7, 1)];
   assert.deepEqual(

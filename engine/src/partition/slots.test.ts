@@ -21,17 +21,17 @@ test('it holds what a map holds, and no two pictures share a slot', () => {
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const slots = new Slots<number>();
       const model = new Map<number, number>();
-      let gone: number[] = [];
+      let removed: number[] = [];
       steps.forEach(([kind, image], value) => {
         if (kind === 'release') {
-          slots.release(gone.splice(0));
+          slots.release(removed.splice(0));
         } else if (kind === 'take') {
           const taken = slots.take(image);
           assert.equal(taken?.value, model.get(image));
-          if (taken) gone.push(taken.slot);
+          if (taken) removed.push(taken.slot);
           model.delete(image);
         } else if (!model.has(image)) {
-          assert.ok(!gone.includes(slots.put(image, value)));
+          assert.ok(!removed.includes(slots.put(image, value)));
           model.set(image, value);
         }
       });

@@ -1,8 +1,8 @@
 /**
- * A picture as the engine sees it: decoded, upright, sRGB, opaque. Three bytes a pixel (red, green, blue), row-major,
+ * A picture in the engine: decoded, upright, sRGB, opaque. Three bytes a pixel (red, green, blue), row-major,
  * no padding.
  *
- * The coordinates of the whole house: the centre of the upper left pixel is (0.5, 0.5), so that the picture spans
+ * Coordinates throughout: the centre of the upper left pixel is (0.5, 0.5), so that the picture spans
  * [0, width] × [0, height]; x grows to the right, y grows downwards; angles are counted from +x towards +y
  * (clockwise on a screen).
  */

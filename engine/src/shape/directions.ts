@@ -14,7 +14,7 @@ const RISE = sine(1);
  * After N. Dalal, B. Triggs, "Histograms of oriented gradients for human detection", CVPR 2005; the square root as in
  * R. Arandjelović, A. Zisserman, "Three things everyone should know to improve object retrieval", CVPR 2012.
  *
- * @param side        pixels along a side; those of the rim are not asked
+ * @param side        pixels along a side; those of the rim are left out
  * @param cells       cells along a side
  * @param gradientAt  of a pixel in reading order, in the upper half plane
  * @returns [row][column][direction]

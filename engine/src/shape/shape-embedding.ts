@@ -3,7 +3,7 @@ import type { Lab } from '../color/oklab.ts';
 import { SHAPE } from '../dna/similarity.ts';
 import { shape as base64 } from './shape.generated.ts';
 
-/** Axes that mirroring leaves alone, and those that it turns around, which come after them. */
+/** Axes that mirroring leaves alone, and those that it turns around, which follow them. */
 export const EVEN = 112;
 export const ODD = SHAPE - EVEN;
 
@@ -29,7 +29,7 @@ const LENGTH = 360;
 
 /**
  * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
- * vector of one length. `engine/training/README.md` tells how the axes were found.
+ * vector of one length. `engine/training/README.md` describes the training of the axes.
  */
 export function shapeEmbedding(pixels: readonly Lab[]): Int8Array {
   const { mean, scales, axes: rows } = axes();

@@ -5,12 +5,12 @@ import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** A logo is small in its scene, so that the scene is looked at closely, enlarged to twice the frame. */
+/** A logo is small in its scene, so the scene is enlarged to twice the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
-/** Logos have few features, and what speaks for them is little; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-21-logos.md. */
+/** Logos have few features, so their evidence is low; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-21-logos.md. */
 const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18 };
-/** Instances of one logo told of a scene. */
+/** Instances of one logo in the answer for a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
 /** A logo is too small in its scene to show in the core of the mirror image; inverted ones are found by it. */

@@ -54,7 +54,7 @@ for (const { type, definition, name, versionIn } of families) {
     `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn}; ` +
     'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/types/golden';
 
-  /** A file's content; written first when that is asked for. */
+  /** A file's content; written first where a refresh is requested. */
   const golden = (file: string, current: () => Uint8Array): Buffer => {
     const path = join(folder, file);
     if (refresh) {
@@ -92,13 +92,13 @@ test('a palette of version 2 is still read, and its picture finds it before all 
     pictureNames.forEach((name, image) => {
       partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
     });
-    const question = colorSimilarity.describe(pictures['kodim19'], side);
-    const { images } = partition.rank(question, null, { below: 1, most: 1 }, {});
+    const query = colorSimilarity.describe(pictures['kodim19'], side);
+    const { images } = partition.rank(query, null, { below: 1, most: 1 }, {});
     assert.deepEqual([...images], [pictureNames.indexOf('kodim19')]);
   }
 });
 
-test('a look of version 1, a palette of version 1 and one of a version to come are refused by name', () => {
+test('similarity DNA of version 1, a palette of version 1 and one of a later version are refused by name', () => {
   const forged = (dna: Uint8Array, version: number): Uint8Array => dna.map((byte, i) => (i === 1 ? version : byte));
   const look = imageSimilarity.describe(photographs[0], 'reference');
   const palette = colorSimilarity.describe(photographs[0], 'reference');

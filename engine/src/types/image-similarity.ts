@@ -17,7 +17,7 @@ const SHORTEST = 8;
 /** Colours that differ by less, in OKLab, are one. */
 const PLAIN = 0.004;
 
-/** Pictures that look alike, by shape and by colour. */
+/** Pictures of similar shapes and colours. */
 export const imageSimilarity: TypeDefinition = {
   traits: { ...usualTraits, title: 'Image Similarity', colorWeight: true },
   workingSize: 256,

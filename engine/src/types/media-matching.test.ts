@@ -116,7 +116,7 @@ for (const { name, apply, place, decision } of edits) {
   });
 }
 
-test('the picture itself is a Clone of score 0 with the plainest of homographies, asked as a query or as it is stored', () => {
+test('the picture itself is a Clone of score 0 with the plainest of homographies, as a query or as it is stored', () => {
   photographs.forEach((picture, image) => {
     const { width, height } = picture;
     for (const side of ['query', 'reference'] as const) {
@@ -151,7 +151,7 @@ test('patterns of the same cells in other greys match faintly if at all', () => 
   }
 });
 
-test('boxes tell which part of either picture shows in the other', () => {
+test('boxes show which part of either picture shows in the other', () => {
   const { width, height } = photographs[2];
   const left = cropped(photographs[2], 0, 0, (width * 5) / 8, height);
   const right = cropped(photographs[2], (width * 3) / 8, 0, (width * 5) / 8, height);
@@ -210,7 +210,7 @@ function assertBoxes(info: BoxMatch, original: Picture, edited: Picture, place: 
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   };
-  const told = ({ topLeftPoint, bottomRightPoint }: { topLeftPoint: Point; bottomRightPoint: Point }): number[] => {
+  const boxOf = ({ topLeftPoint, bottomRightPoint }: { topLeftPoint: Point; bottomRightPoint: Point }): number[] => {
     const numbers = [...topLeftPoint, ...bottomRightPoint];
     assert.ok(
       numbers.every((v) => v >= 0 && v <= 1 && Number(v.toFixed(4)) === v),
@@ -218,8 +218,8 @@ function assertBoxes(info: BoxMatch, original: Picture, edited: Picture, place: 
     );
     return numbers;
   };
-  assertNear(told(info.reference.matchingBox), around(shown.map(({ here }) => here)), 0.025);
-  assertNear(told(info.query.matchingBox), around(shown.map(({ there }) => there)), 0.025);
+  assertNear(boxOf(info.reference.matchingBox), around(shown.map(({ here }) => here)), 0.025);
+  assertNear(boxOf(info.query.matchingBox), around(shown.map(({ there }) => there)), 0.025);
 }
 
 function grid(steps: number): Point[] {

@@ -5,7 +5,7 @@ import { LocalPartition } from '../local/local-partition.ts';
 import { boxMatch } from '../local/match/box-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Features of a reference and of a query, and the finest level the query looks at: 1.6 times the frame. */
+/** Features of a reference and of a query, and the finest level of the query: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 1000, finest: -2 };
 

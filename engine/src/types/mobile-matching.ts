@@ -5,7 +5,7 @@ import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** A printed thing is clean and fills its picture; a photograph of it is neither, so the question is the richer one. */
+/** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
 /** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-21-covers.md. */

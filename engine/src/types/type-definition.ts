@@ -47,7 +47,7 @@ export interface DescribeOptions {
 export interface ColorCode {
   /** The dominant colours, the largest share first. */
   of(dna: Uint8Array): Color[];
-  /** A query DNA that asks for these colours, in these shares of the picture. */
+  /** The DNA of a query for these colours, in these shares of the picture. */
   asQuery(colors: readonly Color[]): Uint8Array;
 }
 

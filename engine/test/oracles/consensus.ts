@@ -11,7 +11,7 @@ export interface Turned {
   readonly qScale: ArrayLike<number>;
 }
 
-/** Twin of assembly/consensus.ts: every one of the first is asked about all. */
+/** Twin of assembly/consensus.ts: each of the first is compared with all. */
 export function consensus(pairs: Turned, tried: number, drift: number, cosines: ArrayLike<number>) {
   const numbers = Array.from({ length: pairs.count }, (_, i) => i);
   let best = { number: -1, cells: 1, agree: [] as number[] };
@@ -23,7 +23,7 @@ export function consensus(pairs: Turned, tried: number, drift: number, cosines: 
   return best;
 }
 
-/** Whether correspondence `i` agrees with the similarity that number `h` tells. */
+/** Whether correspondence `i` agrees with the similarity of number `h`. */
 function agrees(
   { rx, ry, qx, qy, turn, rScale, qScale }: Turned,
   h: number,

@@ -8,7 +8,7 @@ export interface Lying {
   readonly signs: bigint;
 }
 
-/** Twin of assembly/partners.ts: asks every feature of the scene about every one of the reference. */
+/** Twin of assembly/partners.ts: compares every feature of the scene with every one of the reference. */
 export function partners(
   map: ArrayLike<number>,
   reference: readonly Lying[],

@@ -12,7 +12,7 @@ const QUERY_WORDS = 3;
 const MIRRORED_WORDS = 3;
 const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))));
 
-/** A correspondence as the index tells of it; the place to half a pixel, the turn to 1/128. */
+/** A correspondence as the index returns it; the place to half a pixel, the turn to 1/128. */
 export interface Seen {
   readonly feature: number;
   readonly distance: number;
@@ -42,16 +42,16 @@ export class Index {
     return finished(this.#index.lookUp(dna, variants));
   }
 
-  votes(question: IndexQuery, allowed: Iterable<number> | null, slots: number): Uint32Array {
-    return finished(this.#index.votes(question, allowed, slots));
+  votes(query: IndexQuery, allowed: Iterable<number> | null, slots: number): Uint32Array {
+    return finished(this.#index.votes(query, allowed, slots));
   }
 
-  correspondences(question: IndexQuery, variant: Variant, slots: readonly number[]): Correspondences[] {
-    return finished(this.#index.correspondences(question, variant, slots));
+  correspondences(query: IndexQuery, variant: Variant, slots: readonly number[]): Correspondences[] {
+    return finished(this.#index.correspondences(query, variant, slots));
   }
 }
 
-/** The exhaustive scan behind which the inverted index stands: every feature of every picture, with plain twins alone. */
+/** The exhaustive scan that the inverted index must equal: every feature of every picture, with plain twins alone. */
 export class Scan {
   readonly #postings = new Postings();
   readonly #places: Omit<Seen, 'feature' | 'distance'>[] = [];

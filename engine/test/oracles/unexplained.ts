@@ -10,6 +10,6 @@ export function unexplained(one: Range, other: Range, free: number, share: numbe
   const there = Math.max(one.value - other.top, other.bottom - one.value);
   const back = Math.max(other.value - one.top, one.bottom - other.value);
   const contrast = Math.min(one.top - one.bottom, other.top - other.bottom);
-  const told = weight * Math.max(0, Math.max(there, back) - free - share * contrast);
-  return told * told;
+  const excess = weight * Math.max(0, Math.max(there, back) - free - share * contrast);
+  return excess * excess;
 }

@@ -34,9 +34,9 @@ test('the core of a query is, byte for byte, the reference of the same picture',
 test('a reference holds no more than its core, a query adds features and no finer ones to the core', () => {
   for (const picture of pictures) {
     const stored = openLocalDna(reference(picture), ['media-reference']);
-    const asked = openLocalDna(query(picture), ['media-query']);
+    const queried = openLocalDna(query(picture), ['media-query']);
     assert.ok(stored.count <= REFERENCE.core, `${stored.count} features`);
-    assert.ok(asked.count <= QUERY.all && asked.count >= stored.count, `${asked.count} features`);
+    assert.ok(queried.count <= QUERY.all && queried.count >= stored.count, `${queried.count} features`);
   }
   const full = openLocalDna(query(doubled(photographs[0])), ['media-query']);
   assert.ok(full.core > 300 && full.count > 1000, `${full.core} of ${full.count} core`);
@@ -46,8 +46,8 @@ test('a picture is described alike again, after others of any size, in grown mem
   const first = pictures.map((picture) => [sha256(reference(picture)), sha256(query(picture))]);
   query(doubled(doubled(photographs[3]))); // memory grows
   const again = pictures.toReversed().map((picture) => {
-    const asked = sha256(query(picture));
-    return [sha256(reference(picture)), asked];
+    const queried = sha256(query(picture));
+    return [sha256(reference(picture)), queried];
   });
   assert.deepEqual(again.toReversed(), first);
 });
@@ -107,7 +107,7 @@ test('less contrast and more light hardly change where features are found', () =
   }
 });
 
-test('a picture too small or too plain to be told from others is refused, and told why', () => {
+test('a picture too small or too plain to be distinguished is refused with the reason', () => {
   const plain: [Picture, RegExp][] = [
     [painted(400, 300, () => [90, 120, 30]), /0 distinct points, expected at least 12/],
     [painted(400, 300, (x) => [x / 2, x / 2, x / 2]), /distinct points/],

@@ -5,9 +5,9 @@ import { PlainPictureError } from '../../errors.ts';
 import { localFeatures, type Richness } from './features.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Fewer features than this cannot tell a picture from others. */
+/** A picture with fewer features cannot be distinguished from others. */
 const FEWEST = 12;
-/** Pictures with a shorter side, in pixels, are not looked at. */
+/** Pictures with a shorter side, in pixels, are refused. */
 const SHORTEST = 24;
 
 interface Describer {

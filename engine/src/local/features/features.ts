@@ -17,7 +17,7 @@ export interface Richness {
   readonly core: number;
   /** Features in all; those beyond the core are what a query adds. */
   readonly all: number;
-  /** Index of the finest level that features beyond the core come from, 0 or negative; the core begins at 0. */
+  /** Index of the finest level of features beyond the core, 0 or negative; the core begins at 0. */
   readonly finest: number;
   /** Longest side in pixels of the frame that a smaller picture is enlarged to; 0 unless given. */
   readonly least?: number;

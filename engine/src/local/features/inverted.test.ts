@@ -18,7 +18,7 @@ function apart(one: Uint8Array, other: Uint8Array): number {
   return sum / 64;
 }
 
-test('the codes of a picture with its colours inverted are told from those it has', () => {
+test('the codes of the inverted picture are computed from its own', () => {
   for (const picture of photographs.slice(0, 3)) {
     const [dna, inverted] = [picture, toned(picture, -1, 255)].map(described);
     const [mine, theirs] = [dna, inverted].map(keypointsOf);
@@ -40,7 +40,7 @@ test('the codes of a picture with its colours inverted are told from those it ha
   }
 });
 
-test('inverted twice they are what they were, but for rounding', () => {
+test('inverted twice they are unchanged, but for rounding', () => {
   const { codes, count } = described(photographs[0]);
   const back = invertedCodes(invertedCodes(codes, count), count);
   const off = Array.from({ length: count }, (_, i) =>

@@ -14,8 +14,8 @@ let turning: Turning | undefined;
 
 /**
  * The codes of the same features were the colours inverted: every gradient points the other way, and so does the
- * feature, whose cells are therefore counted from the opposite corner while its directions stay as they are. Told from
- * the codes alone, as far as 64 axes tell it.
+ * feature, whose cells are therefore counted from the opposite corner while its directions stay as they are. Computed from
+ * the codes alone, as far as 64 axes hold it.
  */
 export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
   const { workspace, axes, mean, step } = (turning ??= prepared());

@@ -47,8 +47,8 @@ export function corners(level: Level, plane: number, core: number, all: number, 
 
   const clearance = workspace.take(4 * count);
   kernels.clearance(points, count, clearance);
-  const room = workspace.floats(clearance, count);
-  const spread = (places: number[]): number[] => places.sort((a, b) => room[b] - room[a] || a - b);
+  const clearances = workspace.floats(clearance, count);
+  const spread = (places: number[]): number[] => places.sort((a, b) => clearances[b] - clearances[a] || a - b);
   const places = Array.from(strongest.keys());
   const first = spread(places.slice(0, CORE_CHOICE * core)).slice(0, core);
   const taken = new Set(first);

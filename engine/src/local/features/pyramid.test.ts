@@ -40,7 +40,7 @@ test('three levels are half the size', () => {
   assert.equal(levelScale(0), 1);
 });
 
-test('levels come coarsest first, each 2^(1/3) finer, and end before a side falls below 28 pixels', () => {
+test('levels are coarsest first, each 2^(1/3) finer, and end before a side falls below 28 pixels', () => {
   const picture = doubled(doubled(photographs[0]));
   const levels = pyramid(picture, -2, new Workspace());
   assert.deepEqual(

@@ -18,7 +18,7 @@ test('all numbers are there and finite', () => {
   assert.ok(idf.every((weight) => weight > 0));
 });
 
-test('axes are of length 1 and stand at right angles', () => {
+test('axes have length 1 and are orthogonal', () => {
   for (let a = 0; a < 64; a++) {
     for (let b = 0; b <= a; b++) {
       let dot = 0;

@@ -3,7 +3,7 @@ import { vocabulary as base64 } from './vocabulary.generated.ts';
 /** Centroids of either half of the axes; a word is a pair of them. */
 export const WORDS = 256 * 256;
 
-/** What training gave; `training/README.md` tells from which pictures. */
+/** The result of training; `training/README.md` names the pictures. */
 export interface Vocabulary {
   /** 64 × 128: the axes descriptors are projected on. */
   readonly axes: Float32Array;

@@ -1,7 +1,7 @@
 import type { Keypoints } from '../../dna/local.ts';
 import type { Hits } from './hits.ts';
 
-/** Two features that look alike, one of the query and one of a reference. */
+/** Pairs of similar features, one of the query and one of a reference. */
 export interface Correspondences {
   readonly count: number;
   /** Number of the query's feature. */
@@ -19,7 +19,7 @@ export interface Correspondences {
 /** Hits kept of one picture. */
 const ROOM = 1500;
 
-/** Collects what stands behind the votes of some slots. */
+/** Collects the correspondences of some slots. */
 export class Gathering {
   readonly #words: number;
   readonly #slots: number;

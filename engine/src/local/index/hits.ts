@@ -1,5 +1,5 @@
 /**
- * Postings close to the words of a question, in a row and three numbers each: the entry of the question | the Hamming
+ * Postings close to the words of a query, in a row and three numbers each: the entry of the query | the Hamming
  * distance << 16, the slot, the place in the picture. Sorted by entry.
  */
 export type Hits = Uint32Array;

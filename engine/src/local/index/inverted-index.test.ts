@@ -47,10 +47,10 @@ const seenIn = (found: Correspondences): Seen[] =>
 
 function assertAgree(index: Index, scan: Scan, slots: number, allowed: number[] | null = null): void {
   for (const dna of queries) {
-    const question = index.lookUp(dna);
+    const query = index.lookUp(dna);
     const expected = scan.votes(dna, allowed, slots);
-    assert.deepEqual([...index.votes(question, allowed, slots)], expected);
-    assert.deepEqual([...index.votes(question, allowed, slots)], expected, 'of the hits that were kept');
+    assert.deepEqual([...index.votes(query, allowed, slots)], expected);
+    assert.deepEqual([...index.votes(query, allowed, slots)], expected, 'of the hits that were kept');
   }
 }
 
@@ -63,14 +63,14 @@ test('votes are those of an exhaustive scan, of all and of a few', () => {
   assert.ok(scan.votes(queries[0], null, n).filter((votes) => votes > 0).length > 5, 'hardly any votes to compare');
 });
 
-test('what stands behind votes is what an exhaustive scan finds, straight and in the mirror', () => {
+test('correspondences are those that an exhaustive scan finds, straight and in the mirror', () => {
   const { index, scan } = filled();
   const slots = [8, 0, 2, 1];
   let compared = 0;
   for (const dna of queries) {
-    const question = index.lookUp(dna);
+    const query = index.lookUp(dna);
     for (const mirror of [false, true]) {
-      const found = index.correspondences(question, mirror ? 'mirrored' : 'plain', slots).map(seenIn);
+      const found = index.correspondences(query, mirror ? 'mirrored' : 'plain', slots).map(seenIn);
       assert.deepEqual(
         found,
         slots.map((slot) => scan.correspondences(dna, mirror, slot)),
@@ -81,7 +81,7 @@ test('what stands behind votes is what an exhaustive scan finds, straight and in
   assert.ok(compared > 500, `only ${compared} correspondences compared`);
 });
 
-test('a mirror image asked with half or all features has what its core has, and more; the picture has what it had', () => {
+test('a mirror image searched with half or all features has the hits of its core, and more; the plain variant keeps its hits', () => {
   const { index } = filled();
   const slots = references.map((_, slot) => slot);
   let beyond = 0;
@@ -89,9 +89,9 @@ test('a mirror image asked with half or all features has what its core has, and 
     const [plain, core] = (['plain', 'mirrored'] as const).map((variant) =>
       index.correspondences(index.lookUp(dna), variant, slots).map(seenIn),
     );
-    const question = index.lookUp(dna, { plain: 'all', mirrored: 'all' });
-    assert.deepEqual(index.correspondences(question, 'plain', slots).map(seenIn), plain);
-    const all = index.correspondences(question, 'mirrored', slots).map(seenIn);
+    const query = index.lookUp(dna, { plain: 'all', mirrored: 'all' });
+    assert.deepEqual(index.correspondences(query, 'plain', slots).map(seenIn), plain);
+    const all = index.correspondences(query, 'mirrored', slots).map(seenIn);
     assert.deepEqual(
       all.map((seen) => seen.filter(({ feature }) => feature < dna.core)),
       core,
@@ -107,13 +107,13 @@ test('a mirror image asked with half or all features has what its core has, and 
   assert.ok(beyond > 20, `${beyond} beyond the core`);
 });
 
-test('a variant that was not asked has nothing, and inverted colours are told by the negative alone', () => {
+test('a variant that was not looked up has no hits, and inverted colours are found by that variant alone', () => {
   const { index } = filled();
   const inverted = query(toned(bikes, -1, 255));
-  const question = index.lookUp(inverted, { plain: 'all', inverted: 'core' });
-  assert.equal(index.correspondences(question, 'mirrored', [1])[0].count, 0);
+  const lookedUp = index.lookUp(inverted, { plain: 'all', inverted: 'core' });
+  assert.equal(index.correspondences(lookedUp, 'mirrored', [1])[0].count, 0);
   const [plain, negative] = (['plain', 'inverted'] as const).map(
-    (variant) => index.correspondences(question, variant, [1])[0].count,
+    (variant) => index.correspondences(lookedUp, variant, [1])[0].count,
   );
   assert.ok(negative > 50 && negative > 5 * plain, `${negative} against ${plain}`);
 });
@@ -129,13 +129,13 @@ test('pictures taken out leave the rest as it was, and their slots can be filled
   assertAgree(index, scan, references.length);
 });
 
-test('more pictures than a batch are looked at in the order asked for', () => {
+test('more pictures than a batch are returned in the requested order', () => {
   const index = new Index();
   const slots = Array.from({ length: 150 }, (_, i) => (i * 37) % 150);
   for (let slot = 0; slot < 150; slot++) index.add(slot, references[slot % references.length]);
-  const question = index.lookUp(queries[0]);
-  const found = index.correspondences(question, 'plain', slots).map(seenIn);
-  const single = references.map((_, slot) => seenIn(index.correspondences(question, 'plain', [slot])[0]));
+  const query = index.lookUp(queries[0]);
+  const found = index.correspondences(query, 'plain', slots).map(seenIn);
+  const single = references.map((_, slot) => seenIn(index.correspondences(query, 'plain', [slot])[0]));
   assert.deepEqual(
     found,
     slots.map((slot) => single[slot % references.length]),
@@ -144,18 +144,18 @@ test('more pictures than a batch are looked at in the order asked for', () => {
 
 test('thousands of pictures do not change the votes of the others, and memory is used again', () => {
   const { index } = filled();
-  const question = (): ReturnType<Index['lookUp']> => index.lookUp(queries[0]);
+  const query = (): ReturnType<Index['lookUp']> => index.lookUp(queries[0]);
   const n = references.length;
-  const before = [...index.votes(question(), null, n)];
+  const before = [...index.votes(query(), null, n)];
   const many = 2500;
   const crowd = Array.from({ length: many }, (_, seed) => scattered(seed));
   const grown: number[] = [];
   for (let round = 0; round < 3; round++) {
     crowd.forEach((dna, i) => index.add(n + i, dna));
-    assert.deepEqual([...index.votes(question(), null, n + many)].slice(0, n), before);
+    assert.deepEqual([...index.votes(query(), null, n + many)].slice(0, n), before);
     grown.push(index.bytes);
     index.remove(Array.from({ length: many }, (_, i) => n + i));
-    assert.deepEqual([...index.votes(question(), null, n + many)], [...before, ...new Array<number>(many).fill(0)]);
+    assert.deepEqual([...index.votes(query(), null, n + many)], [...before, ...new Array<number>(many).fill(0)]);
   }
   assert.ok(grown[2] < 1.1 * grown[0], `${grown} bytes`);
 });
@@ -164,15 +164,15 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   const dna = scattered(1, 2048);
   const index = new Index();
   index.add(0, dna);
-  const question = index.lookUp(dna);
+  const query = index.lookUp(dna);
   const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
-  assert.ok(own > 1e6 && index.votes(question, null, 1)[0] >= own);
-  const kept = index.correspondences(question, 'plain', [0])[0];
+  assert.ok(own > 1e6 && index.votes(query, null, 1)[0] >= own);
+  const kept = index.correspondences(query, 'plain', [0])[0];
   assert.equal(kept.count, 1500);
   assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
 });
 
-test('a question with more hits than are kept is answered like any other', () => {
+test('a query with more hits than are kept has the same answer', () => {
   const dna = scattered(1, 2048);
   const [one, many] = [new Index(), new Index()];
   const slots = Array.from({ length: 150 }, (_, slot) => slot);

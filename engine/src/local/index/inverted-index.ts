@@ -52,7 +52,7 @@ const USUAL: Variants = { plain: 'all', mirrored: 'core' };
 
 /**
  * An inverted index with Hamming embedding: for each word of the vocabulary the reference features that fall into it,
- * with a signature of 64 bits that tells them apart. Pictures are known by a slot, a small number.
+ * with a signature of 64 bits that distinguishes them. Pictures are known by a slot, a small number.
  *
  * H. Jégou, M. Douze, C. Schmid, "Hamming embedding and weak geometric consistency for large scale image search",
  * ECCV 2008.
@@ -100,7 +100,7 @@ export class InvertedIndex {
     kernels.openLists(WORDS);
   }
 
-  /** What the lists take, with room to work. */
+  /** Memory of the lists and of the work on them. */
   get bytes(): number {
     return this.#kernels.usedBytes();
   }

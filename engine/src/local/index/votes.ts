@@ -5,7 +5,7 @@ const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) =>
   Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))),
 );
 
-/** How much each slot shares with a question: each feature gives each slot the weight of its best hit, once. */
+/** How much each slot shares with a query: each feature gives each slot the weight of its best hit, once. */
 export class Votes {
   /** By slot. */
   readonly all: Uint32Array;
@@ -20,7 +20,7 @@ export class Votes {
   /**
    * @param words  entries a feature
    * @param idf    for each entry how much its word weighs
-   * @param only   not 0 for the slots to look at; null for all
+   * @param only   not 0 for the slots to count; null for all
    * @param slots  how many slots there are
    */
   constructor(words: number, idf: Uint16Array, only: Uint8Array | null, slots: number) {
@@ -32,7 +32,7 @@ export class Votes {
     this.#giver = new Uint32Array(slots);
   }
 
-  /** Pieces come in the order of their entries. */
+  /** In the order of the entries. */
   count(piece: Hits): void {
     const [votes, given, giver, idf, only, words] = [
       this.all,

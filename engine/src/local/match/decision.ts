@@ -27,7 +27,7 @@ export function decide(evidence: number, map: Homography, reference: Size, query
   return evidence >= SIMILAR ? 'Similar' : 'Different';
 }
 
-/** Whether the reference's corners come to lie on the query's. */
+/** Whether the reference's corners are mapped onto the query's. */
 export function liesOn(map: Homography, reference: Size, query: Size): boolean {
   const diagonal = Math.sqrt(query.width * query.width + query.height * query.height);
   const targets = cornersOf(query);

@@ -21,13 +21,13 @@ import type { TypeDefinition } from '../../types/type-definition.ts';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { SynchronousPartition } from '../../partition/synchronous.ts';
 
-interface Told extends QuadMatch {
+interface Result extends QuadMatch {
   readonly image: number;
   readonly score: number;
 }
 
-/** What a definition tells of a scene, the best first; references are numbered from 0. */
-function told(definition: TypeDefinition, references: readonly Picture[], scene: Picture): Told[] {
+/** The results for a scene, the best first; references are numbered from 0. */
+function resultsOf(definition: TypeDefinition, references: readonly Picture[], scene: Picture): Result[] {
   const partition = SynchronousPartition.of(definition);
   references.forEach((picture, image) => partition.add(image, definition.describe(picture, 'reference')));
   const { verdicts } = partition.verify(definition.describe(scene, 'query'), [...references.keys()], {});
@@ -40,7 +40,7 @@ function told(definition: TypeDefinition, references: readonly Picture[], scene:
     .sort((a, b) => a.score - b.score);
 }
 
-const boxesOf = ({ query, instances = [] }: Told): Quad[] => [query.matchingBox, ...instances];
+const boxesOf = ({ query, instances = [] }: Result): Quad[] => [query.matchingBox, ...instances];
 
 /** Upper left corner and size of where a picture was pasted, in pixels of the scene. */
 type Spot = readonly [left: number, top: number, width: number, height: number];
@@ -75,7 +75,7 @@ const at = (picture: Picture, left: number, top: number): Spot => [left, top, pi
 test('several instances of one logo have a box each', () => {
   const spots = [at(logo, 20, 30), at(logo, 250, 60), at(logo, 90, 250)];
   const scene = spots.reduce((all, [left, top]) => pasted(all, logo, left, top), ground);
-  const [first, ...rest] = told(brandMonitoring, [logo, other], scene);
+  const [first, ...rest] = resultsOf(brandMonitoring, [logo, other], scene);
   assert.equal(first.image, 0);
   assert.equal(first.decision, 'Match');
   assertBoxes(boxesOf(first), spots, scene);
@@ -85,7 +85,7 @@ test('several instances of one logo have a box each', () => {
 test('several references in one scene are each found in their place, and one that is not there is not claimed', () => {
   const scene = pasted(pasted(ground, logo, 30, 40), other, 300, 220);
   const absent = cropped(photographs[3], 50, 50, 120, 90);
-  const found = told(brandMonitoring, [logo, other, absent], scene);
+  const found = resultsOf(brandMonitoring, [logo, other, absent], scene);
   const matches = found.filter(({ decision }) => decision === 'Match');
   assert.deepEqual(matches.map(({ image }) => image).sort(), [0, 1]);
   for (const one of matches) {
@@ -94,7 +94,7 @@ test('several references in one scene are each found in their place, and one tha
   }
 });
 
-test('wallpaper of a logo: each box lies on one print of it, none is told twice, and at most sixteen are', () => {
+test('wallpaper of a logo: each box lies on one print of it, none is listed twice, and at most sixteen are', () => {
   const [columns, rows] = [5, 4];
   let scene = painted(columns * logo.width, rows * logo.height, () => [128, 128, 128]);
   const spots: Spot[] = [];
@@ -103,7 +103,7 @@ test('wallpaper of a logo: each box lies on one print of it, none is told twice,
     scene = pasted(scene, logo, spot[0], spot[1]);
     spots.push(spot);
   }
-  const [{ decision, ...first }] = told(brandMonitoring, [logo], scene);
+  const [{ decision, ...first }] = resultsOf(brandMonitoring, [logo], scene);
   assert.equal(decision, 'Match');
   const boxes = boxesOf({ decision, ...first });
   assert.ok(boxes.length >= 10 && boxes.length <= 16, `${boxes.length} boxes`);
@@ -114,7 +114,7 @@ test('wallpaper of a logo: each box lies on one print of it, none is told twice,
 
 test('turned and mirrored prints keep the corners of the reference in step', () => {
   const scene = pasted(ground, turned(logo), 100, 80);
-  const [{ query }] = told(brandMonitoring, [logo], scene);
+  const [{ query }] = resultsOf(brandMonitoring, [logo], scene);
   const [left, top, width, height] = at(turned(logo), 100, 80);
   const [topLeft, , bottomRight] = query.matchingBox.points;
   const near = ([x, y]: readonly [number, number], px: number, py: number): boolean =>
@@ -122,14 +122,14 @@ test('turned and mirrored prints keep the corners of the reference in step', () 
   assert.ok(near(topLeft, left + width, top) && near(bottomRight, left, top + height));
 
   const reflected = pasted(ground, doubled(mirrored(logo)), 100, 80);
-  const [{ query: seen }] = told(brandMonitoring, [logo], reflected);
+  const [{ query: seen }] = resultsOf(brandMonitoring, [logo], reflected);
   assert.ok(near(seen.matchingBox.points[0], 100 + 2 * logo.width, 80));
 });
 
 test('a logo shows where its colours are inverted', () => {
   const negative = toned(doubled(logo), -1, 255);
   const scene = pasted(ground, negative, 100, 80);
-  const [inverted] = told(brandMonitoring, [logo], scene);
+  const [inverted] = resultsOf(brandMonitoring, [logo], scene);
   assert.equal(inverted.decision, 'Match');
   assertBoxes(boxesOf(inverted), [at(negative, 100, 80)], scene);
 });
@@ -137,7 +137,7 @@ test('a logo shows where its colours are inverted', () => {
 test('a print that shares a badge with another one is rejected, however surely the badge is found', () => {
   const badge = doubled(cropped(photographs[4], 60, 60, 110, 80));
   const [one, two] = [photographs[0], photographs[3]].map((print) => pasted(doubled(print), badge, 30, 40));
-  const found = told(mobileMatching, [one, two], one);
+  const found = resultsOf(mobileMatching, [one, two], one);
   assert.deepEqual(
     found.map(({ image, decision }) => [image, decision]),
     [
@@ -158,14 +158,14 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
       2 * photographs[4].width - quarter.width,
       2 * photographs[4].height - quarter.height,
     );
-    const [{ decision, score }] = told(definition, [photographs[5]], scene);
+    const [{ decision, score }] = resultsOf(definition, [photographs[5]], scene);
     assert.equal(decision, 'Rejection due to shape of the matching box');
     assert.ok(score >= 0.5);
   });
 
   test(`${type}: result_info has the fields of the interface and no other, fractions with four decimals`, () => {
     const scene = pasted(ground, halved(photographs[5]), 40, 30);
-    const [{ image, score, ...info }] = told(definition, [photographs[5]], scene);
+    const [{ image, score, ...info }] = resultsOf(definition, [photographs[5]], scene);
     const names = (of: object): string[] => Object.keys(of).sort();
     assert.deepEqual(names(info), ['category', 'decision', 'distance', 'homography', 'query', 'reference', 'scores']);
     const { category, distance, homography, scores } = info as unknown as Record<string, never>;
@@ -252,7 +252,7 @@ test('a reference that reaches over the border has the box of what shows, its co
   assert.equal(query.matchingBox.points[0][0], 0);
 });
 
-test('maps that no camera makes are rejected for their shape, little evidence for its geometry, none is not told', () => {
+test('maps that no camera makes are rejected for their shape, little evidence for its geometry, and without evidence nothing is listed', () => {
   const shape = 'Rejection due to shape of the matching box';
   assert.equal(judged(placed([1, 0, 0, 0, 1, 0, 0, 0, 1], { possible: false }))!.decision, shape);
   assert.equal(judged(placed([1, 3, 0, 0, 0.4, 0, 0, 0, 1]))!.decision, shape); // pressed flat
@@ -263,7 +263,7 @@ test('maps that no camera makes are rejected for their shape, little evidence fo
   assert.equal(judged(placed([1, 0, 0, 0, 1, 0, 0, 0, 1], { evidence: 0.9 })), undefined);
 });
 
-test('rejections come after all matches, in the order of what speaks for them', () => {
+test('rejections come after all matches, in the order of their evidence', () => {
   const itself = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const [weak, strong] = [1.2, 5].map((evidence) => judged(placed(itself, { evidence, possible: false }))!.score);
   const { score } = judged(placed(itself, { evidence: 2.1 }))!;

@@ -70,7 +70,7 @@ export function quadMatch(
   return { score, resultInfo };
 }
 
-/** Undefined where nothing speaks for a match. */
+/** Undefined where the evidence is too low to be listed. */
 function decide(
   placement: Placement,
   reference: Reference,

@@ -73,7 +73,7 @@ test('a part of the picture is enough, four strays to each of its pairs notwiths
   assert.ok(found.evidence > MATCH);
 });
 
-test('asked twice, the same is told to the last bit', () => {
+test('the same input gives the same result to the last bit', () => {
   const truth = similarity(200, 0.8, [256, 192], [240, 250]);
   const pairs = planted(truth, 60, 60, 0.5, 5);
   const found = align(tentativeOf(pairs), reference, query)!;
@@ -89,7 +89,7 @@ test('correspondences that mean nothing hardly ever seem to agree', () => {
   assert.ok(evidences.filter((evidence) => evidence >= SIMILAR).length <= 2, `${evidences.slice(0, 5)}`);
 });
 
-test('no correspondence, one, and many on one spot say nothing', () => {
+test('no correspondence, one, and many on one spot give no alignment', () => {
   const random = stream(1);
   const one = obeying(similarity(5, 1, [0, 0], [10, 10]), 100, 100, query, 0, random);
   const spot = Array.from({ length: 50 }, () => one).flat();
@@ -117,7 +117,7 @@ test('a mirrored plane is no match', () => {
   }
 });
 
-test('what is called possible is a map that a picture could have gone through: points of a folded plane, on a line, by chance', () => {
+test('a possible map is one that a camera could have made: points of a folded plane, on a line, by chance', () => {
   const random = stream(9);
   const truth = similarity(30, 1.1, [256, 192], [240, 256]);
   const folded: Homography = [0.3, 0, 10, 0, 0.3, 20, -0.003, 0, 1]; // the horizon lies inside the reference
@@ -174,7 +174,7 @@ test('only what is turned and scaled about as much as the hypothesis supports it
   );
 });
 
-test('the hypothesis tells who agrees with it, in how many places', () => {
+test('the hypothesis lists its supporters and counts their places', () => {
   const truth = similarity(64, 1.5, [256, 192], [240, 256]);
   const pairs = planted(truth, 50, 50, 0.3, 8);
   const tentative = tentativeOf(pairs);

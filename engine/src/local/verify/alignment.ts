@@ -20,18 +20,18 @@ const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
 const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
 /** Evidence with which a map needs no other. */
 const SURE = 3;
-/** Distinct places a homography needs; with fewer an affine map is as far as they can tell. */
+/** Distinct places a homography needs; fewer determine no more than an affine map. */
 const HOMOGRAPHY_CELLS = 10;
 
-/** How two pictures lie on each other, and what says so. */
+/** A map between two pictures, with its evidence. */
 export interface Alignment {
   /** Reference to query, in frame pixels. */
   readonly homography: Homography;
   /** Correspondences that agree. */
   readonly inliers: readonly number[];
-  /** What speaks for it, see `evidence`. */
+  /** The weighted inlier score, see `evidence`. */
   readonly evidence: number;
-  /** Whether a picture could have gone through the map, see `imageOf`. */
+  /** Whether a camera could have made the map, see `imageOf`. */
   readonly possible: boolean;
 }
 
@@ -83,13 +83,13 @@ function alignFrom(
   return bent ? better(judged(bent), affine) : affine;
 }
 
-/** The one a picture could have gone through; of two such, or none, that with more evidence, or else the first. */
+/** The possible one; of two such, or none, the one with more evidence, or else the first. */
 export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: A, other: A): A {
   if (one.possible !== other.possible) return one.possible ? one : other;
   return one.evidence >= other.evidence ? one : other;
 }
 
-/** Refines a map to a homography; undefined where too few places speak for one. */
+/** Refines a map to a homography; undefined where too few places support one. */
 export function bend(pairs: Tentative, start: Homography, effort: Effort): Homography | undefined {
   effort.spend(BENDING * pairs.count);
   let map = start;

@@ -1,6 +1,6 @@
-/** Side of the cells in which agreement is counted, in frame pixels: features on one spot say one thing. */
+/** Side of the cells in which agreement is counted, in frame pixels: features on one spot count once. */
 const CELL = 10;
-const COLUMNS = 53; // 512 / 10, and room for what lies on or beyond the border
+const COLUMNS = 53; // 512 / 10, and more for places on or beyond the border
 
 /** Cells in all. */
 export const CELLS = COLUMNS * COLUMNS;

@@ -1,6 +1,6 @@
 /**
  * Work that the verification of one query against one reference may take, in comparisons of two features or of a
- * correspondence with a map. Pairs of pictures of the benches need 1.5 million at most, most of them 10,000; only DNA made by hand
+ * correspondence with a map. Pairs of pictures of the benchmarks need 1.5 million at most, most of them 10,000; only DNA made by hand
  * needs more. The count depends on the two DNAs alone, so that the same pair is cut at the same place wherever it is compared.
  */
 export const MOST_EFFORT = 4_000_000;

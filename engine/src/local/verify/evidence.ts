@@ -9,12 +9,12 @@ const WORTH = Float64Array.from({ length: 65 }, (_, distance) => Math.max(0, 1 -
 
 /**
  * Correspondences among which a few agree by chance. Pictures of repeated strokes (drawings, wallpaper, text) have
- * hundreds that say nothing, and some of them always agree.
+ * hundreds of chance correspondences, and some of them always agree.
  */
 const CROWD = 100;
 
 /**
- * How much speaks for a map between two pictures: its support, divided by what a crowd of correspondences gives by
+ * The evidence for a map between two pictures, a weighted inlier score: its support, divided by what a crowd of correspondences gives by
  * chance, which grows like its square root.
  * @param inliers  correspondences that agree with the map
  */

@@ -36,15 +36,15 @@ function planted(map: Homography, seed: number, turnedBits: number, strays: numb
   }
   for (let i = 0; i < strays; i++)
     theirs.push({ ...anywhere(), x: query.width * random(), y: query.height * random(), turn: 256 * random() });
-  const asked = openLocalDna(writeLocalDna('media-reference', query.width, query.height, theirs), ['media-reference']);
+  const search = openLocalDna(writeLocalDna('media-reference', query.width, query.height, theirs), ['media-reference']);
   const dna = openLocalDna(writeLocalDna('media-reference', 512, 384, mine), ['media-reference']);
-  const seen = (keypoints: Keypoints) => sceneOf(asked, sketchOf(asked), keypoints, false);
-  return { sketch: sketchOf(dna), scene: seen(keypointsOf(asked)), seen, shown };
+  const seen = (keypoints: Keypoints) => sceneOf(search, sketchOf(search), keypoints, false);
+  return { sketch: sketchOf(dna), scene: seen(keypointsOf(search)), seen, shown };
 }
 
 const first = (homography: Homography): Alignment => ({ homography, inliers: [], evidence: 4, possible: true });
 
-/** Views that keep the scale, for a feature of one level is looked for at about that level. */
+/** Views that keep the scale, for a feature of one level is searched for at about that level. */
 const upright = views(reference, query).filter((map) => {
   const [a, b] = [project(map, 200, 190), project(map, 300, 190)];
   const scale = Math.hypot(a[0] - b[0], a[1] - b[1]) / 100;
@@ -127,7 +127,7 @@ test('coverage counts cells that should show: all of a true view, few of a badge
   assert.equal(coverage([], sketch, [1, 0, 900, 0, 1, 900, 0, 0, 1], reference, reference), 0);
 });
 
-test('a second look counts what it compares and ends with the budget', () => {
+test('guided matching counts what it compares and ends with the budget', () => {
   const map = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const { sketch, scene } = planted(map, 5, 4, 300);
   const ample = new Effort();

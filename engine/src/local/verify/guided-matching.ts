@@ -5,17 +5,17 @@ import { Effort } from './effort.ts';
 import { support } from './evidence.ts';
 import { imageOf, type Size } from '../../geometry/frame.ts';
 import type { Homography } from '../../geometry/homography.ts';
-import { room } from './kernel-tables.ts';
-import { roomFor, scaleOf, type Tentative } from './tentative.ts';
+import { verifyMemory } from './verify-memory.ts';
+import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 
-/** How often the map is refined at most; each time it reaches farther from where the first look had found something. */
+/** How often the map is refined at most; each round reaches farther from the first inliers. */
 const ROUNDS = 4;
 /** Growth of the support by no more than this share ends the refinement. */
 const GROWTH = 0.05;
 /** Side of the squares in which the query's features are kept, in pixels of the frame. */
 const SQUARE = 24;
 
-/** What a second look needs of a picture, 14 bytes a feature. */
+/** What guided matching needs of a picture, 14 bytes a feature. */
 export interface Sketch {
   readonly count: number;
   /** As in the DNA. */
@@ -91,11 +91,10 @@ function oddAxes(): [number, number] {
 }
 
 /**
- * Looks again with the map known: each feature of the reference is looked for where the map puts it, alike or not. Of a
- * map that is true most are there; of one that agrees by chance, hardly more than had been found. So the evidence of
- * both looks, their geometric mean, parts the two better than either. The map is refined on what the second look finds,
- * as long as that finds more and effort is left: features far from those that were found first show how a tilted picture is
- * foreshortened.
+ * Guided matching: with the map known, each feature of the reference is searched for where the map puts it, whatever its
+ * word. Under a true map most are found, under a chance map hardly more than before. So the evidence is the geometric mean
+ * of the first evidence and the new support, which separates the two better than either. The map is refined on the features
+ * found, as long as their number grows and effort is left: features far from the first ones show the foreshortening.
  */
 export function matchGuided(
   first: Alignment,
@@ -104,18 +103,18 @@ export function matchGuided(
   scene: Scene,
   effort = new Effort(),
 ): GuidedMatch {
-  const look = looking(sketch, scene, effort);
-  let best = look.under(first.homography);
+  const match = matcher(sketch, scene, effort);
+  let best = match.under(first.homography);
   let possible = first.possible;
   for (let round = 0; round < ROUNDS && effort.left > 0; round++) {
     const finer = bend(best.pairs, best.homography, effort);
     if (!finer || !imageOf(finer, reference, scene.size)) break;
-    const next = look.under(finer);
+    const next = match.under(finer);
     const grown = next.support - best.support;
     if (grown >= 0) [best, possible] = [next, true];
     if (grown <= GROWTH * best.support) break;
   }
-  look.end();
+  match.end();
   const { pairs, homography } = best;
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);
   return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * best.support) } };
@@ -126,15 +125,15 @@ export interface GuidedMatch {
   readonly alignment: Alignment;
 }
 
-interface Look {
+interface Matched {
   readonly homography: Homography;
   readonly pairs: Tentative;
   readonly support: number;
 }
 
-/** Looks at one reference in a scene, under one map after the other. */
-function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene, effort: Effort) {
-  const { workspace, tables } = room();
+/** Matches one reference with a scene, under one map after the other. */
+function matcher(sketch: Sketch, { size, keypoints: seen, columns, rows, starts, features }: Scene, effort: Effort) {
+  const { workspace, tables } = verifyMemory();
   const { count } = sketch;
   const mark = workspace.mark();
   const squares = [workspace.put(starts), workspace.put(features)];
@@ -147,7 +146,7 @@ function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts,
   const out = workspace.take(4 * (count + 1));
   const own = keypointsOf(sketch);
   return {
-    under(homography: Homography): Look {
+    under(homography: Homography): Matched {
       workspace.doubles(map, 9).set(homography);
       const found = workspace.kernels.partners(map, places, signs, count, scene, tables, effort.left, out);
       effort.spend(workspace.integers(out, count + 1)[count]);
@@ -159,12 +158,12 @@ function looking(sketch: Sketch, { size, keypoints: seen, columns, rows, starts,
   };
 }
 
-/** What stands for a feature without a partner. */
+/** The value for a feature without a partner. */
 const NONE = 0xffffffff;
 
-/** @param partners  for each feature of the reference, as the kernel tells them */
+/** @param partners  for each feature of the reference, as the kernel writes them */
 function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keypoints): Tentative {
-  const pairs = roomFor(count, count);
+  const pairs = emptyTentative(count, count);
   let k = 0;
   for (let i = 0; i < partners.length; i++) {
     if (partners[i] === NONE) continue;

@@ -8,7 +8,7 @@ import type { Tentative } from './tentative.ts';
 
 const frame = { width: 512, height: 512 };
 
-/** Whether `i` is turned and scaled like `h` and lies where the similarity of `h` puts it, told with sines and cosines of its own. */
+/** Whether `i` is turned and scaled like `h` and lies where the similarity of `h` puts it, computed with `Math.sin` and `Math.cos`. */
 function agrees({ rx, ry, qx, qy, turn, rScale, qScale }: Tentative, h: number, i: number): boolean {
   const off = Math.abs(((turn[i]! - turn[h]! + 384) % 256) - 128);
   const angle = (turn[h]! * Math.PI) / 128;
@@ -37,7 +37,7 @@ function plainly(pairs: Tentative) {
   return best.h < 0 ? undefined : best;
 }
 
-test('it is the one that looking at every pair finds, whatever its turn', () => {
+test('it is the one that comparing every pair finds, whatever its turn', () => {
   const crowd = fc.record({ seed: fc.nat(), turn: fc.nat(255), obedient: fc.nat(70), strays: fc.nat(200) });
   fc.assert(
     fc.property(crowd, ({ seed, turn, obedient, strays }) => {

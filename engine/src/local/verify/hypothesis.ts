@@ -1,12 +1,12 @@
 import { Effort } from './effort.ts';
 import type { Homography } from '../../geometry/homography.ts';
-import { room } from './kernel-tables.ts';
+import { verifyMemory } from './verify-memory.ts';
 import type { Tentative } from './tentative.ts';
 import { cosines, sine } from '../../geometry/turn.ts';
 
 /** Correspondences that are tried as hypotheses, most alike first. */
 const TRIED = 120;
-/** Room that the search takes a correspondence, in bytes. */
+/** VerifyMemory that the search takes a correspondence, in bytes. */
 const SCRATCH = 128;
 
 /** A similarity read off one correspondence, and those that agree with it. */
@@ -17,13 +17,13 @@ export interface Hypothesis {
 }
 
 /**
- * A feature has a place, a turn and a scale, so one correspondence tells a whole similarity transform. Every one is
+ * A feature has a place, a turn and a scale, so one correspondence determines a whole similarity transform. Every one is
  * tried, and the one wins that correspondences from the most distinct places of the reference agree with: no chance in it.
  * @param drift  by what share of its distance from the hypothesis a place may be off
  * @returns undefined when nothing agrees with anything
  */
 export function bestHypothesis(pairs: Tentative, drift: number, effort = new Effort()): Hypothesis | undefined {
-  const { workspace, tables } = room();
+  const { workspace, tables } = verifyMemory();
   const { count } = pairs;
   const mark = workspace.mark();
   const columns = workspace.take(48 * count);

@@ -10,7 +10,7 @@ const keypoints = {
   level: Int8Array.of(-2, 0, 3),
 };
 
-test('correspondences come most alike first, equal ones as they were found, both ends filled in', () => {
+test('correspondences are most alike first, equal ones as they were found, both ends filled in', () => {
   const pairs = tentative(
     {
       count: 4,
@@ -35,7 +35,7 @@ test('correspondences come most alike first, equal ones as they were found, both
   assert.deepEqual([...pairs.qScale], [-2, -2, 3, 0].map(levelScale));
 });
 
-test('of more than 500 the most alike are kept, and how many there were is told', () => {
+test('of more than 500 the most alike are kept, and their number before is given', () => {
   const distance = Uint8Array.from({ length: 1500 }, (_, i) => (i * 7) % 23);
   const bytes = new Uint8Array(1500);
   const x = Float32Array.from(distance, (_, i) => i);

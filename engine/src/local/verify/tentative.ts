@@ -21,7 +21,7 @@ export interface Tentative {
   readonly qScale: Float64Array;
 }
 
-/** More correspondences than this say nothing new. */
+/** More correspondences than this add nothing. */
 const MOST = 500;
 
 const scales = Float64Array.from({ length: 48 }, (_, i) => levelScale(i - 16));
@@ -37,7 +37,7 @@ export function mirrorKeypoints({ x, y, turn, level }: Keypoints, width: number)
 }
 
 /** Room for so many correspondences. @param found  how many there were before some were left out */
-export function roomFor(count: number, found: number) {
+export function emptyTentative(count: number, found: number) {
   return {
     count,
     found,
@@ -57,7 +57,7 @@ export function roomFor(count: number, found: number) {
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
   const order = mostAlike(found.distance);
   const count = order.length;
-  const pairs = roomFor(count, found.count);
+  const pairs = emptyTentative(count, found.count);
   for (let k = 0; k < count; k++) {
     const i = order[k];
     const f = found.feature[i];

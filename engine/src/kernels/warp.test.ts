@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Homography, project } from '../geometry/homography.ts';
 import { assertNear, DirtyWorkspace } from '../../test/dirty-workspace.ts';
-import * as plain from '../../test/oracles/lay.ts';
+import * as plain from '../../test/oracles/warp.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { planes, sizes } from '../../test/planes.ts';
 
@@ -14,13 +14,13 @@ interface Laid {
 }
 
 /** Lays a plane, its double and its negative. */
-function lay({ width, height, values }: Plane, map: Homography, grid: { width: number; height: number }): Laid {
+function warp({ width, height, values }: Plane, map: Homography, grid: { width: number; height: number }): Laid {
   const space = new DirtyWorkspace();
   const pixels = grid.width * grid.height;
   const three = Float32Array.from([1, 2, -1].flatMap((factor) => Array.from(values, (value) => factor * value)));
   const [from, numbers] = [space.put(three), space.put(new Uint8Array(Float64Array.from(map).buffer))];
   const [out, inside] = [space.take(12 * pixels), space.take(pixels)];
-  const covered = space.kernels.lay(from, width, height, numbers, grid.width, grid.height, out, inside);
+  const covered = space.kernels.warp(from, width, height, numbers, grid.width, grid.height, out, inside);
   space.assertUnharmed();
   const plane = (c: number): Float32Array => space.floats(out + 4 * pixels * c, pixels).slice();
   return { planes: [0, 1, 2].map(plane), inside: space.bytes(inside, pixels).slice(), covered };
@@ -29,30 +29,30 @@ function lay({ width, height, values }: Plane, map: Homography, grid: { width: n
 const ramp = drawn(6, 5, (x, y) => 10 * x + 100 * y);
 
 test('the same place gives the same picture, a shift by half a pixel the mean of two', () => {
-  assert.deepEqual(lay(ramp, [1, 0, 0, 0, 1, 0, 0, 0, 1], ramp).planes[0], ramp.values);
-  const half = lay(ramp, [1, 0, 0.5, 0, 1, 0, 0, 0, 1], { width: 4, height: 5 }).planes[0];
+  assert.deepEqual(warp(ramp, [1, 0, 0, 0, 1, 0, 0, 0, 1], ramp).planes[0], ramp.values);
+  const half = warp(ramp, [1, 0, 0.5, 0, 1, 0, 0, 0, 1], { width: 4, height: 5 }).planes[0];
   assertNear(half, drawn(4, 5, (x, y) => 10 * x + 5 + 100 * y).values, 1e-4);
 });
 
 test('where the picture does not reach, and behind the camera, there is nothing', () => {
-  const { planes, inside, covered } = lay(ramp, [1, 0, -2, 0, 1, 0, 0, 0, 1], { width: 9, height: 1 });
+  const { planes, inside, covered } = warp(ramp, [1, 0, -2, 0, 1, 0, 0, 0, 1], { width: 9, height: 1 });
   assert.deepEqual([...inside], [0, 0, 1, 1, 1, 1, 1, 1, 0]);
   assert.equal(covered, 6);
   assert.deepEqual([...planes[0]], [0, 0, 0, 10, 20, 30, 40, 50, 0]);
-  const turnedAway = lay(ramp, [-1, 0, 0, 0, -1, 0, 0, 0, -1], ramp);
+  const turnedAway = warp(ramp, [-1, 0, 0, 0, -1, 0, 0, 0, -1], ramp);
   assert.equal(turnedAway.covered, 0);
 });
 
-test('it is what the plain twin says, in all three planes', () => {
+test('it equals its plain twin, in all three planes', () => {
   const near = fc.integer({ min: -100, max: 100 }).map((value) => value / 100);
   const map = fc
     .tuple(near, near, near, near, near, near, near, near)
     .map(([a, b, c, d, e, f, g, h]): Homography => [1 + a, b, 5 * c, d, 1 + e, 5 * f, g / 20, h / 20, 1]);
   fc.assert(
     fc.property(planes(1, 12), map, sizes(1, 10), (plane, map, grid) => {
-      const laid = lay(plane, map, grid);
+      const laid = warp(plane, map, grid);
       for (let i = 0; i < grid.width * grid.height; i++) {
-        const expected = plain.lay(plane, map, i % grid.width, Math.floor(i / grid.width));
+        const expected = plain.warp(plane, map, i % grid.width, Math.floor(i / grid.width));
         if ((expected !== undefined) !== (laid.inside[i] === 1)) {
           assert.ok(onBorder(plane, map, i % grid.width, Math.floor(i / grid.width)));
           continue;

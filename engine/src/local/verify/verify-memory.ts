@@ -3,7 +3,7 @@ import { scaleOf } from './tentative.ts';
 import { cosines } from '../../geometry/turn.ts';
 
 /** Where kernels of verification work. */
-export interface Room {
+export interface VerifyMemory {
   readonly workspace: Workspace;
   /** 256 float64: cosines of i/256 turn, then 256: the scale of level i - 16, as far as there are any. */
   readonly tables: number;
@@ -11,10 +11,10 @@ export interface Room {
 
 const LEVELS = 48;
 
-let opened: Room | undefined;
+let opened: VerifyMemory | undefined;
 
 /** One workspace serves all verification of a thread. */
-export function room(): Room {
+export function verifyMemory(): VerifyMemory {
   if (opened) return opened;
   const workspace = new Workspace();
   const tables = new Float64Array(512);

@@ -1,8 +1,8 @@
 import { type Homography, project } from '../../src/geometry/homography.ts';
 import { type Plane, valueAt } from './plane.ts';
 
-/** Twin of assembly/lay.ts, for one plane and one pixel of the grid; undefined where the picture does not reach. */
-export function lay(plane: Plane, map: Homography, column: number, row: number): number | undefined {
+/** Twin of assembly/warp.ts, for one plane and one pixel of the grid; undefined where the picture does not reach. */
+export function warp(plane: Plane, map: Homography, column: number, row: number): number | undefined {
   const [px, py] = [column + 0.5, row + 0.5];
   const [u, v] = project(map, px, py);
   const before = map[6] * px + map[7] * py + map[8] > 0;

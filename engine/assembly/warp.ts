@@ -8,7 +8,7 @@
  * @param inside  w × h bytes, 1 where it reaches
  * @returns how many pixels of the grid it reaches
  */
-export function lay(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32, out: usize, inside: usize): i32 {
+export function warp(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32, out: usize, inside: usize): i32 {
   const plane = (<usize>(sw * sh)) << 2;
   const grid = (<usize>(w * h)) << 2;
   let covered = 0;

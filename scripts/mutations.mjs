@@ -1,4 +1,4 @@
-// Breaks the code on purpose, one guard at a time, and sees that a test or gate fails: `npm run mutations`, or some of the
+// Breaks the code on purpose, one guard at a time, and sees that a test fails: `npm run mutations`, or some of the
 // mutations by area or by a part of the name: `npm run mutations -- store "before its commit"`. Those are the rows of testing/mutations/*.json.
 // `--budget 180` tries a sample, chosen by `--seed`, of those that tests catch, and begins no other after so many seconds.
 import { fileURLToPath } from 'node:url';

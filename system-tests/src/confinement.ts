@@ -39,11 +39,11 @@ export default systemTest({
 
     const names = readdirSync(samplesFolder).filter((name) => /\.jpe?g$/.test(name));
     const pool = await Decoder.start({ children: 1, timeLimit: 60_000 });
-    const { describe, workingSize } = typeDefinitions['media-matching'];
+    const type = typeDefinitions['media-matching'];
     for (const name of names) {
       const file = readFileSync(join(samplesFolder, name));
       const confined = await pool.describe(file, 'media-matching', 'reference');
-      const free = describe(await decodePicture(file, Math.max(1024, workingSize)), 'reference');
+      const free = type.describe(await decodePicture(file, Math.max(1024, type.workingSize)), 'reference');
       expect(Buffer.from(confined).equals(free), `${name}: another DNA than outside of the child`);
     }
     for (const [measure, holds] of Object.entries(pool.confinement))

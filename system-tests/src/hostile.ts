@@ -157,20 +157,21 @@ async function throughAddImage(files: readonly HostileFile[], { faults, expect, 
 function searching(client: Sosia, photo: Uint8Array) {
   const failures: string[] = [];
   const latencies: number[] = [];
-  let stopped = false;
-  const work = async (): Promise<void> => {
-    for (; !stopped; await pause(50)) {
-      let found = false;
-      const search = client.search(photo).then(({ images }) => (found = images.some(({ id }) => id === 'clean')));
+  const over = new AbortController();
+  const work = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const found: string[] = [];
+      const search = client.search(photo).then(({ images }) => found.push(...images.map(({ id }) => id)));
       const { ms, message } = await answerOf(search);
       latencies.push(ms);
-      if (!found) failures.push(`a search beside did not find the picture: ${message}`);
+      if (!found.includes('clean')) failures.push(`a search beside did not find the picture: ${message}`);
+      await pause(50);
     }
   };
-  const ended = work();
+  const ended = work(over.signal);
   return {
     async stop() {
-      stopped = true;
+      over.abort();
       await ended;
       return { failures, latencies };
     },
@@ -182,10 +183,10 @@ async function answerOf(request: Promise<unknown>): Promise<Answer> {
   const begin = performance.now();
   const { code, message } = await request.then(
     () => ({ code: 0, message: '' }),
-    (cause: { code?: unknown; message: string }) => ({
-      code: typeof cause.code === 'number' ? cause.code : errorCodes.INTERNAL,
-      message: cause.message,
-    }),
+    (cause: unknown) => {
+      const { code } = cause as { code?: unknown };
+      return { code: typeof code === 'number' ? code : errorCodes.INTERNAL, message: String(cause) };
+    },
   );
   return { code, message, ms: performance.now() - begin };
 }

@@ -93,7 +93,9 @@ interface Reading {
 
 async function readingOf(service: Service): Promise<Reading> {
   const [rss, heap, files] = await Promise.all(
-    ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes', 'process_open_fds'].map(service.metric),
+    ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes', 'process_open_fds'].map((name) =>
+      service.metric(name),
+    ),
   );
   return { rss: rss! / 2 ** 20, heap: heap! / 2 ** 20, files: files!, children: service.memory().children };
 }

@@ -1,3 +1,4 @@
+import { Failure } from '@sosia/server';
 import { Decoder } from '@sosia/server/decode';
 import { mutant, seeds } from '@sosia/testing/hostile/mutants';
 import { randomFor } from '@sosia/testing/pictures/random';
@@ -33,7 +34,7 @@ export default systemTest({
         const start = performance.now();
         const answer = await pool.decode(file, 1024).then(
           () => 'picture',
-          (cause: { error?: string }) => String(cause.error ?? cause),
+          (cause: unknown) => (cause instanceof Failure ? cause.error : String(cause)),
         );
         latencies.push(performance.now() - start);
         answers[answer] = (answers[answer] ?? 0) + 1;

@@ -28,9 +28,9 @@ export interface Run<Size extends string = string> {
   /** What was found to break the promise; the test passes with none. */
   readonly faults: string[];
   /** Notes a fault unless the condition holds. */
-  expect(holds: boolean, fault: string): void;
+  readonly expect: (holds: boolean, fault: string) => void;
   /** Starts a service that ends with the test at the latest. Its data is in `folder` unless the options say otherwise. */
-  start(options?: ServiceOptions): Promise<Service>;
+  readonly start: (options?: ServiceOptions) => Promise<Service>;
 }
 
 export interface Outcome {
@@ -58,9 +58,9 @@ export async function runSystemTest(test: SystemTest, { whole }: { whole: boolea
   if (missing.length > 0) return { passed: false, figures: {}, missing };
 
   const seed = process.env['SOSIA_SEED'] ?? String(Date.now());
-  const sizes = Object.entries(test.sizes ?? {}).map(([variable, size]) => {
-    return [variable, Number(process.env[variable] ?? (whole ? size.whole : size.usual))];
-  });
+  const size: Record<string, number> = {};
+  for (const [variable, { usual, whole: most }] of Object.entries(test.sizes ?? {}))
+    size[variable] = Number(process.env[variable] ?? (whole ? most : usual));
   const folder = mkdtempSync(join(tmpdir(), `sosia-${test.name}-`));
   const faults: string[] = [];
   const services: Service[] = [];
@@ -68,10 +68,12 @@ export async function runSystemTest(test: SystemTest, { whole }: { whole: boolea
   try {
     figures = await test.run({
       seed,
-      size: Object.fromEntries(sizes),
+      size,
       folder,
       faults,
-      expect: (holds, fault) => void (holds || faults.push(fault)),
+      expect(holds, fault) {
+        if (!holds) faults.push(fault);
+      },
       async start(options) {
         const service = await startService({ data: join(folder, 'data'), ...options });
         services.push(service);

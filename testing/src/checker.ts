@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Failure } from '@sosia/server';
 
 /** A process that reads data folders for a test, so that locks and crashes are its own. */
 export interface Checker {
@@ -20,9 +21,9 @@ export function startChecker(script: string): Checker {
   return {
     async ask(request) {
       child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value, done } = await lines.next();
-      if (done) throw new Error(`the checker ended at ${JSON.stringify(request)}`);
-      const { answer, error } = JSON.parse(value as string) as { answer?: unknown; error?: string };
+      const line = await lines.next();
+      if (line.done) throw new Error(`the checker ended at ${JSON.stringify(request)}`);
+      const { answer, error } = JSON.parse(line.value) as { answer?: unknown; error?: string };
       if (error !== undefined) throw new Error(error);
       return answer;
     },
@@ -41,7 +42,7 @@ export async function answerRequests<Request>(answer: (request: Request) => Prom
   for await (const line of createInterface({ input: process.stdin })) {
     const outcome = await answer(JSON.parse(line) as Request).then(
       (value) => ({ answer: value }),
-      (cause: Error & { error?: string }) => ({ error: `${cause.error ?? cause.stack}: ${cause.message}` }),
+      (cause: unknown) => ({ error: cause instanceof Failure ? `${cause.error}: ${cause.message}` : String(cause) }),
     );
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
     globalThis.gc?.();

@@ -72,7 +72,11 @@ async function flood(
   const failed: string[] = [];
   let answered = 0;
   const serve = async (): Promise<void> => {
-    while (goesOn()) for (const failure of await customer.work()) failure ? failed.push(failure) : answered++;
+    while (goesOn()) {
+      const failures = await customer.work();
+      failed.push(...failures.filter((failure) => failure !== ''));
+      answered += failures.filter((failure) => failure === '').length;
+    }
   };
   const [{ latencies, slowdown }] = await Promise.all([probe(service, goesOn), serve(), sample()]);
   const flooded = await flooder.stop();

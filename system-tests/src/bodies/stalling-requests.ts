@@ -4,7 +4,7 @@ import type { Service } from '@sosia/testing/service/service';
 export interface StallingRequest {
   readonly name: string;
   /** Resolves when all answers have come, or the connection has ended. */
-  send(): Promise<void>;
+  readonly send: () => Promise<void>;
 }
 
 const MB20 = 20_000_000;

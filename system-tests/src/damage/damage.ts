@@ -45,7 +45,7 @@ export default systemTest({
         const copy = join(folder, `case-${i}`);
         cpSync(data, copy, { recursive: true });
         one.apply(join(copy, one.file));
-        const found = await judge(sound, one, copy, checker).catch((cause: Error) => [cause.stack ?? cause.message]);
+        const found = await judge(sound, one, copy, checker).catch((cause: unknown) => [String(cause)]);
         faults.push(...found.map((fault) => `${one.name} (case ${i}): ${fault}`));
         if (found.length === 0)
           for (const each of [copy, `${copy}-repaired`]) rmSync(each, { recursive: true, force: true });
@@ -69,14 +69,16 @@ function newChecker(): Checker {
 function ask<Answer>(checker: Checker, task: Task): Promise<Answer | string> {
   return checker.ask(task).then(
     (answer) => answer as Answer,
-    (cause: Error) => cause.message,
+    (cause: unknown) => String(cause),
   );
 }
 
 async function judge(sound: Sound, one: Case, data: string, checker: Checker): Promise<string[]> {
   const { stock } = sound;
   const faults: string[] = [];
-  const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
+  const expect = (holds: boolean, fault: string): void => {
+    if (!holds) faults.push(fault);
+  };
   const ledger = stock.ledger.copy();
   for (const tenant of stock.tenants) ledger.excuse(unreadableOf(sound, one, tenant));
   const mayRefuse = allIsUnreadable(sound, one);
@@ -85,7 +87,7 @@ async function judge(sound: Sound, one: Case, data: string, checker: Checker): P
   expect(typeof verified !== 'string' || mayRefuse, `verify failed: ${String(verified)}`);
   const reported = verified.length > 0;
 
-  const service = await startService({ data, flags }).catch((cause: Error) => cause.message);
+  const service = await startService({ data, flags }).catch(String);
   if (typeof service === 'string') {
     counts.refused++;
     expect(mayRefuse, `the start was refused: ${service}`);

@@ -8,7 +8,7 @@ export type Guard = 'header' | 'memory' | 'time' | 'several';
 export interface Bomb {
   readonly name: string;
   readonly guard: Guard;
-  make(): Buffer | Promise<Buffer>;
+  readonly make: () => Buffer | Promise<Buffer>;
 }
 
 const flat = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#246' } });

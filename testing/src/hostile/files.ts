@@ -16,7 +16,7 @@ export function hostileFiles(): HostileFile[] | null {
   const decoders = join(corporaFolder, 'decoders');
   if (!existsSync(hostile) || !existsSync(decoders)) return null;
 
-  const words: Record<string, { expect: string }> = JSON.parse(readFileSync(join(hostile, 'expected.json'), 'utf8'));
+  const words = JSON.parse(readFileSync(join(hostile, 'expected.json'), 'utf8')) as Record<string, { expect: string }>;
   const made = Object.entries(words).map(([name, { expect }]) => ({
     name: `hostile/${name}`,
     expected: inOneWord(expect),

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** A change that removes one guard from the code, and the tests and gates that must fail because of this change. */
+/** A change that removes one guard from the code, and the tests that must fail because of this change. */
 export interface Mutation {
   /** What the broken build does, in a few words; no two mutations share a name. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Mutation {
   /** Occurs exactly once in the file. */
   readonly from: string;
   readonly to: string;
-  /** Each of them must fail: `test server/http/body`, `gate kill`. */
+  /** Each of them must fail: `test server/http/body`, `system-test kill`. */
   readonly fails: readonly string[];
 }
 
@@ -57,5 +57,5 @@ function isText(it: unknown): boolean {
 }
 
 function isList(it: unknown): boolean {
-  return Array.isArray(it) && it.length > 0 && it.every((word) => /^\w+ \S/.test(String(word)));
+  return Array.isArray(it) && it.length > 0 && it.every((word) => /^[\w-]+ \S/.test(String(word)));
 }

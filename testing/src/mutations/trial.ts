@@ -7,7 +7,7 @@ import { copyTree } from './copy.ts';
 import { mutated, type Mutation } from './mutation.ts';
 
 /**
- * What became of a mutation. Only `caught` is good: the tests and gates it names pass without and fail with the change.
+ * What became of a mutation. Only `caught` is good: the tests that it names pass without and fail with the change.
  * `stale`: the change does not fit the file any more; `faulty`: the row cannot be judged; `not run`: a tool is missing.
  */
 export interface Verdict {
@@ -23,10 +23,14 @@ interface Run {
 }
 
 /** The script that runs each kind of test, by the first word of an entry of `fails`. */
-const SCRIPTS: Readonly<Record<string, string>> = { test: 'test.mjs', gate: 'system-test.mjs', fuzz: 'fuzz.mjs' };
+const SCRIPTS: Readonly<Record<string, string>> = {
+  test: 'test.mjs',
+  'system-test': 'system-test.mjs',
+  fuzz: 'fuzz.mjs',
+};
 /** Workspaces with build steps besides that of TypeScript. */
 const BUNDLED = /^(contract|engine|client|console)\//;
-/** Exit code of system-test.mjs when what a gate needs is missing on this machine. */
+/** Exit code of system-test.mjs where a tool is missing on this machine. */
 const NOT_RUN = 3;
 /** A mutated run may wait for ever; it is ended after this many times what the sound run took, and at least LEAST. */
 const PATIENCE = 6;
@@ -36,7 +40,7 @@ const MOST_MS = 15 * 60_000;
 /** Tries mutations one by one in a copy of the tree, which must be built. */
 export class Trial {
   readonly #copy: { folder: string; tree: string };
-  /** What became of each test and gate without a mutation, and the milliseconds that took. */
+  /** The outcome of each test without a mutation, and its milliseconds. */
   readonly #sound = new Map<string, { run: Run; took: number }>();
 
   /** A file that has changed since the last build. */
@@ -89,9 +93,9 @@ export class Trial {
     return { outcome: 'caught', what: notes.join(', ') };
   }
 
-  /** Why a test or gate that fails proves nothing, or null. */
+  /** Why a failure of a test would prove nothing, or null. */
   async #soundFault(name: string): Promise<Verdict | null> {
-    if (!SCRIPTS[name.split(' ')[0]!]) return { outcome: 'faulty', what: `"${name}" is neither a test nor a gate` };
+    if (!SCRIPTS[name.split(' ')[0]!]) return { outcome: 'faulty', what: `"${name}" is no kind of test` };
     if (!this.#sound.has(name)) {
       if (this.#stale) await this.#build(this.#stale);
       const begin = performance.now();
@@ -100,7 +104,7 @@ export class Trial {
     }
     const { code, said } = this.#sound.get(name)!.run;
     if (code === 0) return null;
-    if (code === NOT_RUN && name.startsWith('gate ')) return { outcome: 'not run', what: lastLines(said) };
+    if (code === NOT_RUN && name.startsWith('system-test ')) return { outcome: 'not run', what: lastLines(said) };
     return { outcome: 'faulty', what: `${name} fails without the change: ${lastLines(said)}` };
   }
 
@@ -138,9 +142,10 @@ export class Trial {
     child.once('exit', end);
     let late = false;
     const timer = setTimeout(() => ((late = true), end()), limit);
-    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    const isLate = (): boolean => late;
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     clearTimeout(timer);
-    return { code: late ? null : ((code as number | null) ?? 1), said: out + err };
+    return { code: isLate() ? null : (child.exitCode ?? 1), said: out + err };
   }
 }
 

@@ -55,8 +55,8 @@ export interface Service {
 /** @returns the key of a new application */
 export function createApplication(data: string, type: ApplicationType): string {
   const words = ['app', 'create', '--type', type, '--name', type, '--data', data, '--json'];
-  const answer = JSON.parse(execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' }));
-  return (answer as { application_key: string }).application_key;
+  const out = execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' });
+  return (JSON.parse(out) as { application_key: string }).application_key;
 }
 
 /** Starts a service that is not waited for. */

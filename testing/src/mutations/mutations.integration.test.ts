@@ -45,7 +45,7 @@ test('a small tree with a guard: mutations are caught, survive, are stale or fau
   const guard =
     'export function half(n: number): number {\n  if (n % 2) throw new Error(`odd: ${n}`);\n  return n / 2;\n}\n';
   const files = {
-    'package.json': '{ "type": "module" }',
+    'package.json': '{ "type": "module", "workspaces": ["server"] }',
     'tsconfig.json': '{ "files": [], "references": [{ "path": "server" }] }',
     'tsconfig.base.json': readFileSync(join(root, 'tsconfig.base.json'), 'utf8'),
     'server/tsconfig.json':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from './workspace.ts';
 
-test('rooms begin at multiples of 16 and do not overlap, however large', () => {
+test('allocations begin at multiples of 16 and do not overlap, however large', () => {
   const workspace = new Workspace();
   let end = 0;
   for (const bytes of [1, 16, 17, 0, 70000, 3, 9_000_000, 5]) {

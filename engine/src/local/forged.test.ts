@@ -50,7 +50,7 @@ function forged(kind: LocalKind, count: number, core: number, layout: string, le
   return writeLocalDna(kind, SIDE, SIDE, features);
 }
 
-for (const [definition, kind, most, mostAsked] of types) {
+for (const [definition, kind, most, mostInQuery] of types) {
   test(`${kind}: the comparison with forged DNA of any layout ends within its budget, the same in any partition`, () => {
     for (const layout of Object.keys(layouts)) {
       for (const level of [0, 12]) {
@@ -63,11 +63,11 @@ for (const [definition, kind, most, mostAsked] of types) {
           whole.add(image, dna);
           parts[image % 2]!.add(image, dna);
         }
-        const query = forged(`${kind}-query`, mostAsked, most, layout, level, 99);
+        const query = forged(`${kind}-query`, mostInQuery, most, layout, level, 99);
         definition.checkDna(query, 'query');
         const { verdicts, effort } = finished(whole.verify(query, numbers, {}));
         const results = parts.map((part) => finished(part.verify(query, numbers, {})));
-        assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostAsked), `${effort}`);
+        assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostInQuery), `${effort}`);
         assert.equal(results[0]!.effort + results[1]!.effort, effort);
         const byImage = (a: { image: number }, b: { image: number }): number => a.image - b.image;
         assert.deepEqual(results.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
@@ -78,7 +78,7 @@ for (const [definition, kind, most, mostAsked] of types) {
   test(`${kind}: DNA with more features than any picture has is refused, on either side`, () => {
     const sides: [Side, LocalKind, number, number][] = [
       ['reference', `${kind}-reference`, most, most],
-      ['query', `${kind}-query`, mostAsked, most],
+      ['query', `${kind}-query`, mostInQuery, most],
     ];
     for (const [side, named, count, core] of sides) {
       const layout = 'a grid, everything agrees';

@@ -2,7 +2,7 @@ import { digest } from '../dna/digest.ts';
 import { best } from './best.ts';
 import { Slots } from './slots.ts';
 import type { Steps } from '../steps.ts';
-import { mostPromising } from './shortlist.ts';
+import { shortlisted } from './shortlist.ts';
 import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
 
@@ -67,7 +67,7 @@ export class ScanPartition<S extends Scan> implements Partition {
       const { image, value } = this.slots.at(slot)!;
       return { image, votes: Math.round((1 - scores[i]) * STEPS) + 1, exact: value === own };
     });
-    return mostPromising(
+    return shortlisted(
       found.filter((_, i) => scores[i] < 1),
       limit,
     );

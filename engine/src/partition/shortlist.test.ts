@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mostPromising, mostVoted } from './shortlist.ts';
+import { shortlisted, mostVoted } from './shortlist.ts';
 
 const vote = fc.oneof(fc.nat(5), fc.nat(1000), fc.nat({ max: 2 ** 38 }));
 
@@ -31,11 +31,11 @@ test('exact copies are listed besides, and ties go by the number of the picture'
   const candidate = (image: number, votes: number, exact = false) => ({ image, votes, exact });
   const found = [candidate(9, 4), candidate(5, 7, true), candidate(2, 4), candidate(3, 6), candidate(7, 1)];
   assert.deepEqual(
-    mostPromising(found, 2).map(({ image }) => image),
+    shortlisted(found, 2).map(({ image }) => image),
     [5, 3, 2, 9],
   );
   assert.deepEqual(
-    mostPromising(found, 0).map(({ image }) => image),
+    shortlisted(found, 0).map(({ image }) => image),
     [5],
   );
 });

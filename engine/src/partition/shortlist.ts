@@ -13,7 +13,7 @@ export function mostVoted(votes: Float64Array, limit: number): Uint32Array {
 }
 
 /** The `limit` with most votes, all that tie with the last, and every exact copy besides. */
-export function mostPromising(found: readonly Candidate[], limit: number): Candidate[] {
+export function shortlisted(found: readonly Candidate[], limit: number): Candidate[] {
   const votes = Float64Array.from(found, ({ votes, exact }) => (exact ? 0 : votes));
   const listed = Array.from(mostVoted(votes, limit), (place) => found[place]);
   listed.sort((a, b) => b.votes - a.votes || a.image - b.image);

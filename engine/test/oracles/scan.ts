@@ -100,13 +100,15 @@ export class Scan {
   }
 
   #near(query: LocalDna, mirror: boolean): (Near & { feature: number; word: number })[] {
-    const entries = asked(query, mirror).flatMap((words, feature) => words.map((word) => ({ ...word, feature })));
+    const entries = searchedWords(query, mirror).flatMap((words, feature) =>
+      words.map((word) => ({ ...word, feature })),
+    );
     return this.#postings.near(entries, REACH).map((near) => ({ ...near, ...entries[near.entry] }));
   }
 }
 
 /** All features of the picture, or the core of its mirror image. */
-function asked(query: LocalDna, mirror: boolean): Word[][] {
+function searchedWords(query: LocalDna, mirror: boolean): Word[][] {
   return mirror ? wordsOf(query, true, MIRRORED_WORDS).slice(0, query.core) : wordsOf(query, false, QUERY_WORDS);
 }
 

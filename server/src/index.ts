@@ -11,7 +11,7 @@ export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { exposedIn } from './store/folder.ts';
-export { openImageStore } from './store/image-store.ts';
+export { type ImageStore, openImageStore } from './store/image-store.ts';
 export { repair } from './store/repair.ts';
 export { restore } from './store/restore.ts';
 export { rewriteFolder } from './store/rewrite.ts';
@@ -23,7 +23,6 @@ export type {
   ApplicationStore,
   Damage,
   ImageRecord,
-  ImageStore,
   NewImage,
   ProfileRecord,
 } from './store/store.ts';

@@ -1,5 +1,6 @@
 import type { Shards } from '../shards/shards.ts';
-import type { ApplicationRecord, ApplicationStore, ImageStore } from '../store/store.ts';
+import type { ImageStore } from '../store/image-store.ts';
+import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
 import { EmbeddedReferences } from './embedded-references.ts';

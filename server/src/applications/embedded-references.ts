@@ -3,7 +3,8 @@ import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosi
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
-import type { ImageRecord, ImageStore } from '../store/store.ts';
+import type { ImageStore } from '../store/image-store.ts';
+import type { ImageRecord } from '../store/store.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 import { KeyedMutex } from './keyed-mutex.ts';

@@ -1,5 +1,5 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
-import type { ImageStore } from '../store/store.ts';
+import type { ImageStore } from '../store/image-store.ts';
 
 /** A reference picture as answers show it. */
 export interface Match {

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import { openImageStore } from './image-store.ts';
-import type { Damage, ImageRecord, ImageStore } from './store.ts';
+import { type ImageStore, openImageStore } from './image-store.ts';
+import type { Damage, ImageRecord } from './store.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-images-'));

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApplicationType } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { bytesOf, fileNames, isDamaged, openingFailure, roomIn } from './folder.ts';
@@ -10,7 +11,8 @@ import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';
 import { snapshot } from './snapshot.ts';
-import type { Damage, ImageStore } from './store.ts';
+import { SetAside } from './set-aside.ts';
+import type { Damage, ImageRecord, NewImage } from './store.ts';
 import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -35,138 +37,190 @@ export async function openImageStore(
   metrics = new Metrics(),
 ): Promise<ImageStore> {
   let identified = false;
-  const unlock = await opening(() => {
+  const unlock = await opening(folder, () => {
     identified = openFolder(folder, onDamage).identified;
     return lockFolder(folder);
   });
-  const writer = new Thread<WriterJobs>(new URL('./image-writer.thread.js', import.meta.url));
-  const reader = new Thread<ReaderJobs>(new URL('./image-reader.thread.js', import.meta.url));
-  const aside = new Map<number, Damage[]>();
-  let unsafe = '';
+  const store = new ImageStore(folder, onDamage, metrics, unlock);
   try {
-    await opening(async () => {
-      const path = join(folder, fileNames.images);
-      const damage = damageOfLog(path);
-      if (damage) report(damage);
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-        const { faults, writable } = await reader.remote.examine(folder);
-        for (const what of faults.slice(0, MOST_FAULTS)) report({ file: fileNames.images, what });
-        if (!writable) unsafe = faults[0]!;
-      }
-      if (!unsafe) await writer.remote.open({ folder, identified }).catch(becomeReadOnly);
-      await reader.remote.open(folder);
-    });
+    await opening(folder, () => store.open(identified));
+    return store;
   } catch (cause) {
-    await stop();
+    await store.stop();
     throw cause;
   }
+}
 
-  /** The existing data can be read all the same. */
-  function becomeReadOnly(cause: Error & { code?: string }): void {
-    if (!isDamaged(cause)) throw cause;
-    unsafe = cause.message;
-    report({ file: fileNames.images, what: cause.message });
+/** The reference pictures of all applications of a data folder; one server locks it at a time. */
+export class ImageStore {
+  readonly #folder: string;
+  readonly #onDamage: (damage: Damage) => void;
+  readonly #unlock: () => void;
+  readonly #writer = new Thread<WriterJobs>(new URL('./image-writer.thread.js', import.meta.url));
+  readonly #reader = new Thread<ReaderJobs>(new URL('./image-reader.thread.js', import.meta.url));
+  readonly #aside = new SetAside();
+  readonly #commits: GroupCommit;
+  #closing: Promise<void> | undefined;
+
+  /** To be made by `openImageStore`. */
+  constructor(folder: string, onDamage: (damage: Damage) => void, metrics: Metrics, unlock: () => void) {
+    this.#folder = folder;
+    this.#onDamage = onDamage;
+    this.#unlock = unlock;
+    this.#commits = new GroupCommit(async (changes) => {
+      const outcomes = await metrics.time('commitSeconds', {}, () => this.#writer.remote.commit(changes));
+      metrics.count('changes', {}, changes.length);
+      return outcomes;
+    });
+    metrics.sample('storeWritable', () => [[this.#isWritable ? 1 : 0]]);
+    metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   }
 
-  function report(damage: Damage): void {
-    const { application, number, numbers } = damage;
-    if (application !== undefined && (number !== undefined || numbers)) {
-      const known = aside.get(application) ?? [];
-      const again = known.some((it) => it.number === number && it.numbers?.from === numbers?.from);
-      if (!again && damage.records !== 0) aside.set(application, [...known, damage]);
+  /** @param identified  whether the files have the identity of the folder */
+  async open(identified: boolean): Promise<void> {
+    const path = join(this.#folder, fileNames.images);
+    const damage = damageOfLog(path);
+    if (damage) this.#report(damage);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+      const { faults, writable } = await this.#reader.remote.examine(this.#folder);
+      for (const what of faults.slice(0, MOST_FAULTS)) this.#report({ file: fileNames.images, what });
+      if (!writable) this.#refuseChanges(faults[0]!);
     }
-    onDamage(damage);
+    if (!this.#commits.refusal) await this.#openWriter(identified);
+    await this.#reader.remote.open(this.#folder);
   }
 
-  const commits = new GroupCommit(async (changes) => {
-    const outcomes = await metrics.time('commitSeconds', {}, () => writer.remote.commit(changes));
-    metrics.count('changes', {}, changes.length);
-    return outcomes;
-  });
-  // detects free space without a write, for callers that wait for space
-  if (unsafe) {
-    commits.refusal = `${fileNames.images} is damaged (${unsafe}), and a change could spread it; stop the server and run \`sosia repair\``;
-  }
-  const isWritable = () => !commits.refusal && !(commits.full && roomIn(folder) < ENOUGH);
-  metrics.sample('storeWritable', () => [[isWritable() ? 1 : 0]]);
-  metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
-  let closing: Promise<void> | undefined;
-
-  return {
-    append(application, { id, keywords, dna, thumbnail }) {
-      // copies, because a block may be a view of a much larger one, which would be transferred as a whole
-      const image = { id, keywords, dna: new Uint8Array(dna) };
-      const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
-      return commits.write({ kind: 'append', application, image: all });
-    },
-    async remove(application, number) {
-      await commits.write({ kind: 'remove', application, number });
-      const known = aside.get(application);
-      if (known) {
-        aside.set(
-          application,
-          known.filter((damage) => damage.number !== number),
-        );
-      }
-    },
-    async purge(application) {
-      while ((await commits.write({ kind: 'purge', application })) > 0);
-    },
-    async dna(application, number) {
-      const found = await reader.remote.dna({ application, number });
-      if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
-      if (!isDamage(found)) return found;
-      report(found);
-      throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
-    },
-    async thumbnail(application, number) {
-      const found = await reader.remote.thumbnail({ application, number });
-      if (!found || !isDamage(found)) return found;
-      report(found);
-      return undefined;
-    },
-    setAside: (application) => aside.get(application) ?? [],
-    async *replay(application, type) {
-      const replay = await reader.remote.begin({ application, type });
-      try {
-        let next = reader.remote.next(replay);
-        for (;;) {
-          const { images, damages } = await next;
-          damages.forEach(report);
-          if (images.length + damages.length === 0) return;
-          next = reader.remote.next(replay); // read ahead while the caller processes this batch
-          next.catch(() => {});
-          if (images.length > 0) yield images;
-        }
-      } finally {
-        await reader.remote.end(replay);
-      }
-    },
-    snapshot: (to) => snapshot(folder, to),
-    get state() {
-      if (closing) return 'closed';
-      return isWritable() ? 'available' : 'read-only';
-    },
-    close() {
-      closing ??= commits
-        .close()
-        .then(() => writer.remote.seal())
-        .then(stop, stop);
-      return closing;
-    },
-  };
-
-  async function stop(): Promise<void> {
-    await reader.stop();
-    await writer.stop();
-    unlock();
+  /**
+   * Resolves once the picture would survive a power cut. Concurrent writes share one commit. Rejects with `Failure`
+   * STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED only changes that need
+   * the damaged page are refused. After any other failure every later write rejects too.
+   */
+  append(application: number, { id, keywords, dna, thumbnail }: NewImage): Promise<number> {
+    // copies, because a block may be a view of a much larger one, which would be transferred as a whole
+    const image = { id, keywords, dna: new Uint8Array(dna) };
+    const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
+    return this.#commits.write({ kind: 'append', application, image: all });
   }
 
-  async function opening<T>(open: () => T): Promise<Awaited<T>> {
+  /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
+  async remove(application: number, number: number): Promise<void> {
+    await this.#commits.write({ kind: 'remove', application, number });
+    this.#aside.remove(application, number);
+  }
+
+  /** Removes the remaining data of deleted applications. */
+  async purge(application: number): Promise<void> {
+    while ((await this.#commits.write({ kind: 'purge', application })) > 0);
+  }
+
+  /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */
+  async dna(application: number, number: number): Promise<Uint8Array> {
+    const found = await this.#reader.remote.dna({ application, number });
+    if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
+    if (!isDamage(found)) return found;
+    this.#report(found);
+    throw fail('STORE_DAMAGED', `picture ${number}${found.id === undefined ? '' : ` (${found.id})`}: ${found.what}`);
+  }
+
+  /** Undefined for a picture without one, or if it fails its checksum, which is reported. */
+  async thumbnail(application: number, number: number): Promise<Uint8Array | undefined> {
+    const found = await this.#reader.remote.thumbnail({ application, number });
+    if (!found || !isDamage(found)) return found;
+    this.#report(found);
+    return undefined;
+  }
+
+  /** The pictures of an application found damaged and not removed since, each once. */
+  setAside(application: number): readonly Damage[] {
+    return this.#aside.of(application);
+  }
+
+  /**
+   * Every picture of an application at the beginning of the replay, in the order of addition, in batches. A record that
+   * fails its checks is reported, not returned.
+   * @param type  of the application, for the check of the DNA
+   */
+  async *replay(application: number, type?: ApplicationType): AsyncGenerator<ImageRecord[], void> {
+    const { remote } = this.#reader;
+    const replay = await remote.begin({ application, type });
     try {
-      return await open();
-    } catch (cause) {
-      throw openingFailure(join(folder, fileNames.images), cause);
+      let next = remote.next(replay);
+      for (;;) {
+        const { images, damages } = await next;
+        for (const damage of damages) this.#report(damage);
+        if (images.length + damages.length === 0) return;
+        next = remote.next(replay); // read ahead while the caller processes this batch
+        next.catch(() => {});
+        if (images.length > 0) yield images;
+      }
+    } finally {
+      await remote.end(replay);
     }
+  }
+
+  /**
+   * Writes a copy of the data folder into an empty or missing folder beside a running server. The copy has every change
+   * resolved before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
+   */
+  snapshot(folder: string): Promise<void> {
+    return snapshot(this.#folder, folder);
+  }
+
+  /**
+   * `read-only` while the disk is full, permanently after a write that failed for another cause, and if damage makes
+   * any change a risk to sound data.
+   */
+  get state(): 'available' | 'read-only' | 'closed' {
+    if (this.#closing) return 'closed';
+    return this.#isWritable ? 'available' : 'read-only';
+  }
+
+  close(): Promise<void> {
+    const stop = () => this.stop();
+    this.#closing ??= this.#commits
+      .close()
+      .then(() => this.#writer.remote.seal())
+      .then(stop, stop);
+    return this.#closing;
+  }
+
+  /** Ends the threads and unlocks the folder, without the marks of a clean end. */
+  async stop(): Promise<void> {
+    await this.#reader.stop();
+    await this.#writer.stop();
+    this.#unlock();
+  }
+
+  async #openWriter(identified: boolean): Promise<void> {
+    try {
+      await this.#writer.remote.open({ folder: this.#folder, identified });
+    } catch (cause) {
+      if (!isDamaged(cause)) throw cause;
+      const what = (cause as Error).message;
+      this.#refuseChanges(what); // the existing data can be read all the same
+      this.#report({ file: fileNames.images, what });
+    }
+  }
+
+  #refuseChanges(what: string): void {
+    this.#commits.refusal = `${fileNames.images} is damaged (${what}), and a change could spread it; stop the server and run \`sosia repair\``;
+  }
+
+  #report(damage: Damage): void {
+    this.#aside.add(damage);
+    this.#onDamage(damage);
+  }
+
+  /** Detects free space without a write, for callers that wait for space. */
+  get #isWritable(): boolean {
+    return !this.#commits.refusal && !(this.#commits.full && roomIn(this.#folder) < ENOUGH);
+  }
+}
+
+async function opening<T>(folder: string, open: () => T): Promise<Awaited<T>> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw openingFailure(join(folder, fileNames.images), cause);
   }
 }

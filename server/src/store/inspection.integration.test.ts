@@ -10,13 +10,13 @@ import { openApplicationStore } from './application-store.ts';
 import { openDatabase, openToRead } from './database.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import { dnaOf } from './dna.test.kit.ts';
-import { openImageStore } from './image-store.ts';
+import { type ImageStore, openImageStore } from './image-store.ts';
 import { imageSchemas } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import { restore } from './restore.ts';
 import { applicationSchemas } from './schemas.ts';
 import { snapshot } from './snapshot.ts';
-import type { ApplicationRecord, ImageStore } from './store.ts';
+import type { ApplicationRecord } from './store.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-inspection-'));

@@ -1,4 +1,4 @@
-// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md and the types of the SDK from the tables in the code: `npm run docs`.
 // With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

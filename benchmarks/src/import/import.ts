@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { constants, copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
@@ -21,13 +21,13 @@ interface Summary {
 export default benchmark({
   title: 'Import: the command line and the service on one machine',
   kind: 'speed',
-  about: '`sosia import` of a folder, then a second import that is killed half-way and resumed.',
+  about: '`sosia import` of a folder, four pictures at a time. A system test kills and resumes imports.',
   missing: missingCorpora(...FOLDERS),
   targets: { 'pictures a second': '>= 25' },
   options: { pictures: 10_000, parallel: 4 },
   run: ({ pictures, parallel }) =>
     inTemporaryFolder(async (home) => {
-      linkPictures(join(home, 'pictures'), pictures);
+      copyPictures(join(home, 'pictures'), pictures);
       const service = await startService({ data: join(home, 'data') });
       try {
         const words = ['import', 'pictures', '--parallel', String(parallel), '--json'];
@@ -39,6 +39,7 @@ export default benchmark({
         });
         const [out] = await Promise.all([text(child.stdout!), once(child, 'exit')]); // 1 where a picture is too plain
         const { added, failed, seconds } = JSON.parse(out) as Summary;
+        if (added + failed !== pictures) throw new Error(`expected ${pictures} pictures, got ${out}`);
         return {
           figures: { 'pictures a second': (added + failed) / seconds },
           tables: { run: [{ added, failed, seconds }] },
@@ -49,16 +50,16 @@ export default benchmark({
     }),
 });
 
-/** Links to pictures of the corpora. Pictures that are used up are used again under other names. */
-function linkPictures(folder: string, count: number): void {
+/** Copies pictures of the corpora. Pictures that are used up are used again under other names. */
+function copyPictures(folder: string, count: number): void {
   const pictures = shuffled(
     randomFor('import', 1),
     FOLDERS.flatMap((name) => corpusPictures(name)!),
   );
   for (let i = 0; i < count; i++) {
     const path = pictures[i % pictures.length]!;
-    const link = join(folder, String(Math.floor(i / pictures.length)), relative(corporaFolder, path));
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(path, link);
+    const copy = join(folder, String(Math.floor(i / pictures.length)), relative(corporaFolder, path));
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
   }
 }

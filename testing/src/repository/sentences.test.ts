@@ -14,6 +14,7 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'client/README.md',
+  'benchmarks/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -13,7 +13,7 @@ import { mixture, type Mixture, type Trouble } from '@sosia/testing/pictures/mix
 const TYPE = 'color-similarity';
 /** A planted colour is found when a colour of the palette is this near (ΔE of CIE 1976), its share when it is this many points off. */
 const [NEAR, POINTS] = [6, 5];
-const { of: colorsOf, asQuery } = typeDefinitions[TYPE].colors!;
+const code = typeDefinitions[TYPE].colors!;
 
 const none = { noise: 0, gradient: 0, jpeg: null };
 const troubles: readonly Trouble[] = [
@@ -50,7 +50,7 @@ export default benchmark({
       const photos = await stored(corpusPictures('photos')!.slice(0, pictures));
       const garments = await stored(corpusPictures('clothing')!.slice(0, pictures));
       const own = Object.entries(palettes).map(([query, part]) => {
-        const queries = photos.dnas.map((dna) => asQuery(part(colorsOf(dna))));
+        const queries = photos.dnas.map((dna) => code.asQuery(part(code.of(dna))));
         return { query, ...within(queries.map((each, image) => resultOf(photos, image, each).place)) };
       });
       const halved = [await halvedRow('photographs', photos, folder), await halvedRow('garments', garments, folder)];
@@ -88,7 +88,7 @@ async function plantedRow(trouble: Trouble, count: number, folder: string) {
     const encoded = trouble.jpeg === null ? image.png({ compressionLevel: 1 }) : image.jpeg({ quality: trouble.jpeg });
     await encoded.toFile(files[i]!);
   }
-  const judged = (await dnasOf(TYPE, files, 'reference')).map((dna, i) => judge(drawn[i]!, colorsOf(dna)));
+  const judged = (await dnasOf(TYPE, files, 'reference')).map((dna, i) => judge(drawn[i]!, code.of(dna)));
   const all = judged.flatMap(({ colors }) => colors);
   const most = (values: readonly number[]) => quantile(values, 0.95);
   return {

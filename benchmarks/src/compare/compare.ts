@@ -57,7 +57,7 @@ async function plantedTrials(pictures: number, seed: number) {
     const change = changes[i % changes.length]!;
     const edit = names[Math.floor(i / changes.length) % names.length]!;
     const original = await rasterOf(sharp(path));
-    const other = await rasterOf(sharp(chosen[(i + 1) % chosen.length]!));
+    const other = await rasterOf(sharp(chosen[(i + 1) % chosen.length]));
     const { reference, query, patch } = await planted(
       original,
       change,

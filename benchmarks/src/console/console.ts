@@ -14,7 +14,7 @@ export default benchmark({
   title: 'Console in Chromium without a GPU',
   kind: 'speed',
   about: 'Over the loopback. Frames are measured while 1,000 pictures scroll by.',
-  missing: withoutBrowser ? String(withoutBrowser) : null,
+  missing: typeof withoutBrowser === 'string' ? withoutBrowser : null,
   targets: { 'first load, compressed, kB': '<= 150', 'interactive, worst, ms': '<= 1000', 'frame, 95 %, ms': '<= 34' },
   options: {},
   async run() {
@@ -72,7 +72,8 @@ async function scrolling({ page }: Browser, stage: Stage): Promise<number[]> {
   const key = stage.key(TYPE, { nbResults: RESULTS });
   const pictures = await Promise.all(Array.from({ length: 24 }, (_, i) => photograph(i + 1)));
   for (const [i, picture] of pictures.entries()) await stage.add(key, `${i}`, { picture, keywords: ['all'] });
-  const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '0' })).dna;
+  const parameters = { application_key: key, image_id: '0' };
+  const { dna } = ((await stage.modify('GetDnaById', parameters)) as { dna: { dna: string } }).dna;
   for (let i = pictures.length; i < RESULTS; i++) await stage.add(key, `${i}`, { dna, keywords: ['all'] });
 
   await signInTo(page, stage, key, '#pictures');

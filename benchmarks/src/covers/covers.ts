@@ -36,7 +36,10 @@ export default benchmark({
     const partition = await partitionOfFiles(TYPE, references);
     const paths = corpusPictures('covers/query')!;
     const queries = await dnasOf(TYPE, paths, 'query');
-    const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as object;
+    const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     const covers = new Map(
       Object.entries(truth).map(([query, cover]) => [basename(query, '.jpg'), basename(cover, '.jpg')]),
     );

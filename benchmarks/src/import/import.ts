@@ -37,7 +37,7 @@ export default benchmark({
           env,
           stdio: ['ignore', 'pipe', 'ignore'],
         });
-        const [out] = await Promise.all([text(child.stdout!), once(child, 'exit')]); // 1 where a picture is too plain
+        const [out] = await Promise.all([text(child.stdout), once(child, 'exit')]); // 1 where a picture is too plain
         const { added, failed, seconds } = JSON.parse(out) as Summary;
         if (added + failed !== pictures) throw new Error(`expected ${pictures} pictures, got ${out}`);
         return {

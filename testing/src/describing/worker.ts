@@ -8,7 +8,7 @@ import type { Described, DescribeJob } from './describing.ts';
 
 sharp.concurrency(1); // as in the service: one picture, one core
 
-parentPort!.on('message', async (job: DescribeJob) => parentPort!.postMessage(await describe(job)));
+parentPort!.on('message', (job: DescribeJob) => void describe(job).then((answer) => parentPort!.postMessage(answer)));
 
 async function describe({ path, type, side, variation = 0 }: DescribeJob): Promise<Described> {
   const definition = typeDefinitions[type];

@@ -33,15 +33,10 @@ export const glaring =
 /** Something grey in front of this share of the picture, from one side. */
 export function covered(share: number): Condition {
   return async (scene, outline, random) => {
-    const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = (random() < 0.5 ? outline : [...outline.slice(1), outline[0]]) as [
-      Point,
-      Point,
-      Point,
-      Point,
-    ];
-    const towards = (from: number, to: number) => from + share * (to - from);
-    const far = [towards(ax!, bx!), towards(ay!, by!), towards(dx!, cx!), towards(dy!, cy!)];
-    const polygon = `<polygon points="${[ax, ay, ...far, dx, dy].join(' ')}" fill="#6b6257"/>`;
+    const first = random() < 0.5 ? 0 : 1;
+    const [a, b, c, d] = [0, 1, 2, 3].map((i) => outline[(first + i) % 4]!) as [Point, Point, Point, Point];
+    const between = (from: Point, to: Point) => from.map((start, axis) => start + share * (to[axis]! - start));
+    const polygon = `<polygon points="${[a, between(a, b), between(d, c), d].join(' ')}" fill="#6b6257"/>`;
     return rasterOf(sharpOf(scene).composite([{ input: drawing(scene.width, scene.height, polygon) }]));
   };
 }

@@ -2,7 +2,7 @@
 //   --whole   at the size of a nightly run, which takes an hour or two
 //   --built   takes the build as it is
 // The exit code is 1 where one fails, else 3 where one could not run.
-// A system test NAME is the file system-tests/src/NAME.ts or system-tests/src/NAME/NAME.ts, as system-tests/src/system-test.ts declares it.
+// A system test NAME is the file system-tests/src/NAME.ts or system-tests/src/NAME/NAME.ts, as testing/src/harness/system-test.ts declares it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const source = `${root}system-tests/src/`;
 const tests = new Map(
   readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
     const name = entry.name.replace(/\.ts$/, '');
-    if (!entry.isDirectory()) return name.startsWith('system-test') ? [] : [[name, `${name}.js`]];
+    if (!entry.isDirectory()) return name.endsWith('.test') ? [] : [[name, `${name}.js`]];
     return existsSync(`${source}${name}/${name}.ts`) ? [[name, `${name}/${name}.js`]] : [];
   }),
 );
@@ -31,7 +31,7 @@ if (!options.built)
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 
 const compiled = new URL('../system-tests/dist/', import.meta.url);
-const { runSystemTest } = await import(new URL('system-test.js', compiled));
+const { runSystemTest } = await import('../testing/dist/harness/system-test.js');
 let failed = 0;
 let notRun = 0;
 for (const name of positionals.length > 0 ? positionals : tests.keys()) {

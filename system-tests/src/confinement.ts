@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { samplesFolder } from '@sosia/fixtures';
+import { sampleFile, sampleIds } from '@sosia/testing/service/samples';
 import { decodePicture, Decoder } from '@sosia/server/decode';
 import { typeDefinitions } from '@sosia/engine';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const attackOfChild = fileURLToPath(
   new URL('../../server/dist/workers/confinement/attack.test.main.js', import.meta.url),
@@ -37,11 +35,10 @@ export default systemTest({
       expect(free.length >= 0.85 * attempts, `user ${user}: unconfined, only ${free.length} of ${attempts} work`);
     }
 
-    const names = readdirSync(samplesFolder).filter((name) => /\.jpe?g$/.test(name));
     const pool = await Decoder.start({ children: 1, timeLimit: 60_000 });
     const type = typeDefinitions['media-matching'];
-    for (const name of names) {
-      const file = readFileSync(join(samplesFolder, name));
+    for (const name of sampleIds()) {
+      const file = sampleFile(name);
       const confined = await pool.describe(file, 'media-matching', 'reference');
       const free = type.describe(await decodePicture(file, Math.max(1024, type.workingSize)), 'reference');
       expect(Buffer.from(confined).equals(free), `${name}: another DNA than outside of the child`);
@@ -49,8 +46,7 @@ export default systemTest({
     for (const [measure, holds] of Object.entries(pool.confinement))
       expect(holds, `the measure ${measure} does not hold`);
     await pool.close();
-    expect(names.length > 0, 'no sample was found');
-    return { attacks, described: names.length };
+    return { attacks, described: sampleIds().length };
   },
 });
 

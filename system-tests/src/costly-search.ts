@@ -1,12 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes, type Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { forged, kinds } from '@sosia/testing/hostile/forged';
+import { addSamples, type Sample } from '@sosia/testing/service/samples';
 import { codeOf, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const CLIENTS = 8;
 const TYPES = Object.keys(kinds) as (keyof typeof kinds)[];
@@ -45,9 +44,7 @@ export default systemTest({
 async function attack(service: Service, type: keyof typeof kinds, references: number, seconds: number) {
   const attacker = service.client(service.createApplication(type));
   const victim = service.client(service.createApplication('media-matching'));
-  const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
-  for (const name of names) await victim.add(name, readFileSync(join(samplesFolder, name)));
-  const dna = await victim.dna(names[0]!); // so that no decoding is measured
+  const [{ dna }] = (await addSamples(victim)) as [Sample]; // so that no decoding is measured
 
   const add = (i: number) => attacker.addDna(`forged ${i}`, forged(type, 'reference', 'mirror', i, { noise: 2 }));
   for (let i = 0; i < references; i += CLIENTS)

@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { samplesFolder } from '@sosia/fixtures';
 import { putLoad, type LoadResult } from '@sosia/testing/service/load';
+import { sampleIds, samplePaths } from '@sosia/testing/service/samples';
 import { median, quantile } from '@sosia/testing/statistics';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const ROUNDS = 4;
 /** Of a phase, alone or beside the flood. */
@@ -28,10 +26,8 @@ export default systemTest({
   async run({ start, expect }) {
     const service = await start();
     const [modest, greedy] = [service.createApplication('media-matching'), service.createApplication('media-matching')];
-    const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
-    const files = names.map((name) => join(samplesFolder, name));
     const { modify, query } = service;
-    const load = { modify, query, files, mustFind: true, kind: 'search by picture' } as const;
+    const load = { modify, query, files: samplePaths, mustFind: true, kind: 'search by picture' } as const;
     for (const key of [modest, greedy]) {
       await putLoad({
         ...load,
@@ -39,8 +35,8 @@ export default systemTest({
         kind: 'add picture',
         mustFind: false,
         clients: 2,
-        requests: files.length,
-        ids: names,
+        requests: samplePaths.length,
+        ids: sampleIds(),
       });
     }
     await putLoad({ ...load, key: greedy, clients: 8, requests: 50 }); // warm

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { Ledger } from '@sosia/testing/ledger/ledger';
+import { sampleFile } from '@sosia/testing/service/samples';
 import { codeOf } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
-import { systemTest, type Figures, type Run } from './system-test.ts';
+import { systemTest, type Figures, type Run } from '@sosia/testing/harness/system-test';
 
 const MEGABYTES = 64;
 const CYCLES = 5;
@@ -45,7 +45,7 @@ async function fill({ faults, expect, start }: Run, disk: string): Promise<Figur
   const key = service.createApplication('media-matching');
   let client = service.client(key);
   await ledger.write('first', 'added', async () => {
-    await client.add('first', readFileSync(join(samplesFolder, 'kodim01.jpg')));
+    await client.add('first', sampleFile('kodim01.jpg'));
     return true;
   });
   const dna = await client.dna('first');

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes, type ErrorName, type Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { Decoder } from '@sosia/server/decode';
 import { bombs, type Guard } from '@sosia/testing/hostile/bombs';
 import { hostileFiles, type HostileFile } from '@sosia/testing/hostile/files';
 import { peakOf, processorMsOf } from '@sosia/testing/service/processes';
+import { sampleFile } from '@sosia/testing/service/samples';
 import { quantile } from '@sosia/testing/statistics';
-import { systemTest, type Run } from './system-test.ts';
+import { systemTest, type Run } from '@sosia/testing/harness/system-test';
 
 /** Longest answer to any file, in milliseconds. */
 const TIME_LIMIT = 3000;
@@ -132,7 +130,7 @@ async function throughDecoder(files: readonly HostileFile[], { faults }: Run) {
 async function throughAddImage(files: readonly HostileFile[], { faults, expect, start }: Run) {
   const service = await start();
   const client = service.client(service.createApplication('media-matching'));
-  const photo = readFileSync(join(samplesFolder, 'kodim05.jpg'));
+  const photo = sampleFile('kodim05.jpg');
   await client.add('clean', photo);
 
   const before = service.memory().main;

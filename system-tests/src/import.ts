@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { samplesFolder } from '@sosia/fixtures';
 import { Ledger } from '@sosia/testing/ledger/ledger';
 import { between, randomFor } from '@sosia/testing/pictures/random';
+import { sampleIds } from '@sosia/testing/service/samples';
 import { sosia, type Service } from '@sosia/testing/service/service';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const JOURNAL = 'pictures.import.jsonl.journal';
 /** Of each of the 24 samples. */
@@ -77,8 +78,7 @@ export default systemTest({
 
 /** @returns the ids they will have */
 function makePictures(folder: string): string[] {
-  const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
-  const ids = Array.from({ length: COPIES }, (_, i) => names.map((name) => `${i}/${name}`)).flat();
+  const ids = Array.from({ length: COPIES }, (_, i) => sampleIds().map((name) => `${i}/${name}`)).flat();
   for (let i = 0; i < COPIES; i++) mkdirSync(join(folder, 'pictures', String(i)), { recursive: true });
   for (const id of ids) copyFileSync(join(samplesFolder, basename(id)), join(folder, 'pictures', id));
   return ids;

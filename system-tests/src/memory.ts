@@ -1,11 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorCodes, type Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
+import { addSamples, type Sample } from '@sosia/testing/service/samples';
 import { codeOf, type Service } from '@sosia/testing/service/service';
 import { median } from '@sosia/testing/statistics';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const CLIENTS = 8;
 /** A tenth of the requests bring a picture; half of these are searched, half are refused after decoding. */
@@ -24,12 +22,7 @@ export default systemTest({
     const service = await start();
     const key = service.createApplication('media-matching');
     const client = service.client(key);
-    const stock: Stored[] = [];
-    for (const id of readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'))) {
-      const file = readFileSync(join(samplesFolder, id));
-      await client.add(id, file);
-      stock.push({ id, file, dna: await client.dna(id) });
-    }
+    const stock = await addSamples(client);
 
     const readings: Reading[] = [];
     const codes: Record<number, number> = {};
@@ -58,13 +51,7 @@ export default systemTest({
   },
 });
 
-interface Stored {
-  readonly id: string;
-  readonly file: Uint8Array;
-  readonly dna: Uint8Array;
-}
-
-async function one(client: Sosia, stranger: Sosia, { id, file, dna }: Stored, i: number, random: Random) {
+async function one(client: Sosia, stranger: Sosia, { id, file, dna }: Sample, i: number, random: Random) {
   if (random() < PICTURES) return random() < 0.5 ? client.search(file) : client.add(id, file);
   switch (oneOf(random, ['get', 'dna', 'list', 'search', 'add and delete', 'wrong key'] as const)) {
     case 'get':

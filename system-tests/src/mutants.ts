@@ -3,7 +3,7 @@ import { Decoder } from '@sosia/server/decode';
 import { mutant, seeds } from '@sosia/testing/hostile/mutants';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { quantile } from '@sosia/testing/statistics';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const AT_ONCE = 2;
 /** Of 99 in 100 answers, in milliseconds. */

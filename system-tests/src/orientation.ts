@@ -7,7 +7,7 @@ import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
 import sharp from 'sharp';
 import { corporaFolder } from '@sosia/testing/pictures/corpus';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const SIDE = 1024;
 const ORIENTATIONS = [0, 1, 2, 3, 4, 5, 6, 7, 8];

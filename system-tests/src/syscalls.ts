@@ -8,7 +8,7 @@ import { startChecker } from '@sosia/testing/checker';
 import { noteLine } from '@sosia/testing/ledger/announced';
 import { Ledger } from '@sosia/testing/ledger/ledger';
 import { between, randomFor } from '@sosia/testing/pictures/random';
-import { systemTest } from './system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 /** Every call by which the store changes the disk. */
 const CALLS = 'pwrite64,fdatasync,fsync,ftruncate,unlink,rename,mkdir';

@@ -6,7 +6,7 @@ import { startChecker, type Checker } from '@sosia/testing/checker';
 import type { Ledger } from '@sosia/testing/ledger/ledger';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { codeOf, startService, type Service } from '@sosia/testing/service/service';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 import { allIsUnreadable, cutFile, damagedPage, pagesIn, unreadableOf, type Case, type Sound } from './cases.ts';
 import type { Contents, Task } from './checker.ts';
 import { fill, wordOf, type Tenant } from './stock.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openImageStore } from '@sosia/server';
 import { Ledger } from '@sosia/testing/ledger/ledger';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 import type { Seen } from './writer.ts';
 
 /** What the disk does, in the words of strace; `#` is the number of the call in its thread. */

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCodes, type Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
+import { errorCodes, type Image, type Sosia } from '@sosia/client';
 import { Ledger } from '@sosia/testing/ledger/ledger';
 import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
 import { endProcess } from '@sosia/testing/service/processes';
+import { addSamples, type Sample } from '@sosia/testing/service/samples';
 import { codeOf, spawnService } from '@sosia/testing/service/service';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 import { Operator } from './operator.ts';
 
 /** The service is killed after some answered writes, and at the latest after so many milliseconds. */
@@ -21,13 +20,6 @@ const IDS_EACH = 12;
  */
 const SLOW_DISK = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:delay_enter=2000'];
 const tracer = ['strace', '-D', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', ...SLOW_DISK];
-
-/** A sample picture with its DNA. */
-interface Sample {
-  readonly name: string;
-  readonly file: Uint8Array;
-  readonly dna: Uint8Array;
-}
 
 /**
  * The data folder stays the same over all kills. Every second life has a slow disk where strace is installed. Beside the service,
@@ -48,22 +40,16 @@ export default systemTest({
     const key = service.createApplication('media-matching');
     const operator = new Operator(data, randomFor('kill', seed, 'operator'), faults);
     const operated = operator.work();
-    const samples = await describeSamples(service.client(service.createApplication('media-matching')));
+    const samples = await addSamples(service.client(service.createApplication('media-matching')), 6);
     const checkedDna = new Set<string>();
     while (met.kills < size.SOSIA_KILLS && faults.length === 0) {
       met.kills++;
+      const client = service.client(key);
+      const fault = (text: string): void => void faults.push(text);
+      const searched = (): void => void met.searches++;
       const writers = Array.from({ length: WRITERS }, (_, i) => {
-        const writer = new Writer(
-          String(i),
-          service.client(key),
-          samples,
-          ledger,
-          randomFor('kill', seed, met.kills, i),
-        );
-        return writer.work().then(({ faults: found, searches }) => {
-          faults.push(...found);
-          met.searches += searches;
-        });
+        const random = randomFor('kill', seed, met.kills, i);
+        return write(String(i), { client, samples, ledger, random, fault, searched });
       });
       const enough = ledger.acknowledged + between(random, 0, 40);
       for (const begin = performance.now(); ledger.acknowledged < enough; await pause(1)) {
@@ -90,91 +76,69 @@ export default systemTest({
   },
 });
 
+interface Work {
+  readonly client: Sosia;
+  readonly samples: readonly Sample[];
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly fault: (text: string) => void;
+  readonly searched: () => void;
+}
+
 /** Adds, deletes and searches its own ids, one request after another, until the service is killed. */
-class Writer {
-  readonly #name: string;
-  readonly #client: Sosia;
-  readonly #samples: readonly Sample[];
-  readonly #ledger: Ledger;
-  readonly #random: Random;
-  readonly #faults: string[] = [];
-  #searches = 0;
-
-  constructor(name: string, client: Sosia, samples: readonly Sample[], ledger: Ledger, random: Random) {
-    this.#name = name;
-    this.#client = client;
-    this.#samples = samples;
-    this.#ledger = ledger;
-    this.#random = random;
-  }
-
-  async work(): Promise<{ faults: string[]; searches: number }> {
-    try {
-      for (;;) {
-        const id = `${this.#name}-${Math.floor(this.#random() * IDS_EACH)}`;
-        const content = this.#ledger.contentOf(id);
-        if (content && this.#random() < 0.4) await this.#delete(id);
-        else if (content) await this.#find(id, content);
-        else await this.#add(id);
-      }
-    } catch {
-      // no answer: the service was killed, and the ledger allows both contents
+async function write(name: string, { client, samples, ledger, random, fault, searched }: Work): Promise<void> {
+  try {
+    for (;;) {
+      const id = `${name}-${Math.floor(random() * IDS_EACH)}`;
+      const content = ledger.contentOf(id);
+      if (content && random() < 0.4) await remove(id);
+      else if (content) await find(id, content);
+      else await add(id);
     }
-    return { faults: this.#faults, searches: this.#searches };
+  } catch {
+    // no answer: the service was killed, and the ledger allows both contents
   }
 
   /** The content names the write and the picture. */
-  async #add(id: string): Promise<void> {
-    const { name, file, dna } = oneOf(this.#random, this.#samples);
-    const keywords = [`write-${this.#name}-${this.#random()}`, name];
-    const asFile = this.#random() < 0.15;
-    const done = await this.#write(id, keywords.join(), () =>
-      asFile ? this.#client.add(id, file, keywords) : this.#client.addDna(id, dna, keywords),
+  async function add(id: string): Promise<void> {
+    const sample = oneOf(random, samples);
+    const keywords = [`write-${name}-${random()}`, sample.id];
+    const asFile = random() < 0.15;
+    const done = await change(id, keywords.join(), () =>
+      asFile ? client.add(id, sample.file, keywords) : client.addDna(id, sample.dna, keywords),
     );
-    if (done && this.#random() < 0.5) await this.#find(id, keywords.join());
+    if (done && random() < 0.5) await find(id, keywords.join());
   }
 
-  async #delete(id: string): Promise<void> {
-    if (!(await this.#write(id, null, () => this.#client.delete(id)))) return;
-    const code = await codeOf(this.#client.image(id));
-    if (code !== errorCodes.UNKNOWN_IMAGE) this.#faults.push(`${id} was deleted, but GetImageById answers ${code}`);
+  async function remove(id: string): Promise<void> {
+    if (!(await change(id, null, () => client.delete(id)))) return;
+    const code = await codeOf(client.image(id));
+    if (code !== errorCodes.UNKNOWN_IMAGE) fault(`${id} was deleted, but GetImageById answers ${code}`);
   }
 
-  #write(id: string, content: string | null, send: () => Promise<unknown>): Promise<boolean> {
-    return this.#ledger.write(id, content, async () => {
+  function change(id: string, content: string | null, send: () => Promise<unknown>): Promise<boolean> {
+    return ledger.write(id, content, async () => {
       const code = await codeOf(send());
-      if (code !== 0 && code !== errorCodes.OVERLOADED) this.#faults.push(`a write of ${id} answered ${code}`);
+      if (code !== 0 && code !== errorCodes.OVERLOADED) fault(`a write of ${id} answered ${code}`);
       return code === 0;
     });
   }
 
   /** An acknowledged picture is found by the very next search. */
-  async #find(id: string, content: string): Promise<void> {
-    const { dna } = sampleOf(content, this.#samples);
-    let images: Awaited<ReturnType<Sosia['searchByDna']>>['images'] = [];
-    const code = await codeOf(this.#client.searchByDna(dna, { ids: [id] }).then((found) => ({ images } = found)));
-    this.#searches++;
+  async function find(id: string, content: string): Promise<void> {
+    let images: readonly Image[] = [];
+    const search = client.searchByDna(sampleOf(content, samples).dna, { ids: [id] });
+    const code = await codeOf(search.then((found) => ({ images } = found)));
+    searched();
     if (code === errorCodes.OVERLOADED) return;
     const [found] = images;
     if (found?.id !== id || found.score !== 0 || found.keywords.join() !== content)
-      this.#faults.push(`${id} was added as ${content}, but a search answers ${code} ${JSON.stringify(images)}`);
+      fault(`${id} was added as ${content}, but a search answers ${code} ${JSON.stringify(images)}`);
   }
 }
 
 function sampleOf(content: string, samples: readonly Sample[]): Sample {
-  return samples.find(({ name }) => content.endsWith(`,${name}`))!;
-}
-
-/** Adds the samples to another application to have their DNA. */
-async function describeSamples(client: Sosia): Promise<Sample[]> {
-  const names = readdirSync(samplesFolder).filter((name) => name.endsWith('.jpg'));
-  const samples: Sample[] = [];
-  for (const name of names.slice(0, 6)) {
-    const file = readFileSync(join(samplesFolder, name));
-    await client.add(name, file);
-    samples.push({ name, file, dna: await client.dna(name) });
-  }
-  return samples;
+  return samples.find(({ id }) => content.endsWith(`,${id}`))!;
 }
 
 /** A kill that may come while the store is replayed. */
@@ -203,7 +167,7 @@ async function compare(client: Sosia, samples: readonly Sample[], ledger: Ledger
   const count = await client.count();
   if (count !== found.size) faults.push(`${count} pictures, expected ${found.size}`);
 
-  for (const { name, dna } of samples) {
+  for (const { id: name, dna } of samples) {
     const expected = [...found].filter(([, content]) => content.endsWith(`,${name}`)).map(([id]) => id);
     const listed = await client.searchByKeywords([name], { count: 1000 });
     const copies = (await client.searchByDna(dna, { count: 1000 })).images.filter(({ score }) => score === 0);

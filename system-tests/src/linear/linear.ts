@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes, type Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { between, oneOf, randomFor, type Random } from '@sosia/testing/pictures/random';
+import { addSamples, type Sample } from '@sosia/testing/service/samples';
 import { codeOf } from '@sosia/testing/service/service';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 import { orderFault, withFalseRead, type Event } from './order.ts';
 
 const CLIENTS = 16;
@@ -23,8 +21,7 @@ export default systemTest({
     let service = await start();
     const key = service.createApplication('media-matching');
     const other = service.client(service.createApplication('media-matching'));
-    await other.add('a', readFileSync(join(samplesFolder, 'kodim02.jpg')));
-    const dna = await other.dna('a');
+    const [{ dna }] = (await addSamples(other, 1)) as [Sample];
 
     for (let life = 0; life < size.SOSIA_LIVES; life++) {
       let over = false;

@@ -1,11 +1,9 @@
 // Clients of a real service, which announce each change: `clients.js FOLDER`.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
 import { standardDefaults } from '@sosia/server';
 import { announced } from '@sosia/testing/ledger/announced';
+import { addSamples } from '@sosia/testing/service/samples';
 import { createApplication, sosia, startService } from '@sosia/testing/service/service';
 import { digestOf } from '../powercut/history.ts';
 
@@ -16,18 +14,6 @@ const data = process.argv[2]!;
 const key = await announced('application 1', `${standardDefaults.nbResults} results`, () =>
   createApplication(data, 'media-matching'),
 );
-
-/** Adds pictures as files, which are stored with thumbnails. @returns their DNA */
-async function addSamples(client: Sosia): Promise<Uint8Array[]> {
-  const dnas: Uint8Array[] = [];
-  for (const id of readdirSync(samplesFolder)
-    .filter((name) => name.endsWith('.jpg'))
-    .slice(0, 3)) {
-    await announced(id, '', () => client.add(id, readFileSync(join(samplesFolder, id))));
-    dnas.push(await client.dna(id));
-  }
-  return dnas;
-}
 
 async function work(client: Sosia, prefix: string, offset: number, dnas: readonly Uint8Array[]): Promise<void> {
   for (let i = 0; i < ADDS_EACH; i++) {
@@ -43,7 +29,11 @@ let dnas: Uint8Array[] = [];
 for (const life of [0, 1]) {
   const service = await startService({ data, flags: ['--log-level', 'error'] });
   const client = service.client(key);
-  if (life === 0) dnas = await addSamples(client);
+  if (life === 0) {
+    // files are stored with thumbnails
+    const samples = await addSamples(client, 3, (id, file) => announced(id, '', () => client.add(id, file)));
+    dnas = samples.map(({ dna }) => dna);
+  }
   await Promise.all(Array.from({ length: CLIENTS }, (_, i) => work(client, `${life}-${i}`, i, dnas)));
   if (life === 0) {
     const words = ['app', 'set', '1', '--nb-results', '77', '--data', data];

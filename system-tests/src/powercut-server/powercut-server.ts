@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { faultsIn, simulate } from '@sosia/testing/powercut/simulate';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

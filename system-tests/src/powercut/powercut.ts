@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { faultsIn, simulate } from '@sosia/testing/powercut/simulate';
-import { systemTest } from '../system-test.ts';
+import { systemTest } from '@sosia/testing/harness/system-test';
 
 /** The workloads of the writer, and whether it is honest: one that acknowledges too early must be noticed. */
 const workloads = { adds: true, mixed: true, concurrent: true, snapshot: true, early: false };

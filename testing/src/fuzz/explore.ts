@@ -16,7 +16,7 @@ export interface Way {
   readonly coverage?: Coverage | undefined;
   /** Processor time that one input may take, in milliseconds. */
   readonly limit: number;
-  /** Asked before each input, with the number of those before it. */
+  /** Called before each input, with the number of those before it. */
   more(executions: number): boolean;
   /** Called before each input, so that it is known should the process end. */
   before?(input: Uint8Array, executions: number): void;

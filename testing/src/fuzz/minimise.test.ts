@@ -12,8 +12,8 @@ test('what the fault does not need is left out or set to zero', async () => {
 
 test('an input that fails no more is given back, and attempts are bounded', async () => {
   const input = Uint8Array.from({ length: 100 });
-  let asked = 0;
-  const never = async () => ++asked < 0;
+  let attempts = 0;
+  const never = async () => ++attempts < 0;
   assert.equal(await minimise(input, never, 30), input);
-  assert.equal(asked, 30);
+  assert.equal(attempts, 30);
 });

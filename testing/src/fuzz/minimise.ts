@@ -1,7 +1,7 @@
 /**
  * A smaller input that fails as well, or the same one: pieces are left out, from halves to single bytes (A. Zeller and
  * R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002), then bytes are set to zero.
- * @param fails  whether an input has the same fault; asked `attempts` times at most
+ * @param fails  whether an input has the same fault; called `attempts` times at most
  */
 export async function minimise(
   input: Uint8Array,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Each workspace imports only those before it. `fixtures` stands aside: tests and benches read it. */
+/** Each workspace imports only those before it. `fixtures` has no place in this order: tests and benchmarks import it. */
 const workspaces = [
   'contract',
   'engine',
@@ -20,10 +20,11 @@ const workspaces = [
   'system-tests',
 ];
 
-const benches = ['testing', 'benchmarks', 'system-tests'];
+/** Workspaces that are not published, so that all of their code may import what tests may. */
+const unpublished = ['testing', 'benchmarks', 'system-tests'];
 
 /** Each folder imports only those before it and itself. A key is a workspace, or a folder of one whose folders have an order. */
-const rooms: Record<string, readonly string[]> = {
+const orders: Record<string, readonly string[]> = {
   engine: [
     'errors',
     'steps',
@@ -81,7 +82,7 @@ interface Package {
 const packageOf = (folder: string): Package => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const rootPackage = packageOf('.');
 
-test('every import goes to a room listed before, and every package imported is listed', () => {
+test('every import goes to a folder listed before, and every package imported is listed', () => {
   const files = workspaces.flatMap((workspace) => sourcesOf(workspace));
   assert.ok(files.length > 50, `only ${files.length} files found`);
   assert.deepEqual(
@@ -112,7 +113,7 @@ test('the rules see what breaks them', () => {
     ['engine/src/local/verify/a.ts', `import { x } from '../../types/b.ts';`, /local may not import types/],
     ['engine/src/kernels/a.ts', `import { x } from '../../test/oracles/b.ts';`, /leaves its workspace/],
     ['engine/src/kernels/a.test.ts', `import { x } from '../../test/oracles/b.ts';`, null],
-    ['engine/src/attic/a.ts', ``, /attic is not a room/],
+    ['engine/src/attic/a.ts', ``, /attic is not in the order/],
     ['engine/test/a.ts', `import { x } from '../src/types/b.ts';\nimport fc from 'fast-check';`, null],
     ['engine/src/steps.ts', `const y = x ** 2.4;`, /uses \*\*/],
     ['engine/src/steps.ts', `/** x ** 2 and Math.pow */ const y = Math.sqrt(2); // Math.exp`, null],
@@ -123,7 +124,7 @@ test('the rules see what breaks them', () => {
     ['server/src/store/a.ts', `import { x } from '../decode/b.ts';`, /store may not import decode/],
     ['server/src/decode/a.ts', `import { x } from '../store/b.ts';`, null],
     ['server/src/errors.ts', `export * from './main.ts';`, /errors may not import main/],
-    ['server/src/attic/a.ts', ``, /attic is not a room/],
+    ['server/src/attic/a.ts', ``, /attic is not in the order/],
     ['server/src/operations/a.test.ts', `import { startServer } from '../main.ts';`, null],
     ['server/src/store/a.test.child.ts', `const bytes = Buffer.from('main');`, null],
     ['server/src/http/a.ts', `import sharp from 'sharp';`, /only decode may import sharp/],
@@ -161,10 +162,10 @@ function faultsOf(file: string, source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|(?<![:'"`/\\])\/\/.*/g, '');
   const faults = [...code.matchAll(/(?<!['"`-])(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].flatMap(
     ([, target]) =>
-      target!.startsWith('.') ? innerFaults(file, target!) : packageFaults(workspace, tests, roomOf(file), target!),
+      target!.startsWith('.') ? innerFaults(file, target!) : packageFaults(workspace, tests, folderOf(file), target!),
   );
-  if (workspace in rooms && !rooms[workspace]!.includes(roomOf(file)) && !tests) {
-    faults.push(`${roomOf(file)} is not a room of ${workspace}`);
+  if (workspace in orders && !orders[workspace]!.includes(folderOf(file)) && !tests) {
+    faults.push(`${folderOf(file)} is not in the order of ${workspace}`);
   }
   if (workspace === 'engine' && !tests) faults.push(...[...code.matchAll(unsteady)].map(([word]) => `uses ${word}`));
   if (['contract', 'client'].includes(workspace) && !tests)
@@ -177,19 +178,19 @@ function innerFaults(file: string, target: string): string[] {
   const path = posix.normalize(posix.join(dirname(file), target));
   if (!path.startsWith(isTest(file) ? `${workspace}/` : `${workspace}/src/`)) return [`${target} leaves its workspace`];
   if (isTest(file)) return []; // an operation is tested through the whole service
-  const [from, to] = [roomOf(file), roomOf(path)];
+  const [from, to] = [folderOf(file), folderOf(path)];
   const inner = `${workspace}/${from}`;
-  return from === to && inner in rooms
-    ? upwards(inner, roomOf(file, 3), roomOf(path, 3))
+  return from === to && inner in orders
+    ? upwards(inner, folderOf(file, 3), folderOf(path, 3))
     : upwards(workspace, from, to);
 }
 
 function upwards(folder: string, from: string, to: string): string[] {
-  const order = rooms[folder] ?? [];
+  const order = orders[folder] ?? [];
   return order.indexOf(to) > order.indexOf(from) ? [`${from} may not import ${to}`] : [];
 }
 
-function packageFaults(workspace: string, tests: boolean, room: string, target: string): string[] {
+function packageFaults(workspace: string, tests: boolean, folder: string, target: string): string[] {
   const name = target
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)
@@ -202,14 +203,14 @@ function packageFaults(workspace: string, tests: boolean, room: string, target: 
     return [`${workspace} may not import ${name}`];
   }
   if (other === 'fixtures' && tests) return [];
-  if (name === 'sharp' && workspace === 'server' && room !== 'decode' && !tests)
+  if (name === 'sharp' && workspace === 'server' && folder !== 'decode' && !tests)
     return ['only decode may import sharp'];
 
   const { dependencies, devDependencies, peerDependencies } = packageOf(workspace);
   const packages = {
     ...dependencies,
     ...peerDependencies,
-    ...(tests || benches.includes(workspace) ? { ...devDependencies, ...rootPackage.devDependencies } : {}),
+    ...(tests || unpublished.includes(workspace) ? { ...devDependencies, ...rootPackage.devDependencies } : {}),
   };
   return name in packages ? [] : [`${name} is not listed in ${workspace}/package.json`];
 }
@@ -220,6 +221,6 @@ function isTest(file: string): boolean {
 }
 
 /** The folder below `src`, or the file that lies there; or one further below. */
-function roomOf(file: string, depth = 2): string {
+function folderOf(file: string, depth = 2): string {
   return file.split('/')[depth]!.replace(/(\.test)?\.tsx?$/, '');
 }

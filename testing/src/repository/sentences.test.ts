@@ -21,7 +21,7 @@ const pages = [
 ];
 
 /** Pages still above the limit; each line goes as its page is rewritten. */
-const unfinished = ['DESIGN.md', 'docs/guarantees.md'];
+const unfinished = ['DESIGN.md'];
 
 const sentencesIn = (markdown: string): string[] => proseBlocks(markdown).flatMap(sentencesOf);
 

@@ -31,7 +31,7 @@ export interface Service {
   readonly startMs: number;
   /** @returns the key of a new application */
   createApplication(type: ApplicationType): string;
-  /** The SDK with this key. A busy service is not asked again: the caller sees OVERLOADED. */
+  /** The SDK with this key. A request to a busy service is not repeated: the caller sees OVERLOADED. */
   client(key: string): Sosia;
   /** The environment in which `sosia` commands find this service. */
   environment(key: string): NodeJS.ProcessEnv;

@@ -10,7 +10,7 @@ import type { Target } from '../target.ts';
 
 const LARGEST_BODY = 5000;
 const LENGTHS = 8;
-const asked = ['start', 'describe', 'keep', 'decode', 'compare'] as const;
+const decodeKinds = ['start', 'describe', 'keep', 'decode', 'compare'] as const;
 
 /** What a child process that a picture has taken over may write to the server. The first byte cuts the stream into chunks. */
 export const frames: Target = {
@@ -80,7 +80,7 @@ async function run(input: Uint8Array): Promise<string> {
 /** The questions to which a frame is an answer; what is accepted must be in bounds. */
 function judged(frame: Frame): string[] {
   const bytes = frame.body.length;
-  return [...asked, 'load', 'score'].filter((question) => {
+  return [...decodeKinds, 'load', 'score'].filter((question) => {
     try {
       const answer =
         question === 'load' || question === 'score'

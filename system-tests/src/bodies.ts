@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sosia } from '@sosia/client';
-import { samplesFolder } from '@sosia/fixtures';
+import { stallingRequests } from '@sosia/testing/hostile/stalling-requests';
+import { sampleFile } from '@sosia/testing/service/samples';
 import type { Service } from '@sosia/testing/service/service';
 import { mean, quantile } from '@sosia/testing/statistics';
-import { systemTest, type Run } from '../system-test.ts';
-import { stallingRequests } from './stalling-requests.ts';
+import { systemTest, type Run } from '@sosia/testing/harness/system-test';
 
 const CONNECTIONS = 64;
 /** A flood lasts until it has sent so much, of which 43 MB wait in the system for the service, but at most so many times its usual length. */
@@ -39,8 +37,8 @@ export default systemTest({
   async run(run) {
     const service = await run.start();
     const key = service.createApplication('media-matching');
-    const customer = new Customer(service.client(key));
-    for (let i = 0; i < 5; i++) await customer.work(); // warm
+    const customer = customerOf(service.client(key));
+    for (let i = 0; i < 5; i++) await customer(); // warm
 
     const stallsMs = await stallsOf(service, key);
     for (const [name, ms] of Object.entries(stallsMs))
@@ -54,7 +52,7 @@ export default systemTest({
 /** What the flood does to the probe, to the customer and to the memory. */
 async function flood(
   service: Service,
-  customer: Customer,
+  customer: () => Promise<string[]>,
   kind: string,
   { size, expect }: Run<'SOSIA_BODIES_SECONDS'>,
 ) {
@@ -73,7 +71,7 @@ async function flood(
   let answered = 0;
   const serve = async (): Promise<void> => {
     while (goesOn()) {
-      const failures = await customer.work();
+      const failures = await customer();
       failed.push(...failures.filter((failure) => failure !== ''));
       answered += failures.filter((failure) => failure === '').length;
     }
@@ -98,7 +96,7 @@ interface Flooded {
 }
 
 function startFlood(service: Service, kind: string) {
-  const script = fileURLToPath(new URL('./flood.js', import.meta.url));
+  const script = fileURLToPath(import.meta.resolve('@sosia/testing/hostile/flood'));
   const args = [script, new URL(service.modify).port, String(CONNECTIONS), kind];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let last: Flooded = { contentMB: 0, answers: {} };
@@ -140,21 +138,14 @@ function slowdownNow(): number {
   }
 }
 
-/** A client with a key. */
-class Customer {
-  readonly #client: Sosia;
-  readonly #picture = readFileSync(join(samplesFolder, 'kodim01.jpg'));
-  #added = 0;
-
-  constructor(client: Sosia) {
-    this.#client = client;
-  }
-
-  /** Adds and searches one picture each. @returns why either failed; empty for success */
-  work(): Promise<string[]> {
-    const requests = [this.#client.add(`customer-${this.#added++}`, this.#picture), this.#client.search(this.#picture)];
-    return Promise.all(requests.map((request: Promise<unknown>) => request.then(() => '', String)));
-  }
+/** A client with a key adds and searches one picture each. @returns why either failed; empty for success */
+function customerOf(client: Sosia): () => Promise<string[]> {
+  const picture = sampleFile('kodim01.jpg');
+  let added = 0;
+  return () => {
+    const requests: Promise<unknown>[] = [client.add(`customer-${added++}`, picture), client.search(picture)];
+    return Promise.all(requests.map((request) => request.then(() => '', String)));
+  };
 }
 
 /** The longest delay of the event loop during each request alone, in milliseconds: the least of some tries. */

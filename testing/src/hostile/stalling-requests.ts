@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Service } from '@sosia/testing/service/service';
+import type { Service } from '../service/service.ts';
 
 export interface StallingRequest {
   readonly name: string;

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 
 /**
  * Connections that send bodies without a key, as fast as the server takes them, and a new one wherever one has ended.
- * `node bodies-flood.js PORT CONNECTIONS KIND`; ends when its standard input does. Now and then, and at the end, one line
- * of JSON tells how many bytes of content were sent, and how many answers of each HTTP status came.
+ * `node flood.js PORT CONNECTIONS KIND`; ends when its standard input does. Lines of JSON report the bytes of content sent so far
+ * and the answers by HTTP status.
  */
 const [port, connections] = process.argv.slice(2, 4).map(Number) as [number, number];
 const kind = process.argv[4] as 'one-byte chunks' | 'held';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type Service, type ServiceOptions } from '@sosia/testing/service/service';
+import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 
 /** A promise of the service whose trial takes longer than a test: the default export of its module. */
 export interface SystemTest<Size extends string = string> {

@@ -26,7 +26,7 @@ export default benchmark({
   about: `Covers (30 % of the scene) and logos (8 %) are planted in scenes of ${WIDTH} x ${HEIGHT} pixels under 35 conditions. "Found": a Match or Clone has a box whose corners are within ${ELSEWHERE} % of the diagonal. "Wrong": claims of references that are not in the scene.`,
   missing: missingCorpora('photos', 'covers', 'logos'),
   targets: { 'corners off, worst condition, % of the diagonal': '<= 1.5' },
-  options: { scenes: 30, only: '' },
+  options: { scenes: 15, only: '' },
   run: ({ scenes, only }) =>
     inTemporaryFolder(async (folder) => {
       const covers = [...corpusPictures('covers/reference')!, ...corpusPictures('covers/distractor')!];

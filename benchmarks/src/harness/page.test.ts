@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { isHeld, tableOf } from './markdown.ts';
 import { benchmarksPage } from './page.ts';
@@ -16,6 +17,13 @@ test('every result has a section with each of its figures', () => {
   for (const { title, figures } of results)
     for (const text of [`## ${title}\n`, ...Object.keys(figures).map((name) => `- ${name}: `)])
       assert.ok(page.includes(text), text);
+});
+
+test('results are measured by a benchmark that exists, at a commit', () => {
+  for (const { benchmark, commit } of results) {
+    assert.ok(existsSync(new URL(`../${benchmark}/${benchmark}.js`, import.meta.url)), benchmark);
+    assert.doesNotMatch(commit, /changes|unknown/, benchmark);
+  }
 });
 
 test('a target is reached at its limit and missed beyond', () => {

@@ -79,7 +79,7 @@ function machine(): Result['machine'] {
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '*.ts');
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':(top)*.ts');
     return git('rev-parse', '--short', 'HEAD') + (changed ? ' and changes' : '');
   } catch {
     return 'unknown';

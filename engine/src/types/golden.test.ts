@@ -39,7 +39,7 @@ interface Family {
 }
 const families: readonly Family[] = [
   { type: 'media-matching', definition: mediaMatching, name: 'dna', versionIn: 'local.ts' },
-  { type: 'image-similarity', definition: imageSimilarity, name: 'look', versionIn: 'block.ts' },
+  { type: 'image-similarity', definition: imageSimilarity, name: 'similarity', versionIn: 'block.ts' },
   { type: 'color-similarity', definition: colorSimilarity, name: 'palette', versionIn: 'block.ts' },
 ];
 

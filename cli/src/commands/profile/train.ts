@@ -20,7 +20,7 @@ interface TrainOptions {
 
 interface Seen {
   readonly path: string;
-  readonly looks: Uint8Array;
+  readonly embedding: Uint8Array;
 }
 
 export function trainCommand(): Command {
@@ -52,8 +52,8 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
     requireEnough([fitting.length, others.length]);
     const all = [...fitting, ...others];
     tell(`learning from ${counted(all.length, 'picture')}`);
-    const embeddingOf = (seen: Seen[]): Uint8Array[] => seen.map(({ looks }) => looks);
-    const { profile, report } = train(name, embeddingOf(fitting), embeddingOf(others));
+    const embeddingsOf = (seen: Seen[]): Uint8Array[] => seen.map(({ embedding }) => embedding);
+    const { profile, report } = train(name, embeddingsOf(fitting), embeddingsOf(others));
     const shown = report.mistakes.slice(0, SHOWN);
     const worst = shown.map(({ picture }) => all[picture]!.path);
     const cells = shown.map(({ score }, i) => ({ file: readFileSync(worst[i]!), frame: score > 0 ? BLUE : ORANGE }));
@@ -77,7 +77,7 @@ async function lookAt(decoder: Decoder, folders: readonly (readonly string[])[])
     const usable: Seen[] = [];
     for (const path of paths) {
       try {
-        usable.push({ path, looks: await decoder.describe(readFileSync(path), 'filter', 'reference') });
+        usable.push({ path, embedding: await decoder.describe(readFileSync(path), 'filter', 'reference') });
       } catch (cause) {
         if (!(cause instanceof Failure)) throw cause;
         left.push(`left out: ${path}: ${cause.message}`);

@@ -71,7 +71,7 @@ function goldenBlocks(): Uint8Array[] {
     const block = readFileSync(join(goldenFolder, name));
     const type = name.startsWith('dna')
       ? 'media-matching'
-      : name.startsWith('look')
+      : name.startsWith('similarity')
         ? 'image-similarity'
         : 'color-similarity';
     return labelled(type, name.endsWith('query.dna') ? 'query' : 'reference', block);

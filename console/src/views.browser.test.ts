@@ -329,7 +329,7 @@ inBrowser('of a thousand results only the visible ones are in the page, and End 
   );
   await results.getByRole('listitem').first().getByRole('button').focus();
   await page.keyboard.press('End');
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('0999'));
+  await page.waitForFunction(() => document.activeElement?.textContent.includes('0999'));
 });
 
 inBrowser('results after the first page are fetched on request, until there are no more', async () => {
@@ -347,7 +347,7 @@ inBrowser('results after the first page are fetched on request, until there are 
   const results = page.getByRole('list', { name: 'Results, best first' });
   await results.getByRole('button').first().focus();
   await page.keyboard.press('End');
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('22'));
+  await page.waitForFunction(() => document.activeElement?.textContent.includes('22'));
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('23 of 23').waitFor();
 });

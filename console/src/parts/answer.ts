@@ -28,7 +28,7 @@ export function useAnswer<T>(
     const timer = setTimeout(() => {
       work(abort.signal).then(
         (value) => abort.signal.aborted || set({ value, busy: false }),
-        (error: CallError) => abort.signal.aborted || set({ error, busy: false }),
+        (error: unknown) => abort.signal.aborted || set({ error: error as CallError, busy: false }),
       );
     }, settle);
     return () => {

@@ -15,7 +15,7 @@ test('the transform maps every point as the homography does', () => {
       const w = g * x + i * y + k;
       fc.pre(Math.abs(w) > 0.1);
       const expected = [(scale * (a * x + b * y + c)) / w, (scale * (d * x + e * y + f)) / w];
-      const seen = transformed(overlayTransform(h as number[], scale), x, y);
+      const seen = transformed(overlayTransform(h, scale), x, y);
       seen.forEach((value, axis) => assert.ok(Math.abs(value - expected[axis]!) < 1e-6 * (1 + Math.abs(value))));
     }),
   );

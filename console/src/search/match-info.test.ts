@@ -25,7 +25,7 @@ test('boxes of two corners and of four points have one form in the page', () => 
   const info = matchInfoOf(image(resultInfo(byCorners)));
   assert.deepEqual(info, matchInfoOf(image(resultInfo(byPoints))));
   assert.deepEqual(info.places?.query, { frame: [512, 341], box: byPoints.points });
-  assert.deepEqual(info.places?.homography, homography.coefficients);
+  assert.deepEqual(info.places.homography, homography.coefficients);
 });
 
 test('a picture without a result_info, and one with scores alone, have no boxes', () => {

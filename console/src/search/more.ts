@@ -47,7 +47,7 @@ export function useMore(found: Found, request: SearchRequest): More {
         const all = [...known.images, ...images.filter(({ id }) => !ids.has(id))];
         set({ images: all, total: images.length === 0 ? all.length : nb_results_found });
       },
-      (error: CallError) => set({ error }),
+      (error: unknown) => set({ error: error as CallError }),
     );
   };
   const { images, total, busy, error } = known;

@@ -162,7 +162,7 @@ test('adds, deletes and searches of the same ids at once end as if done one afte
       const came = outcomes.map(({ done }) =>
         done.then(
           () => 'done',
-          (cause: Failure) => cause.error,
+          (cause: unknown) => (cause as Failure).error,
         ),
       );
       assert.deepEqual(

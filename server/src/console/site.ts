@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../http/envelope.ts';
@@ -54,7 +55,7 @@ export class Site {
   }
 
   /** Undefined for a name that the folder does not have. Names have no slashes, so that no path leads out of it. */
-  answer(name: string, headers: { 'accept-encoding'?: unknown; 'if-none-match'?: unknown }): Answer | undefined {
+  answer(name: string, headers: IncomingHttpHeaders): Answer | undefined {
     const page = this.#pages.get(name);
     if (!page) return undefined;
 
@@ -66,7 +67,7 @@ export class Site {
       vary: 'accept-encoding',
     };
     if (headers['if-none-match'] === page.etag) return { http: 304, code: 0, headers: common, body: new Uint8Array() };
-    const packed = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+    const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
     return {
       http: 200,
       code: 0,

@@ -1,3 +1,5 @@
+import { Marked, Renderer } from 'marked';
+
 /** A table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const line = (cells: readonly unknown[]): string =>
@@ -13,8 +15,7 @@ export interface Heading {
 }
 
 /**
- * Turns the Markdown of the project's own pages into HTML: headings, paragraphs, lists of one level, tables, code,
- * links, bold and inline code. Any other text is shown unchanged and never becomes markup.
+ * Turns the Markdown of the project's own pages into HTML. HTML in the Markdown is shown as text.
  * @param href  maps the target of a link; undefined if the target is not served
  */
 export function htmlOf(
@@ -22,63 +23,28 @@ export function htmlOf(
   href: (target: string) => string | undefined,
 ): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
-  const parts = markdown.split(/^```\w*\n([^]*?)\n```$/m); // fenced text has the odd indexes
-  const html = parts.flatMap((part, i) => (i % 2 ? code(part) : part.split(/\n{2,}/).map(blockOf))).join('\n');
-  return { html, headings };
-
-  function code(text: string): string {
-    return `<pre><code>${escaped(text)}</code></pre>`;
-  }
-
-  function blockOf(text: string): string {
-    const block = text.replace(/^\n+|\n+$/g, '');
-    if (block === '') return '';
-    if (/^ {4}/.test(block)) return code(block.replace(/^ {4}/gm, ''));
-    const [, marks, title] = /^(#{1,6}) (.*)$/.exec(block) ?? [];
-    if (marks && title) return headingOf(marks.length, title);
-    if (block.startsWith('| ')) return tableOf(block.split('\n'));
-    if (block.startsWith('- ')) {
-      const items = block.split(/\n(?=- )/).map((item) => `<li>${inline(item.slice(2))}</li>`);
-      return `<ul>${items.join('\n')}</ul>`;
-    }
-    return `<p>${inline(block)}</p>`;
-  }
-
-  function headingOf(level: number, title: string): string {
-    const anchor = anchorOf(title);
-    headings.push({ level, text: escaped(title.replaceAll('`', '')), anchor });
-    return `<h${level} id="${anchor}">${inline(title)} <a class="here" href="#${anchor}" aria-label="Link to this place">#</a></h${level}>`;
-  }
-
-  function tableOf([head, _, ...rows]: string[]): string {
-    const cells = (row: string): string[] =>
-      row
-        .slice(2, -2)
-        .split(/ (?<!\\)\| /)
-        .map((cell) => cell.replaceAll('\\|', '|'));
-    const line = (row: string, tag: string): string =>
-      `<tr>${cells(row)
-        .map((cell) => `<${tag}>${inline(cell)}</${tag}>`)
-        .join('')}</tr>`;
-    return `<div class="table" tabindex="0"><table><thead>${line(head!, 'th')}</thead>\n<tbody>${rows.map((row) => line(row, 'td')).join('\n')}</tbody></table></div>`;
-  }
-
-  function inline(text: string): string {
-    // code first, so that its content is not interpreted
-    return text
-      .split(/(`[^`]+`)/)
-      .map((part, i) => (i % 2 ? `<code>${escaped(part.slice(1, -1))}</code>` : plain(part)))
-      .join('');
-  }
-
-  function plain(text: string): string {
-    return escaped(text)
-      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-      .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, target: string) => {
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escaped(text),
+      image: ({ text }) => escaped(text),
+      code: ({ text }) => `<pre><code>${escaped(text)}</code></pre>\n`,
+      heading({ tokens, text, depth: level }) {
+        const anchor = anchorOf(text);
+        headings.push({ level, text: escaped(text.replaceAll('`', '')), anchor });
+        const link = `<a class="here" href="#${anchor}" aria-label="Link to this place">#</a>`;
+        return `<h${level} id="${anchor}">${this.parser.parseInline(tokens)} ${link}</h${level}>\n`;
+      },
+      link({ tokens, href: target }) {
         const address = href(target);
-        return address === undefined ? words : `<a href="${address}">${words}</a>`;
-      });
-  }
+        const words = this.parser.parseInline(tokens);
+        return address === undefined ? words : `<a href="${escaped(address)}">${words}</a>`;
+      },
+      table(token) {
+        return `<div class="table" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`;
+      },
+    },
+  });
+  return { html: marked.parse(markdown, { async: false }), headings };
 }
 
 /** As on code hosts, so that the same links work there. */

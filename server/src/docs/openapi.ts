@@ -8,9 +8,9 @@ import { httpStatusOf } from '../http/envelope.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 const description = `Finds the look-alikes of a picture.
 
@@ -56,7 +56,7 @@ export function openapiDocument(ports: Ports): object {
       { name: 'MODIFY', description: 'What changes the reference pictures, and what goes with it.' },
       { name: 'QUERY', description: 'What asks.' },
     ],
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(paths) as object,
     components: {
       schemas: {
         Failure: failed(Object.entries(errors).map(([name, { code, when }]) => ({ name, code, when }))),
@@ -130,7 +130,7 @@ function bodies({ parameters }: Operation, uploads: boolean): object {
   const properties = rows.map(([name, each]) => [name, { description: each.description, ...schemaOf(each) }]);
   const schema = {
     type: 'object',
-    properties: { application_key: key, ...Object.fromEntries(properties) },
+    properties: { application_key: key, ...(Object.fromEntries(properties) as object) },
     required: ['application_key', ...rows.filter(([, each]) => isRequired(each)).map(([name]) => name)],
   };
   const lists = rows.filter(([, each]) => each['type'] === 'array').map(([name]) => name);

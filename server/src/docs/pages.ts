@@ -118,7 +118,7 @@ ${about}
 ${rows.length > 0 ? table(['parameter', 'type', 'required', 'rule'], rows) : 'No parameters beside the key.\n'}
 Beside \`status\` the answer has:
 
-${table(columns, fieldRows(answer as Schema))}
+${table(columns, fieldRows(answer))}
 \`\`\`sh
 ${curl(operation)}
 \`\`\`
@@ -164,7 +164,7 @@ function inWords({ type, items, properties, additionalProperties }: Schema): str
 /** The type of a parameter in the words of the interface. */
 function sentAs(parameter: Parameter): string {
   const { form } = parameter;
-  return form === 'file' || form === 'bytes' ? form : inWords(parameter as Schema);
+  return form === 'file' || form === 'bytes' ? form : inWords(parameter);
 }
 
 /** The fields of an object, with those of nested objects. */

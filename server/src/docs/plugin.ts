@@ -21,13 +21,11 @@ const addresses = names.map((name): [string, string] => [addressOf(name), titles
 /** The reference pages at /docs, without external resources; and the OpenAPI document for programs. */
 export const documentation: Plugin = (app, { context }, done) => {
   for (const name of names) {
-    const { html, headings } = htmlOf(referencePages[name](), href);
-    const body = Buffer.from(shell(titles[name], html, headings, addresses));
     app.get(addressOf(name), async () => ({
       http: 200,
       code: 0,
       headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
-      body,
+      body: page(name),
     }));
   }
   app.get('/openapi.json', async () => ({
@@ -38,6 +36,18 @@ export const documentation: Plugin = (app, { context }, done) => {
   }));
   done();
 };
+
+const made = new Map<PageName, Uint8Array>();
+
+/** Made when it is first read. */
+function page(name: PageName): Uint8Array {
+  const known = made.get(name);
+  if (known) return known;
+  const { html, headings } = htmlOf(referencePages[name](), href);
+  const body = Buffer.from(shell(titles[name], html, headings, addresses));
+  made.set(name, body);
+  return body;
+}
 
 /** Links between the pages; other files of docs/ are not served. */
 function href(target: string): string | undefined {

@@ -25,7 +25,10 @@ test('among connections with small chunks one is read per turn of the event loop
   const turns = new BodyPacer();
   let turn = 0;
   let running = true;
-  const tick = (): void => void (turn++, running && setImmediate(tick));
+  const tick = (): void => {
+    turn++;
+    if (running) setImmediate(tick);
+  };
   tick();
   /** Pieces by the turn of the loop in which they arrived. */
   const pieces = new Map<number, number>();

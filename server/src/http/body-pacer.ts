@@ -19,12 +19,12 @@ export class BodyPacer {
     this.#paced.add(request);
 
     const { socket } = request;
-    const read = request._read;
+    const read = request._read.bind(request);
     let pieces = 0;
     let waiting = false;
     // Node requests more after each piece, which would resume the socket
     request._read = (size) => {
-      if (!waiting) read.call(request, size);
+      if (!waiting) read(size);
     };
     request.on('data', () => {
       if (pieces === 0) setImmediate(() => (pieces = 0));

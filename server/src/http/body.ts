@@ -129,14 +129,14 @@ function eachPiece(
       try {
         use(piece);
       } catch (error) {
-        stop(error);
+        stop(error as Error);
       }
     };
     const onEnd = () => stop();
     const onClose = () => stop(new ClientGoneError('the client closed the connection'));
 
     // the rest is read and discarded; unread, it would accumulate piece by piece
-    function stop(error?: unknown): void {
+    function stop(error?: Error): void {
       ended = true;
       clearInterval(slow);
       request.off('data', onData).off('end', onEnd).off('close', onClose);

@@ -221,12 +221,12 @@ test('headers, bodies and whole requests that arrive too slowly are 408', async 
 async function slowly(
   changed: Partial<Limits>,
   reason: RegExp,
-  act: (wire: Wire) => NodeJS.Timeout | void,
+  act: (wire: Wire) => unknown,
 ): Promise<void> {
   const hasty = await open({ connectionsCheckingInterval: 50, discardTimeout: 100, ...changed });
   const wire = await Wire.open(hasty.modifyPort);
   try {
-    const timer = act(wire) ?? undefined;
+    const timer = act(wire) as NodeJS.Timeout | undefined;
     const reply = await wire.reply().finally(() => clearInterval(timer));
     assertError(reply, 408, 'REQUEST_TIMEOUT');
     assert.match(reply.json.status.message, reason);

@@ -32,7 +32,7 @@ for (const type of types) {
     assert.ok(!JSON.stringify(plain).includes('explanation') && plain.images.length > 0);
     assert.deepEqual(await search(type, 1, { explain: 0 }), plain);
     const told = await search(type, 1, { explain: 1 });
-    const without = told.images.map(({ explanation, ...rest }: { explanation: object }) => rest);
+    const without = told.images.map(({ explanation: _, ...rest }: { explanation: object }) => rest);
     assert.deepEqual({ ...told, images: without }, plain);
   });
 

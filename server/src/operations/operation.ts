@@ -13,7 +13,7 @@ export type Contract = typeof operations;
 /** An operation of the contract with its implementation. */
 export interface Operation extends Schema {
   /** The error of an application with these traits; false where the operation applies. */
-  refuses(this: void, traits: Traits): ErrorName | false;
+  readonly refuses: (traits: Traits) => ErrorName | false;
   /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
   run(application: Application, raw: RawParameters): Promise<object>;
 }
@@ -21,7 +21,7 @@ export interface Operation extends Schema {
 /** What an operation does. The compiler compares the parameters and the answer with the contract. */
 export interface Work<O extends Schema> {
   /** The error of an application with these traits; false where the operation applies, which is everywhere if this is missing. */
-  refuses?(this: void, traits: Traits): ErrorName | false;
+  readonly refuses?: (traits: Traits) => ErrorName | false;
   run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;
 }
 

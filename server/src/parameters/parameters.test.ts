@@ -199,7 +199,7 @@ test('keywords keep their order and lose their duplicates', () => {
 });
 
 test('each character that keywords may not have is refused with -1404', () => {
-  for (const character of [...';*()[]', '\n', '\0', '\x9f', '\ud800']) {
+  for (const character of [';', '*', '(', ')', '[', ']', '\n', '\0', '\x9f', '\ud800']) {
     const failure = failureOf(() => read(keywords, ['good', `a${character}b`]));
     assert.equal(failure.code, -1404);
   }

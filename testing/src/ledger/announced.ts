@@ -19,6 +19,10 @@ export async function announced<T>(id: string, content: Content, change: () => T
   return result;
 }
 
+export function isAck(line: string): boolean {
+  return line.startsWith('["ack"');
+}
+
 /** Notes a line that a program has announced. */
 export function noteLine(ledger: Ledger, line: string): void {
   const [word, id, content] = JSON.parse(line) as [word: string, id: string, content: Content];

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { startChecker } from '../checker.ts';
-import { noteLine } from '../ledger/announced.ts';
+import { isAck, noteLine } from '../ledger/announced.ts';
 import { Ledger } from '../ledger/ledger.ts';
-import { randomFor } from '../pictures/random.ts';
+import { oneOf, randomFor } from '../pictures/random.ts';
 import { Disk, type NameModel } from './disk.ts';
 import { type DiskEvent, traced } from './trace.ts';
 
@@ -34,7 +34,7 @@ export interface Counts {
   readonly example: string;
 }
 
-/** Cuts the power at random moments of a run, and compares each state of the disk with the ledger of that moment. */
+/** Cuts the power at moments of a run, and compares each state of the disk with the ledger of that moment. */
 export async function simulate(simulation: Simulation): Promise<Record<NameModel | 'unflushed', Counts>> {
   const scratch = realpathSync(mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sosia-powercut-')));
   const folder = join(scratch, 'data');
@@ -54,14 +54,16 @@ export async function simulate(simulation: Simulation): Promise<Record<NameModel
   }
 
   async function replay(model: NameModel, events: readonly DiskEvent[], states = simulation.states): Promise<Counts> {
-    const whole = new Ledger();
-    for (const event of events) if (event.kind === 'said') noteLine(whole, event.line);
-    if (whole.acknowledged === 0) throw new Error(`${simulation.name}: nothing was acknowledged`);
-    const { acknowledged } = whole;
+    const afterAcks = events.flatMap((event, i) => (event.kind === 'said' && isAck(event.line) ? [i + 1] : []));
+    const acknowledged = afterAcks.length;
+    if (acknowledged === 0) throw new Error(`${simulation.name}: nothing was acknowledged`);
     const counts = { states, acknowledged, lost: 0, ghost: 0, altered: 0, unopenable: 0, example: '' };
 
     const random = randomFor('powercut', simulation.seed, simulation.name, model, states);
-    const cuts = Array.from({ length: states }, () => Math.floor(random() * (events.length + 1)));
+    // half of them directly after an acknowledgement, where one that comes too early shows
+    const cuts = Array.from({ length: states }, (_, i) =>
+      i % 2 === 0 ? oneOf(random, afterAcks) : Math.floor(random() * (events.length + 1)),
+    );
     const disk = new Disk(model);
     const ledger = new Ledger();
     let next = 0;

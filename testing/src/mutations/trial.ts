@@ -145,7 +145,7 @@ export class Trial {
     const isLate = (): boolean => late;
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     clearTimeout(timer);
-    return { code: isLate() ? null : (child.exitCode ?? 1), said: out + err };
+    return { code: isLate() ? null : (child.exitCode ?? 1), said: err + out };
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Plane } from './oracles/plane.ts';
 import { Workspace } from '../src/kernels/workspace.ts';
+import type { Plane } from './oracles/plane.ts';
 
 const GUARD = 64;
 

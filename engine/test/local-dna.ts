@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { frameSize } from '../src/geometry/frame.ts';
 import { type Feature, keypointsOf, type LocalDna, type LocalKind } from '../src/dna/local.ts';
+import { frameSize } from '../src/geometry/frame.ts';
 
 /** What a block is written from. */
 export interface Content {

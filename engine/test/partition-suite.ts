@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cropped, mirrored, toned, turned } from './pictures.ts';
-import type { Picture } from '../src/pixels/picture.ts';
 import { DnaError } from '../src/errors.ts';
 import type { Candidate, ImageNumber, Verdict } from '../src/partition/partition.ts';
-import type { TypeDefinition } from '../src/types/type-definition.ts';
 import { SynchronousPartition } from '../src/partition/synchronous.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import type { TypeDefinition } from '../src/types/type-definition.ts';
+import { cropped, mirrored, toned, turned } from './pictures.ts';
 
 const EVERYTHING = 1e6;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { levelScale } from '../src/local/features/pyramid.ts';
 import type { Size } from '../src/geometry/frame.ts';
 import { compose, type Homography, project } from '../src/geometry/homography.ts';
-import type { Tentative } from '../src/local/verify/tentative.ts';
 import { cosines, sine } from '../src/geometry/turn.ts';
+import { levelScale } from '../src/local/features/pyramid.ts';
+import type { Tentative } from '../src/local/verify/tentative.ts';
 
 /** A stream of numbers in [0, 1) that a seed repeats. */
 export function stream(seed: number): () => number {

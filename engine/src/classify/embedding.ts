@@ -1,8 +1,8 @@
-import { lumaOf } from '../pixels/planes.ts';
-import { DIRECTIONS, directions } from '../shape/directions.ts';
+import { PlainPictureError } from '../errors.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { PlainPictureError } from '../errors.ts';
+import { lumaOf } from '../pixels/planes.ts';
+import { DIRECTIONS, directions } from '../shape/directions.ts';
 import { fisher } from './fisher.ts';
 import { COMPONENTS, mixtures, pooledLength } from './mixtures.ts';
 import { patchesOf } from './patches.ts';

@@ -1,5 +1,5 @@
-import { COLOUR, SHAPE } from './patches.ts';
 import { patches as base64 } from './patches.generated.ts';
+import { COLOUR, SHAPE } from './patches.ts';
 
 const AXES = 24;
 

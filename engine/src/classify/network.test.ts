@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { crc32c } from '../dna/crc32c.ts';
 import { isNetwork, mannerOf, openNetwork, writeNetwork } from './network.ts';
 import { openProfile, ProfileError } from './profile.ts';
-import { crc32c } from '../dna/crc32c.ts';
 
 const usual = { labels: ['indoor', 'outdoor'], positive: ['outdoor'] };
 const network = { name: 'outdoor', manner: mannerOf(usual), model: Uint8Array.of(8, 8, 1, 2, 3) };

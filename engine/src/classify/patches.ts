@@ -1,8 +1,8 @@
-import { means } from '../pixels/neighbourhood.ts';
-import { type Planes, planesOf, resized } from '../pixels/planes.ts';
-import type { Workspace } from '../kernels/workspace.ts';
-import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../geometry/frame.ts';
+import type { Workspace } from '../kernels/workspace.ts';
+import { means } from '../pixels/neighbourhood.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { type Planes, planesOf, resized } from '../pixels/planes.ts';
 
 /** Square roots of the areas that a picture is brought to, in pixels. */
 const LEVELS = [224, 158, 112, 79];

@@ -1,5 +1,5 @@
-import { likeness } from './likeness.ts';
 import { EMBEDDING_LENGTH } from './embedding.ts';
+import { likeness } from './likeness.ts';
 import { type Profile } from './profile.ts';
 import { fit } from './ridge.ts';
 

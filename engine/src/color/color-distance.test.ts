@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { distance, oklab } from './oklab.ts';
 import type { Color } from '../dna/palette.ts';
 import { ColorDistance, placesOf } from './color-distance.ts';
+import { distance, oklab } from './oklab.ts';
 
 const MOST = 16;
 

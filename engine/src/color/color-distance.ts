@@ -1,5 +1,5 @@
-import { oklab } from './oklab.ts';
 import type { Color } from '../dna/palette.ts';
+import { oklab } from './oklab.ts';
 
 /** Numbers of a colour in a stretch of places: L, a, b, share. */
 export const PLACE = 4;

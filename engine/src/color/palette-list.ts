@@ -1,7 +1,7 @@
 import { type Color, MOST_COLORS } from '../dna/palette.ts';
-import { SAME } from './prevalent.ts';
 import { ColorDistance, PLACE, placesOf } from './color-distance.ts';
 import { lengthOf, MixtureDistance } from './mixture-distance.ts';
+import { SAME } from './prevalent.ts';
 
 /** The colours of many pictures, by slot. */
 export class PaletteList {

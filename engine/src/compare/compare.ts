@@ -1,12 +1,12 @@
-import { Workspace } from '../kernels/workspace.ts';
-import type { Picture } from '../pixels/picture.ts';
 import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } from '../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
+import { Workspace } from '../kernels/workspace.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { lumaOf, planesOf, resized } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
 import { inTheLightOf } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';
 import { overlays } from './overlay.ts';
-import { lumaOf, planesOf, resized } from '../pixels/planes.ts';
 import { agreement, type Levelled, levelled, refine } from './refine.ts';
 import { type Regions, regionsOf } from './regions.ts';
 import { residue } from './residue.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
-import { inTheLightOf } from './lighting.ts';
 import { type Planes, planesOf } from '../pixels/planes.ts';
+import { inTheLightOf } from './lighting.ts';
 import type { Warped } from './warp.ts';
 
 const planes = planesOf(photographs[0], 240, 180, new Workspace());

@@ -1,5 +1,5 @@
-import { agreeing, type Observations, fitted } from './fit.ts';
 import type { Planes } from '../pixels/planes.ts';
+import { agreeing, type Observations, fitted } from './fit.ts';
 import type { Warped } from './warp.ts';
 
 /** Pixels from which the light is estimated. */

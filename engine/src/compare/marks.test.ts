@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { painted } from '../../test/pictures.ts';
-import type { Picture } from '../pixels/picture.ts';
 import type { Homography } from '../geometry/homography.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { type Marked, markQuery, markReference } from './marks.ts';
 
 const same: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -1,6 +1,6 @@
-import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../geometry/frame.ts';
 import { compose, type Homography, project } from '../geometry/homography.ts';
+import type { Picture } from '../pixels/picture.ts';
 import type { Regions } from './regions.ts';
 
 /** What is marked: regions on a grid that has the reference's shape. */

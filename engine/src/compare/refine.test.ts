@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Workspace } from '../kernels/workspace.ts';
 import { photographs } from '../../test/pictures.ts';
 import { type Homography, inverse, project } from '../geometry/homography.ts';
+import { Workspace } from '../kernels/workspace.ts';
 import { planesOf } from '../pixels/planes.ts';
 import { agreement, levelled, refine } from './refine.ts';
 import { warpOnto } from './warp.ts';

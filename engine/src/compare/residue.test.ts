@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Workspace } from '../kernels/workspace.ts';
 import { painted, photographs } from '../../test/pictures.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { Workspace } from '../kernels/workspace.ts';
 import { means } from '../pixels/neighbourhood.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { type Planes, planesOf } from '../pixels/planes.ts';
 import { residue } from './residue.ts';
 import type { Warped } from './warp.ts';

@@ -1,6 +1,6 @@
-import type { Workspace } from '../kernels/workspace.ts';
 import { cornersOf, type Size } from '../geometry/frame.ts';
 import { type Homography, project } from '../geometry/homography.ts';
+import type { Workspace } from '../kernels/workspace.ts';
 import { smallest } from '../pixels/neighbourhood.ts';
 import type { Planes } from '../pixels/planes.ts';
 

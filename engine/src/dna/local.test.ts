@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Content, contents, featuresOf } from '../../test/local-dna.ts';
 import { DnaError } from '../errors.ts';
 import { crc32c } from './crc32c.ts';
-import { type Content, contents, featuresOf } from '../../test/local-dna.ts';
 import {
   coreOf,
   type Feature,

@@ -1,5 +1,5 @@
-import { frameSize } from '../geometry/frame.ts';
 import { DnaError } from '../errors.ts';
+import { frameSize } from '../geometry/frame.ts';
 import { crc32c } from './crc32c.ts';
 
 /**

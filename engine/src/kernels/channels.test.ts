@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/channels.ts';
 

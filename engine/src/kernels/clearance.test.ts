@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clearance as plain } from '../../test/oracles/clearance.ts';
 import { floatsOf } from '../../test/dirty-workspace.ts';
+import { clearance as plain } from '../../test/oracles/clearance.ts';
 import type { Point } from '../../test/oracles/peaks.ts';
 
 const FREE = 3.4028234663852886e38;

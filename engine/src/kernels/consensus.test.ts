@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cosines } from '../geometry/turn.ts';
-import { consensus as plain, type Turned } from '../../test/oracles/consensus.ts';
 import { DirtyWorkspace } from '../../test/dirty-workspace.ts';
+import { consensus as plain, type Turned } from '../../test/oracles/consensus.ts';
+import { cosines } from '../geometry/turn.ts';
 
 const workspace = new DirtyWorkspace();
 const start = workspace.mark();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as plain from '../../test/oracles/descriptor.ts';
 import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
+import * as plain from '../../test/oracles/descriptor.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { mirrored, planes, turned } from '../../test/planes.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scaleOf } from '../local/verify/tentative.ts';
-import { cosines } from '../geometry/turn.ts';
 import { DirtyWorkspace } from '../../test/dirty-workspace.ts';
 import { type Lying, partners as plain } from '../../test/oracles/partners.ts';
+import { cosines } from '../geometry/turn.ts';
+import { scaleOf } from '../local/verify/tentative.ts';
 
 const size = { width: 300, height: 200 };
 const SQUARE = 24;

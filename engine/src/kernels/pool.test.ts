@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Mixture, mixtures } from '../classify/mixtures.ts';
 import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/pool.ts';
 import { wholes } from '../../test/wholes.ts';
+import { type Mixture, mixtures } from '../classify/mixtures.ts';
 
 function pool(vectors: readonly ArrayLike<number>[], mixture: Mixture): Float32Array {
   const { size, dims, even, count, axes, mean, likelihood } = mixture;

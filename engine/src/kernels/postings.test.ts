@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadKernels } from './kernels.ts';
 import { type Near, Postings } from '../../test/oracles/postings.ts';
 import type { Word } from '../../test/oracles/words.ts';
+import { loadKernels } from './kernels.ts';
 
 const WORDS = 5;
 const PICTURES = 12;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { vocabulary } from '../local/features/vocabulary.ts';
 import { floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/project.ts';
 import { wholes } from '../../test/wholes.ts';
+import { vocabulary } from '../local/features/vocabulary.ts';
 
 function project(descriptors: readonly Float32Array[], { axes, mean, step }: plain.Axes): Uint8Array[] {
   const count = descriptors.length;

@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertNear, assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
-import { planes, sizes } from '../../test/planes.ts';
 import * as plain from '../../test/oracles/resample.ts';
+import { planes, sizes } from '../../test/planes.ts';
 
 /** Weights are rounded to floats, and up to some dozen products of them with grey levels are added. */
 const BOUND = 1e-3;

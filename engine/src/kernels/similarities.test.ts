@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { similarity } from '../../test/oracles/similarities.ts';
 import { EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
 import { EVEN } from '../shape/shape-embedding.ts';
 import { ENTRY, entryOf } from '../shape/similarity-list.ts';
-import { similarity } from '../../test/oracles/similarities.ts';
 import { Workspace } from './workspace.ts';
 
 const entry = fc

@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
-import { mirrored, planes, turned } from '../../test/planes.ts';
 import * as plain from '../../test/oracles/smooth.ts';
+import { mirrored, planes, turned } from '../../test/planes.ts';
 
 /** Two sums of five products of grey levels, each rounded to a float. */
 const BOUND = 1e-4;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Homography, project } from '../geometry/homography.ts';
 import { assertNear, DirtyWorkspace } from '../../test/dirty-workspace.ts';
-import * as plain from '../../test/oracles/warp.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
+import * as plain from '../../test/oracles/warp.ts';
 import { planes, sizes } from '../../test/planes.ts';
+import { type Homography, project } from '../geometry/homography.ts';
 
 interface Laid {
   readonly planes: Float32Array[];

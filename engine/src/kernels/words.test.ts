@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { vocabulary } from '../local/features/vocabulary.ts';
 import { floatsOf } from '../../test/dirty-workspace.ts';
-import { wholes } from '../../test/wholes.ts';
 import * as plain from '../../test/oracles/words.ts';
+import { wholes } from '../../test/wholes.ts';
+import { vocabulary } from '../local/features/vocabulary.ts';
 
 const codes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Feature, type LocalDna, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
-import { MOST_HITS } from './index/inverted-index.ts';
 import { Index } from '../../test/oracles/scan.ts';
-import { finished } from '../steps.ts';
-import { MOST_EFFORT } from './verify/effort.ts';
 import { stream } from '../../test/planted.ts';
+import { type Feature, type LocalDna, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
+import { DnaError } from '../errors.ts';
+import { finished } from '../steps.ts';
 import { brandMonitoring } from '../types/brand-monitoring.ts';
 import { mediaMatching } from '../types/media-matching.ts';
 import { mobileMatching } from '../types/mobile-matching.ts';
-import { DnaError } from '../errors.ts';
 import type { Side, TypeDefinition } from '../types/type-definition.ts';
+import { MOST_HITS } from './index/inverted-index.ts';
+import { MOST_EFFORT } from './verify/effort.ts';
 
 const SIDE = 512;
 const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Feature, writeLocalDna } from '../dna/local.ts';
 import { stream } from '../../test/planted.ts';
+import { type Feature, writeLocalDna } from '../dna/local.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
 import { LocalPartition } from './local-partition.ts';
 import type { PairMatch } from './match/match-pair.ts';
-import { SynchronousPartition } from '../partition/synchronous.ts';
 
 /** Blocks of one length: `n` features spread over a frame of 400 x 300. */
 function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'media-reference', n = 60): Uint8Array {

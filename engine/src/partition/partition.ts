@@ -2,16 +2,15 @@ import type { Fill, Grouping } from '../color/prevalent.ts';
 import type { Steps } from '../steps.ts';
 import type { ResultInfo } from './result-info.ts';
 
-/** Reference pictures are known to a partition by a number, given once and never used again. */
+/** The number of a reference picture in a partition. It is given once and never used again. */
 export type ImageNumber = number;
 
 /**
- * The reference pictures of one application, or a part of them (a shard). What it answers about a picture never depends on
- * what else it holds, so that parts can be merged: candidates by (exact first, votes descending, image_id by bytes),
- * matches by (score, image_id by bytes).
+ * The reference pictures of one application, or a part of them (a shard). The result for a picture never depends on the
+ * other pictures, so parts can be merged: candidates by (exact first, votes descending, image_id by bytes), matches by
+ * (score, image_id by bytes).
  *
- * What may take long is done in steps of about a millisecond at most. One call is carried out to its end before the next
- * one begins.
+ * Long calls run in steps of at most about a millisecond. A call ends before the next one begins.
  */
 export interface Partition {
   /** Number of pictures held. */
@@ -25,22 +24,22 @@ export interface Partition {
   remove(image: ImageNumber): Steps<void>;
 
   /**
-   * The shortlist: the `limit` pictures with most votes, and every further one whose votes equal the last one's, so that a merge
-   * can cut the same way whatever the partition. Exact copies are listed besides, outside the limit.
+   * The shortlist: the `limit` pictures with most votes, and every further one whose votes equal the last one's. So a merge
+   * of parts can be cut where the whole would be. Exact copies are listed besides, outside the limit.
    * @param only  the pictures to search, ascending; null for all
    */
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;
 
   /**
-   * Compares the query with each of these pictures. Those that do not match at all (score 1) are left out, and so are
-   * those not held: they may have been removed since they became candidates.
+   * Compares the query with each of these pictures. Pictures that do not match (score 1) are left out, and so are pictures
+   * that were removed after they became candidates.
    */
   verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions): Steps<Verified>;
 
   /** The best of all pictures (among `only`). For types that are `exhaustive`; `verify` gives their result_info. */
   rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
 
-  /** What the pictures (among `only`) that contain all of `colors`, 0xrrggbb, hold of each cell of colours. */
+  /** The share of each cell of colours in the pictures (among `only`) that contain all of `colors`, 0xrrggbb. */
   fill?(only: Uint32Array | null, colors: readonly number[]): Steps<Fill>;
   /** How many of the same pictures hold a colour of each group. */
   holders?(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array>;
@@ -55,7 +54,7 @@ export interface Explanation {
   readonly reason: string;
   /** Features of either picture that look alike, wherever they lie. */
   readonly alike: number;
-  /** Those that agree on where the reference lies, as fractions of width and height with 4 decimals. */
+  /** Inliers of the alignment, as fractions of width and height with 4 decimals. */
   readonly correspondences: readonly Correspondence[];
 }
 
@@ -82,7 +81,7 @@ export interface VerifyOptions extends QueryOptions {
   readonly explain?: boolean;
 }
 
-/** What of a ranking is wanted. */
+/** The part of a ranking that is returned. */
 export interface Cut {
   /** In (0, 1]: pictures of this score or a higher one do not count. */
   readonly below: number;
@@ -109,7 +108,7 @@ export interface Candidate {
 
 export interface Verified {
   readonly verdicts: readonly Verdict[];
-  /** What the comparison took, see `Effort`; the sum over the pictures. 0 where every picture takes the same. */
+  /** The work of the comparisons, see `Effort`; 0 for types whose comparisons all cost the same. */
   readonly effort: number;
   /** Of each picture held, matching or not, where `explain` is set; absent for types that have nothing to explain. */
   readonly explanations?: readonly Explained[];

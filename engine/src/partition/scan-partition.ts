@@ -1,10 +1,10 @@
 import { digest } from '../dna/digest.ts';
-import { best } from './best.ts';
-import { Slots } from './slots.ts';
 import type { Steps } from '../steps.ts';
-import { shortlisted } from './shortlist.ts';
+import { best } from './best.ts';
 import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
+import { shortlisted } from './shortlist.ts';
+import { Slots } from './slots.ts';
 
 /** An exhaustive comparison of a query with all pictures. */
 export interface Scan {

@@ -1,6 +1,6 @@
+import type { Size } from '../geometry/frame.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from './picture.ts';
-import type { Size } from '../geometry/frame.ts';
 
 /** A picture taken apart: luma and the two colour differences of Rec. 601, each a plane of floats, row-major. */
 export interface Planes extends Size {

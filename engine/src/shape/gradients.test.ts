@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GRADIENTS, gradients } from './gradients.ts';
 import { SIDE } from '../color/grid.ts';
 import type { Lab } from '../color/oklab.ts';
+import { GRADIENTS, gradients } from './gradients.ts';
 
 const DIRECTIONS = 8;
 const CELLS = 6;

@@ -1,6 +1,6 @@
-import { DIRECTIONS, directions } from './directions.ts';
 import { SIDE } from '../color/grid.ts';
 import type { Lab } from '../color/oklab.ts';
+import { DIRECTIONS, directions } from './directions.ts';
 
 const CELLS = 6;
 /** Numbers that `gradients` gives. */

@@ -1,6 +1,6 @@
-import { GRADIENTS, gradients } from './gradients.ts';
 import type { Lab } from '../color/oklab.ts';
 import { SHAPE } from '../dna/similarity.ts';
+import { GRADIENTS, gradients } from './gradients.ts';
 import { shape as base64 } from './shape.generated.ts';
 
 /** Axes that mirroring leaves alone, and those that it turns around, which follow them. */

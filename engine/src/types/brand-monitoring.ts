@@ -1,8 +1,8 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** A logo is small in its scene, so the scene is enlarged to twice the frame. */

@@ -1,15 +1,15 @@
-import { asksForColors, openPalette, writePalette } from '../dna/palette.ts';
 import { background } from '../color/background.ts';
 import { sampled } from '../color/grid.ts';
 import { oklab } from '../color/oklab.ts';
+import { PaletteList } from '../color/palette-list.ts';
 import { palette } from '../color/palette.ts';
 import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts';
-import { PaletteList } from '../color/palette-list.ts';
+import { asksForColors, openPalette, writePalette } from '../dna/palette.ts';
+import { PlainPictureError } from '../errors.ts';
+import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Steps } from '../steps.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
-import { PlainPictureError } from '../errors.ts';
-import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 
 /** Pictures whose colours are counted in one step. */
 const CHUNK = 4096;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
 import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../../test/pictures.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
 import type { TypeDefinition } from './type-definition.ts';
-import { SynchronousPartition } from '../partition/synchronous.ts';
 
 /** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';

@@ -1,16 +1,16 @@
-import { openSimilarityDna, writeSimilarityDna } from '../dna/similarity.ts';
 import { background } from '../color/background.ts';
 import { colorEmbedding } from '../color/color-embedding.ts';
 import { stretched } from '../color/grid.ts';
 import { distance } from '../color/oklab.ts';
-import { shapeEmbedding } from '../shape/shape-embedding.ts';
-import { SimilarityList } from '../shape/similarity-list.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
+import { openSimilarityDna, writeSimilarityDna } from '../dna/similarity.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { QueryOptions } from '../partition/partition.ts';
 import type { Similarity } from '../partition/result-info.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { shapeEmbedding } from '../shape/shape-embedding.ts';
+import { SimilarityList } from '../shape/similarity-list.ts';
+import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Pictures with a shorter side, in pixels, are refused. */
 const SHORTEST = 8;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blocks, cropped, doubled, halved, mirrored, pasted, photographs, toned, turned } from '../../test/pictures.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { project } from '../geometry/homography.ts';
-import { mediaMatching } from './media-matching.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
-import { SynchronousPartition } from '../partition/synchronous.ts';
+import { project } from '../geometry/homography.ts';
 import type { Verdict } from '../partition/partition.ts';
 import type { BoxMatch } from '../partition/result-info.ts';
+import { SynchronousPartition } from '../partition/synchronous.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { mediaMatching } from './media-matching.ts';
 
 type Point = readonly [x: number, y: number];
 

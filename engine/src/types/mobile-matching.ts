@@ -1,8 +1,8 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { quadMatch } from '../local/match/quad-match.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */

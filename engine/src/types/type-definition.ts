@@ -10,7 +10,7 @@ export type Side = 'reference' | 'query';
 export interface TypeDefinition {
   readonly traits: Traits;
 
-  /** Largest long side in pixels that `describe` makes use of; a decoder may reduce to this, never below it. */
+  /** Longest side in pixels that `describe` uses; a decoder may reduce pictures to it, not below. */
   readonly workingSize: number;
 
   /** Whether every picture is compared in full: its partitions have `rank`, which replaces the two phases. */
@@ -31,7 +31,7 @@ export interface TypeDefinition {
    */
   checkDna(dna: Uint8Array, side: Side): void;
 
-  /** How well a reference can be matched; absent for types that have no grades. */
+  /** The quality of a reference for matching; absent for types without grades. */
   grade?(dna: Uint8Array): Grade;
 
   createPartition(): Partition;
@@ -59,7 +59,7 @@ export interface Traits {
   readonly references: boolean;
   /** Whether a stored picture's DNA may serve as a query; where it may not, the DNA is called asymmetric. */
   readonly symmetric: boolean;
-  /** Whether `color_weight` means something. */
+  /** Whether `color_weight` has an effect. */
   readonly colorWeight: boolean;
   /** Whether the colour operations apply (SearchImageByColors, GetImageColors…, GetPalette). */
   readonly colors: boolean;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { photographs } from '../../test/pictures.ts';
 import { partitionContract } from '../../test/partition-suite.ts';
+import { photographs } from '../../test/pictures.ts';
 import { typeDefinitions } from './types.ts';
 
 for (const [type, definition] of Object.entries(typeDefinitions)) {

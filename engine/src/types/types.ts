@@ -6,7 +6,10 @@ import { mediaMatching } from './media-matching.ts';
 import { mobileMatching } from './mobile-matching.ts';
 import type { TypeDefinition } from './type-definition.ts';
 
-/** A new application type is a file beside this one and a row here. The order is that of the documentation. */
+/**
+ * A new application type is a file beside this one and a row here. A type with DNA of its own also adds its kinds in `dna/`.
+ * The order is that of the documentation.
+ */
 const table = {
   'image-similarity': imageSimilarity,
   'color-similarity': colorSimilarity,

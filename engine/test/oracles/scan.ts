@@ -1,11 +1,11 @@
 import { digest } from '../../src/dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
 import { vocabulary } from '../../src/local/features/vocabulary.ts';
-import { type Near, Postings } from './postings.ts';
-import { unpack, type Word, words } from './words.ts';
-import { finished } from '../../src/steps.ts';
 import type { Correspondences } from '../../src/local/index/correspondences.ts';
 import { type Variants, type Variant, InvertedIndex, type IndexQuery } from '../../src/local/index/inverted-index.ts';
+import { finished } from '../../src/steps.ts';
+import { type Near, Postings } from './postings.ts';
+import { unpack, type Word, words } from './words.ts';
 
 const REACH = 20;
 const QUERY_WORDS = 3;

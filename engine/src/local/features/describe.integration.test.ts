@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { coreOf, type Keypoints, keypointsOf, localKinds, openLocalDna } from '../../dna/local.ts';
 import { blocks, cropped, doubled, painted, photographs, toned } from '../../../test/pictures.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { coreOf, type Keypoints, keypointsOf, localKinds, openLocalDna } from '../../dna/local.ts';
 import { PlainPictureError } from '../../errors.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from './describe.ts';
 
 const REFERENCE = { core: 340, all: 340, finest: 0 };

@@ -1,7 +1,7 @@
-import type { Picture } from '../../pixels/picture.ts';
 import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../../dna/local.ts';
-import { Workspace } from '../../kernels/workspace.ts';
 import { PlainPictureError } from '../../errors.ts';
+import { Workspace } from '../../kernels/workspace.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { localFeatures, type Richness } from './features.ts';
 import { vocabulary } from './vocabulary.ts';
 

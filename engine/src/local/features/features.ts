@@ -1,7 +1,7 @@
-import type { Picture } from '../../pixels/picture.ts';
-import type { Workspace } from '../../kernels/workspace.ts';
-import { corners } from './keypoints.ts';
 import { frameSize } from '../../geometry/frame.ts';
+import type { Workspace } from '../../kernels/workspace.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { corners } from './keypoints.ts';
 import { type Level, levelScale, pyramid } from './pyramid.ts';
 
 /** Radius of the disc a keypoint's direction is taken from, in pixels of its level. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keypointsOf, type LocalDna, openLocalDna } from '../../dna/local.ts';
 import { photographs, toned } from '../../../test/pictures.ts';
+import { keypointsOf, type LocalDna, openLocalDna } from '../../dna/local.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from './describe.ts';
 import { invertedCodes } from './inverted.ts';

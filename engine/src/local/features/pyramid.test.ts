@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Workspace } from '../../kernels/workspace.ts';
 import { cropped, doubled, photographs } from '../../../test/pictures.ts';
-import type { Picture } from '../../pixels/picture.ts';
 import { frameSize } from '../../geometry/frame.ts';
+import { Workspace } from '../../kernels/workspace.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { levelScale, pyramid } from './pyramid.ts';
 
 test('a frame is the picture fitted to 512, the other side rounded down, never enlarged', () => {

@@ -1,6 +1,6 @@
 import { FRAME, frameSize } from '../../geometry/frame.ts';
-import type { Picture } from '../../pixels/picture.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
+import type { Picture } from '../../pixels/picture.ts';
 
 /** Three levels an octave. */
 const STEP = 1.2599210498948732; // 2^(1/3)

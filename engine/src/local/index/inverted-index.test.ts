@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Index, Scan, type Seen, wordsOf } from '../../../test/oracles/scan.ts';
+import { cropped, mirrored, photographs, toned } from '../../../test/pictures.ts';
+import { stream } from '../../../test/planted.ts';
 import { type Feature, type LocalDna, openLocalDna, writeLocalDna } from '../../dna/local.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from '../features/describe.ts';
 import { vocabulary } from '../features/vocabulary.ts';
-import { cropped, mirrored, photographs, toned } from '../../../test/pictures.ts';
-import type { Picture } from '../../pixels/picture.ts';
-import { stream } from '../../../test/planted.ts';
 import type { Correspondences } from './correspondences.ts';
-import { Index, Scan, type Seen, wordsOf } from '../../../test/oracles/scan.ts';
 
 const reference = (picture: Picture): LocalDna =>
   openLocalDna(describeLocally(picture, 'media-reference', { core: 150, all: 150, finest: 0 }), ['media-reference']);

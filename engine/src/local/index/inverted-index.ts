@@ -1,8 +1,8 @@
 import { keypointsOf, type LocalDna } from '../../dna/local.ts';
-import { invertedCodes } from '../features/inverted.ts';
-import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { loadKernels } from '../../kernels/kernels.ts';
 import type { Steps } from '../../steps.ts';
+import { invertedCodes } from '../features/inverted.ts';
+import { vocabulary, WORDS } from '../features/vocabulary.ts';
 import { type Correspondences, Gathering, packedPlaces } from './correspondences.ts';
 import { type Hits, REACH } from './hits.ts';
 import { Votes } from './votes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLONE, decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
-import type { Homography } from '../../geometry/homography.ts';
 import { similarity } from '../../../test/planted.ts';
+import type { Homography } from '../../geometry/homography.ts';
+import { CLONE, decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
 
 const frame = { width: 400, height: 300 };
 const same: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];

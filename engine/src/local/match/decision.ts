@@ -1,5 +1,5 @@
-import { project, type Homography } from '../../geometry/homography.ts';
 import { cornersOf, type Size } from '../../geometry/frame.ts';
+import { project, type Homography } from '../../geometry/homography.ts';
 
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keypointsOf, openLocalDna } from '../../dna/local.ts';
 import {
   cropped,
   doubled,
@@ -12,14 +11,15 @@ import {
   toned,
   turned,
 } from '../../../test/pictures.ts';
-import type { Picture } from '../../pixels/picture.ts';
-import { quadMatch } from './quad-match.ts';
-import { brandMonitoring } from '../../types/brand-monitoring.ts';
-import { mobileMatching } from '../../types/mobile-matching.ts';
-import type { Agreement, Placement } from './match-pair.ts';
-import type { TypeDefinition } from '../../types/type-definition.ts';
+import { keypointsOf, openLocalDna } from '../../dna/local.ts';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { SynchronousPartition } from '../../partition/synchronous.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { brandMonitoring } from '../../types/brand-monitoring.ts';
+import { mobileMatching } from '../../types/mobile-matching.ts';
+import type { TypeDefinition } from '../../types/type-definition.ts';
+import type { Agreement, Placement } from './match-pair.ts';
+import { quadMatch } from './quad-match.ts';
 
 interface Result extends QuadMatch {
   readonly image: number;

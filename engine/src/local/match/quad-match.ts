@@ -1,5 +1,4 @@
-import { coverage } from '../verify/coverage.ts';
-import { CLONE, liesOn, scoreOf } from './decision.ts';
+import type { Keypoints, LocalDna } from '../../dna/local.ts';
 import {
   area,
   boxAround,
@@ -11,12 +10,13 @@ import {
   type Size,
 } from '../../geometry/frame.ts';
 import { inverse, project } from '../../geometry/homography.ts';
-import type { PairMatch, Placement } from './match-pair.ts';
-import type { Reference } from './reference.ts';
-import type { Keypoints, LocalDna } from '../../dna/local.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
+import { coverage } from '../verify/coverage.ts';
+import { CLONE, liesOn, scoreOf } from './decision.ts';
+import type { PairMatch, Placement } from './match-pair.ts';
+import type { Reference } from './reference.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const SHOWN = 0.35;

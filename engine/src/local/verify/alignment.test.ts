@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Alignment, align } from './alignment.ts';
-import { MATCH, SIMILAR } from '../match/decision.ts';
+import { obeying, type Pair, similarity, stray, stream, tentativeOf, views } from '../../../test/planted.ts';
 import { imageOf } from '../../geometry/frame.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
+import { MATCH, SIMILAR } from '../match/decision.ts';
+import { type Alignment, align } from './alignment.ts';
 import { bestHypothesis } from './hypothesis.ts';
-import { obeying, type Pair, similarity, stray, stream, tentativeOf, views } from '../../../test/planted.ts';
 
 const reference = { width: 512, height: 384 };
 const query = { width: 480, height: 512 };

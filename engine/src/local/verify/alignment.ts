@@ -1,8 +1,8 @@
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import { fitAffine, fitHomography, type Homography, project } from '../../geometry/homography.ts';
 import { cellOf } from './cell.ts';
 import { Effort } from './effort.ts';
 import { evidence } from './evidence.ts';
-import { imageOf, type Size } from '../../geometry/frame.ts';
-import { fitAffine, fitHomography, type Homography, project } from '../../geometry/homography.ts';
 import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { evidence, support } from './evidence.ts';
 import { type Pair, tentativeOf } from '../../../test/planted.ts';
+import { evidence, support } from './evidence.ts';
 
 const pair = (rx: number, ry: number, qx: number, qy: number, distance = 0): Pair => {
   return { rx, ry, qx, qy, distance, turn: 0, rScale: 1, qScale: 1 };

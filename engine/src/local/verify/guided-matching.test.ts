@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Feature, type Keypoints, keypointsOf, openLocalDna, writeLocalDna } from '../../dna/local.ts';
-import type { Alignment } from './alignment.ts';
-import { Effort } from './effort.ts';
-import { coverage } from './coverage.ts';
-import { compose, type Homography, project } from '../../geometry/homography.ts';
 import { obeying, stream, views } from '../../../test/planted.ts';
+import { type Feature, type Keypoints, keypointsOf, openLocalDna, writeLocalDna } from '../../dna/local.ts';
+import { compose, type Homography, project } from '../../geometry/homography.ts';
+import type { Alignment } from './alignment.ts';
+import { coverage } from './coverage.ts';
+import { Effort } from './effort.ts';
 import { matchGuided, sceneOf, sketchOf } from './guided-matching.ts';
 
 const reference = { width: 512, height: 384 };

@@ -1,12 +1,12 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import type { Homography } from '../../geometry/homography.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';
 import { support } from './evidence.ts';
-import { imageOf, type Size } from '../../geometry/frame.ts';
-import type { Homography } from '../../geometry/homography.ts';
-import { verifyMemory } from './verify-memory.ts';
 import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
+import { verifyMemory } from './verify-memory.ts';
 
 /** How often the map is refined at most; each round reaches farther from the first inliers. */
 const ROUNDS = 4;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { obeying, type Pair, similarity, stray, stream, tentativeOf } from '../../../test/planted.ts';
 import { project } from '../../geometry/homography.ts';
 import { bestHypothesis } from './hypothesis.ts';
-import { obeying, type Pair, similarity, stray, stream, tentativeOf } from '../../../test/planted.ts';
 import type { Tentative } from './tentative.ts';
 
 const frame = { width: 512, height: 512 };

@@ -1,8 +1,8 @@
-import { Effort } from './effort.ts';
 import type { Homography } from '../../geometry/homography.ts';
-import { verifyMemory } from './verify-memory.ts';
-import type { Tentative } from './tentative.ts';
 import { cosines, sine } from '../../geometry/turn.ts';
+import { Effort } from './effort.ts';
+import type { Tentative } from './tentative.ts';
+import { verifyMemory } from './verify-memory.ts';
 
 /** Correspondences that are tried as hypotheses, most alike first. */
 const TRIED = 120;

@@ -1,6 +1,6 @@
+import { cosines } from '../../geometry/turn.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { scaleOf } from './tentative.ts';
-import { cosines } from '../../geometry/turn.ts';
 
 /** Where kernels of verification work. */
 export interface VerifyMemory {

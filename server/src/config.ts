@@ -8,7 +8,7 @@ export interface Setting<T> {
   /** The default, as written in a settings file. */
   readonly fallback: string;
   /** Text to value; throws the expectation. */
-  read(text: string): T;
+  readonly read: (text: string) => T;
   readonly about: string;
 }
 
@@ -73,6 +73,11 @@ export interface Sources {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+interface Source {
+  readonly text: (name: SettingName) => string | undefined;
+  readonly label: (name: SettingName) => string;
+}
+
 /**
  * The settings of the process. Flags take precedence over the environment, the settings file and the defaults, in this order. An empty
  * variable counts as not set. SOSIA_ variables that are no setting are ignored: containers set some of their own.
@@ -82,7 +87,7 @@ export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }:
   const faults: string[] = [];
   const written = file ? readSettingsFile(file, faults) : {};
 
-  const sources: { text(name: SettingName): string | undefined; label(name: SettingName): string }[] = [
+  const sources: Source[] = [
     { text: (name) => flags[name], label: flagOf },
     { text: (name) => env[variableOf(name)] || undefined, label: variableOf },
     { text: (name) => written[name], label: (name) => `${name} in ${file}` },

@@ -6,8 +6,8 @@ const CAP = { changes: 256, bytes: 4 * 2 ** 20 };
 
 interface Waiting {
   readonly change: Change;
-  resolve(outcome: number): void;
-  reject(cause: Error): void;
+  readonly resolve: (outcome: number) => void;
+  readonly reject: (cause: Error) => void;
 }
 
 /**

@@ -76,7 +76,7 @@ export type ReaderJobs = typeof jobs;
 serveThread(jobs);
 
 /** The next value of a generator, which can continue afterwards. */
-function* upTo<T>(limit: number, from: Generator<T>): Generator<T> {
+function* upTo<T>(limit: number, from: Generator<T, void>): Generator<T> {
   for (let i = 0; i < limit; i++) {
     const { value, done } = from.next();
     if (done) return;

@@ -16,7 +16,7 @@ export interface ImageReader {
   /** The highest possible number of a picture, as far as readable. */
   highest(): number;
   /** Undefined for an unknown picture. */
-  image(application: number, number: number): ImageRecord | Damage | undefined;
+  readonly image: (application: number, number: number) => ImageRecord | Damage | undefined;
   /** As `image`, only the DNA. */
   dna(application: number, number: number): Uint8Array | Damage | undefined;
   /**
@@ -24,7 +24,7 @@ export interface ImageReader {
    * transaction until it is finished or returned, and a connection can have one at a time.
    * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
    */
-  replay(application: number, type?: ApplicationType): Generator<ImageRecord | Damage>;
+  replay(application: number, type?: ApplicationType): Generator<ImageRecord | Damage, void>;
 }
 
 export function isDamage(found: object): found is Damage {
@@ -55,7 +55,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
       const { crc, dna } = row;
       const id = text.decode(row.id);
       const expected = checksumOf(row);
-      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)), dna };
+      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)) as string[], dna };
       return { ...damage, id, what: `expected the checksum ${expected}, found ${crc}` };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };

@@ -23,7 +23,7 @@ if (task === 'fill') {
     stored += both.filter(({ status }) => status === 'fulfilled').length;
     for (const one of both) if (one.status === 'rejected') failures.push(nameOf(one.reason));
   }
-  await store.remove(1, 1).catch((cause) => failures.push(nameOf(cause)));
+  await store.remove(1, 1).catch((cause: unknown) => failures.push(nameOf(cause)));
   let readable = 0;
   for await (const batch of store.replay(1)) readable += batch.length;
   const { state } = store;

@@ -143,7 +143,7 @@ export function profileStore(
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
       return {
         profile: ofName(name, openProfile(Uint8Array.from(row.block))),
-        report: JSON.parse(new TextDecoder().decode(row.report)),
+        report: JSON.parse(new TextDecoder().decode(row.report)) as ProfileRecord['report'],
         mistakes: Uint8Array.from(row.mistakes),
       };
     } catch (cause) {

@@ -38,6 +38,7 @@ export async function explore(target: Opened, way: Way): Promise<Exploration> {
   const outcomes = new Set<string>();
   let executions = 0;
   let finding: Finding | undefined;
+  const found = (): boolean => finding !== undefined; // the compiler does not see that `attempt` sets it
 
   /** Whether the outcome is new. */
   async function attempt(input: Uint8Array): Promise<boolean> {
@@ -57,14 +58,14 @@ export async function explore(target: Opened, way: Way): Promise<Exploration> {
   for (const seed of target.seeds) {
     await attempt(seed);
     corpus.push(seed);
-    if (finding) break;
+    if (found()) break;
   }
   coverage?.sees({ record: true });
 
   let batch = SMALLEST_BATCH;
-  while (!finding && way.more(executions)) {
+  while (!found() && way.more(executions)) {
     const tried: Uint8Array[] = [];
-    while (!finding && tried.length < batch && way.more(executions)) {
+    while (!found() && tried.length < batch && way.more(executions)) {
       // half the time one of those found last
       const recent = corpus.length - 1 - Math.floor(random() * Math.min(8, corpus.length));
       const input = mutate(random() < 0.5 ? corpus[recent]! : oneOf(random, corpus), random, corpus);
@@ -72,13 +73,13 @@ export async function explore(target: Opened, way: Way): Promise<Exploration> {
       else tried.push(input);
     }
     batch = Math.min(LARGEST_BATCH, 2 * batch);
-    if (!coverage || finding || !coverage.sees({ record: false })) continue;
+    if (!coverage || found() || !coverage.sees({ record: false })) continue;
 
     // the counters are for the whole batch, so its inputs are executed again, one by one
     batch = SMALLEST_BATCH;
     for (const input of tried) {
       await attempt(input);
-      if (finding) break;
+      if (found()) break;
       if (coverage.sees({ record: true })) corpus.push(input);
     }
   }

@@ -49,7 +49,7 @@ test('every link of the pages leads to a file that is there, and to a heading of
   assert.ok(links > 40, `only ${links} links found`);
 });
 
-test('every picture of docs/pictures is shown, and told in words', () => {
+test('every picture of docs/pictures is shown, with a description', () => {
   const shown = inDocs.flatMap((page) => [...textOf(`docs/${page}`).matchAll(/!\[([^\]]*)\]\(pictures\/([^)]+)\)/g)]);
   assert.deepEqual(shown.map(([, , name]) => name).sort(), readdirSync(join(root, 'docs/pictures')).sort());
   for (const [, words] of shown) assert.ok(words!.length > 20, words);
@@ -69,15 +69,15 @@ test('every sosia command of the pages is there, with the options it is given', 
   assert.ok(commands > 40, `only ${commands} commands found`);
 });
 
-test('every curl line of the pages asks for something that is there, with parameters that it has', () => {
-  let asked = 0;
+test('every curl line of the pages requests an existing operation with its parameters', () => {
+  let requests = 0;
   for (const page of pages) {
     for (const line of commandsOf(page, 'sh', 'console').filter((each) => each.startsWith('curl '))) {
-      asked++;
+      requests++;
       assert.equal(curlFault(line), '', `${page}: ${line}`);
     }
   }
-  assert.ok(asked > 20, `only ${asked} lines found`);
+  assert.ok(requests > 20, `only ${requests} lines found`);
   assert.match(curlFault('curl http://127.0.0.1:8080/api/v2.0/enginemodify/json/AddImage'), /port/);
   assert.match(
     curlFault('curl -F application_key=k -F ids=a http://127.0.0.1:8080/api/v2.0/enginequery/json/SearchImageByUpload'),
@@ -99,7 +99,7 @@ test('what is to be deployed starts the service with options that it has', () =>
 
 const bare = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
 
-test('the quick start, line by line as it stands', { skip: bare }, async () => {
+test('the quick start, line by line, unmodified', { skip: bare }, async () => {
   const service = await startBeside();
   try {
     const tools = join(service.home, 'tools');

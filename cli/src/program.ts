@@ -4,7 +4,7 @@ import { ConfigError } from '@sosia/server/config';
 import { commandGroups } from './commands.ts';
 import { withHelp } from './help.ts';
 import { messageOf } from './terminal/message.ts';
-import { tell } from './terminal/output.ts';
+import { logLine } from './terminal/output.ts';
 import { UsageError } from './usage.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -23,12 +23,12 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
       if (wanted === undefined || wanted.includes(name)) program.addCommand(await load());
     }
   }
-  program.helpCommand('help [command]', 'Tell all of a command.');
+  program.helpCommand('help [command]', 'Describe a command.');
   forEachCommand(program, (command) =>
     command
       .exitOverride()
-      .configureOutput({ writeErr: (text) => tell(text.trimEnd()) })
-      .showHelpAfterError('(--help tells more)')
+      .configureOutput({ writeErr: (text) => logLine(text.trimEnd()) })
+      .showHelpAfterError('(--help shows more)')
       .configureHelp({ minWidthToWrap: 20 }),
   );
   return withHelp(program, {
@@ -50,7 +50,7 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed its message
-    tell(`sosia: ${messageOf(cause)}`);
+    logLine(`sosia: ${messageOf(cause)}`);
     return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
 }

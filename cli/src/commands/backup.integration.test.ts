@@ -34,7 +34,7 @@ async function served<T>(data: string, work: (sosia: Sosia) => Promise<T>): Prom
   }
 }
 
-test('a backup made while pictures come in is sound, and restored it serves and goes on', async () => {
+test('a backup made during additions is sound; restored, it is served and accepts additions', async () => {
   const adding = beside.start(key, 'import', samplesFolder, '--report', here('samples.report'));
   const added = once(adding, 'exit');
   await once(adding.stderr!, 'data'); // a tenth is in

@@ -4,7 +4,7 @@ import { restore, snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
-import { counted, print, say, tell } from '../terminal/output.ts';
+import { counted, print, printLine, logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 
 interface BackupOptions {
@@ -46,8 +46,8 @@ function takeBack(from: string, to: string, { json, damaged }: BackupOptions): v
   const restored = restore(from, to);
   const { damages } = restored;
   if (json) print({ from, to, bytes: bytesIn(to), ...restored });
-  else say(`${soundness(restored)} in ${to}, ${megabytes(to)}`);
-  for (const damage of damages) tell(`lost: ${damageLine(damage)}`);
+  else printLine(`${soundness(restored)} in ${to}, ${megabytes(to)}`);
+  for (const damage of damages) logLine(`lost: ${damageLine(damage)}`);
   if (damages.length > 0 && !damaged) {
     throw new Error(`${counted(damages.length, 'damage')} in ${from}; ${to} holds all the rest and is sound`);
   }
@@ -58,8 +58,8 @@ async function copy(from: string, to: string, { json }: BackupOptions): Promise<
   await snapshot(from, to);
   const found = verify(to);
   if (json) print({ from, to, bytes: bytesIn(to), ...found });
-  else say(`${soundness(found)} in ${to}, ${megabytes(to)}`);
-  for (const damage of found.damages) tell(`damaged: ${damageLine(damage)}`);
+  else printLine(`${soundness(found)} in ${to}, ${megabytes(to)}`);
+  for (const damage of found.damages) logLine(`damaged: ${damageLine(damage)}`);
   if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} copied to ${to}`);
 }
 

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { counted, print, tell } from '../terminal/output.ts';
+import { counted, print, logLine } from '../terminal/output.ts';
 import { picturesIn } from '../sources/folder.ts';
 import { writeTable } from '../terminal/table.ts';
 
@@ -43,7 +43,7 @@ async function bench(sources: readonly string[], options: BenchOptions): Promise
   const references = await sosia.count();
   const pictures = await usable(sosia, paths);
   if (pictures.length === 0) throw new Error(`no pictures to search with in ${sources.join(', ')}`);
-  tell(`${counted(pictures.length, 'picture')} against ${counted(references, 'reference')}`);
+  logLine(`${counted(pictures.length, 'picture')} against ${counted(references, 'reference')}`);
 
   const rows = [];
   for (const parallel of options.parallel ?? [1, 4]) {
@@ -67,7 +67,7 @@ async function usable(sosia: Sosia, paths: readonly string[]): Promise<Uint8Arra
       pictures.push(picture);
     } catch (cause) {
       if (!isAboutPicture(cause)) throw cause;
-      tell(`left out: ${path}: ${cause.message}`);
+      logLine(`left out: ${path}: ${cause.message}`);
     }
   }
   return pictures;

@@ -13,15 +13,15 @@ before(async () => {
 });
 after(() => beside.close());
 
-test('each picture has a score for each profile; one that is refused is told and ends with 1', async () => {
+test('each picture has a score for each profile; a refused one is reported and exits with 1', async () => {
   const { code, out } = await beside.sosia(key, 'classify', photograph(4));
   assert.equal(code, 0);
   assert.match(
     out,
     /^profile +score +file\nphotograph +\d\.\d\d +█+ +\S+kodim04\.jpg\ndocument +-\d\.\d\d +\S+kodim04\.jpg\n$/,
   );
-  const more = await beside.sosia(key, 'classify', 'gone.jpg', photograph(4), '--json');
+  const more = await beside.sosia(key, 'classify', 'missing.jpg', photograph(4), '--json');
   assert.equal(more.code, 1);
-  assert.match(more.err, /^gone\.jpg: there is no gone\.jpg\nsosia: 1 of 2 failed\n$/);
+  assert.match(more.err, /^missing\.jpg: there is no missing\.jpg\nsosia: 1 of 2 failed\n$/);
   assert.deepEqual(Object.keys(parsed(more.out)[0].scores), ['photograph', 'document']);
 });

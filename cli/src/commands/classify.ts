@@ -5,7 +5,7 @@ import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { messageOf } from '../terminal/message.ts';
-import { print, tell, visible } from '../terminal/output.ts';
+import { print, logLine, visible } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 
 /** Columns of a bar for a score of 1, a clear case. */
@@ -34,7 +34,7 @@ async function classify(files: readonly string[], options: ConnectionOptions): P
       }
     } catch (cause) {
       failed++;
-      tell(visible(`${file}: ${messageOf(cause)}`));
+      logLine(visible(`${file}: ${messageOf(cause)}`));
     }
   }
   if (rows.length > 0 && !options.json) writeTable(['profile', 'score', '', 'file'], rows);

@@ -22,7 +22,7 @@ const isInPatch = (pixel: number, width: number): boolean => {
   return x >= 100 && x < 160 && y >= 200 && y < 240;
 };
 
-test('a patch is told where it is and marked in both pictures, with a service and without', async () => {
+test('a patch is reported with its box and marked in both pictures, with a service and without', async () => {
   const { width, height } = readPicture('kodim05');
   const here = await beside.sosia('', 'compare', 'plain.bmp', 'patched.bmp', '--out', 'marked', '--json');
   assert.equal(here.code, 0, here.err);
@@ -41,7 +41,7 @@ test('a patch is told where it is and marked in both pictures, with a service an
   const there = await beside.sosia('', ...words, '--app', beside.application());
   assert.equal(there.out, here.out);
   assert.match((await beside.sosia('', ...words, '--app', 'nobody')).err, /Unknown application key/);
-  assert.equal((await beside.sosia('nobody', ...words)).out, here.out); // SOSIA_KEY alone asks no service
+  assert.equal((await beside.sosia('nobody', ...words)).out, here.out); // SOSIA_KEY alone uses no service
 });
 
 test('people read a score and a table of places', async () => {

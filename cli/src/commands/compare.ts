@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { addService, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { print, say, tell } from '../terminal/output.ts';
+import { print, printLine, logLine } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
@@ -42,7 +42,7 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     writeFileSync(join(out, 'b.jpg'), query);
   }
   if (json) return print({ score, regions, homography });
-  say(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
+  printLine(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
   if (regions.length > 0) {
     const rows = regions.map(({ strength, reference, query }, i) => [
       String(i + 1),
@@ -52,7 +52,7 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     ]);
     writeTable(['', 'strength', 'in a, across × down', 'in b, across × down'], rows);
   }
-  if (out !== undefined) tell(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);
+  if (out !== undefined) logLine(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);
 }
 
 /** In a decode child with its limits, as in the service. */

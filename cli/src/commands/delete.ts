@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { counted, print, say, tell, visible } from '../terminal/output.ts';
+import { counted, print, printLine, logLine, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
 import { UsageError } from '../usage.ts';
 
@@ -21,7 +21,7 @@ export function deleteCommand(): Command {
   return withHelp(addConnection(command, ['modify']), {
     examples: [
       'sosia delete posters/harbour.jpg --app KEY',
-      'sosia delete --from gone.txt --app KEY',
+      'sosia delete --from old.txt --app KEY',
       'sosia export --keywords 2019 --app KEY | sosia delete --from - --app KEY',
     ],
     notes: ['An unknown id is counted and is no failure, so that an interrupted command can be repeated.'],
@@ -46,9 +46,9 @@ async function deleteAll(named: readonly string[], options: DeleteOptions): Prom
   }
   bar?.end();
   if (options.json) print({ ...count, missing_ids: missing });
-  else say(`${counted(count.deleted, 'picture')} deleted`);
-  for (const id of missing) tell(`not there: ${visible(id)}`);
-  for (const failure of failures) tell(failure);
+  else printLine(`${counted(count.deleted, 'picture')} deleted`);
+  for (const id of missing) logLine(`not there: ${visible(id)}`);
+  for (const failure of failures) logLine(failure);
   if (count.failed > 0) throw new Error(`${counted(count.failed, 'picture')} could not be deleted`);
 }
 

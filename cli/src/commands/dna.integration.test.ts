@@ -13,7 +13,7 @@ const picture = join(samplesFolder, 'kodim01.jpg');
 const home = mkdtempSync(join(tmpdir(), 'sosia-dna-'));
 after(() => rmSync(home, { recursive: true }));
 
-test('sosia dna prints the side that is asked for, as canonical base64, and writes the same bytes to a file', () => {
+test('sosia dna prints the requested side, as canonical base64, and writes the same bytes to a file', () => {
   const definition = typeDefinitions['mobile-matching'];
   for (const side of ['query', 'reference'] as const) {
     const words = [bin, 'dna', picture, '--type', 'mobile-matching', '--side', side];
@@ -36,7 +36,7 @@ test('sosia dna says what is wrong with a file that is no picture, and ends with
   assert.equal(stdout, '');
 });
 
-test('sosia dna leaves a plain background out where that is asked for', () => {
+test('sosia dna leaves a plain background out on request', () => {
   const file = join(home, 'studio.bmp');
   const side = 40;
   const pixels = Buffer.alloc(3 * side * side, 0xf0);

@@ -47,7 +47,7 @@ test('what is exported is imported, answers alike, and is exported as the same b
   assert.equal((await beside.sosia(other, ...search)).out, (await beside.sosia(key, ...search)).out);
 });
 
-test('reference DNA of Mobile Matching goes out and in, too', async () => {
+test('reference DNA of Mobile Matching is exported and imported, too', async () => {
   const [from, to] = [beside.application('mobile-matching'), beside.application('mobile-matching')];
   await beside.sosia(from, 'import', 'p', '--report', 'mobile.report');
   await beside.sosia(from, 'export', 'mobile.jsonl');
@@ -60,7 +60,7 @@ test('keywords and ids narrow it, and without DNA it is a list', async () => {
     (await beside.sosia(key, 'export', '--keywords', 'one', 'two', '--no-dna')).out,
     '{"image_id":"key words","keywords":["one","two"]}\n',
   );
-  assert.equal(parsed((await beside.sosia(key, 'export', '--ids', 'c.jpg', 'gone')).out).length, 1);
+  assert.equal(parsed((await beside.sosia(key, 'export', '--ids', 'c.jpg', 'missing')).out).length, 1);
 });
 
 test('a reader that has had enough ends it in silence', async () => {
@@ -82,7 +82,7 @@ test('an export that fails leaves what was there, and nothing unfinished', async
   assert.equal((await beside.sosia(key, 'export', 'no/such/folder.jsonl')).code, 1);
 });
 
-test('pictures are deleted by id and by lists of ids; what is not there is told and is no failure', async () => {
+test('pictures are deleted by id and by lists of ids; an unknown id is reported and is no failure', async () => {
   const other = beside.application();
   await beside.sosia(other, 'import', 'first.jsonl', '--report', 'again.report');
   const left = async () =>

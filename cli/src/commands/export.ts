@@ -8,7 +8,7 @@ import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
 import type { NarrowingOptions } from '../connection/narrowing.ts';
-import { counted, print, tell, visible } from '../terminal/output.ts';
+import { counted, print, logLine, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
 
 interface ExportOptions extends ConnectionOptions, NarrowingOptions {
@@ -49,7 +49,7 @@ async function exportAll(file: string | undefined, options: ExportOptions): Prom
     await once(out, 'finish');
     renameSync(unfinished, file);
     if (options.json) print({ pictures: count, file });
-    else tell(`${counted(count, 'picture')} in ${file}`);
+    else logLine(`${counted(count, 'picture')} in ${file}`);
   } catch (cause) {
     out.destroy();
     rmSync(unfinished, { force: true });

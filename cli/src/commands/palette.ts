@@ -43,14 +43,14 @@ export function paletteCommand(): Command {
 
 async function palette(file: string | undefined, options: PaletteOptions): Promise<void> {
   if (file !== undefined && options.id !== undefined) throw new UsageError('Expected a file or --id, not both.');
-  const { title, colors } = await asked(connect(options), file, options);
+  const { title, colors } = await colorsOf(connect(options), file, options);
   if (options.json) return colors.forEach(({ rgb, value }) => print({ rgb, [title]: value }));
   const most = Math.max(1, ...colors.map(({ value }) => value));
   const rows = colors.map(({ rgb, value }) => [{ sequence: swatch(rgb) }, rgb, String(value), bar(value / most, BAR)]);
   writeTable(['', 'colour', title, ''], rows);
 }
 
-async function asked(sosia: Sosia, file: string | undefined, options: PaletteOptions) {
+async function colorsOf(sosia: Sosia, file: string | undefined, options: PaletteOptions) {
   if (file === undefined && options.id === undefined) {
     const { colors, count } = options;
     const found = await sosia.palette({ ...narrowingOf(options), ...(colors && { colors }), count });

@@ -2,7 +2,7 @@ import { repair } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
-import { counted, print, say } from '../terminal/output.ts';
+import { counted, print, printLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 
 export function repairCommand(): Command {
@@ -29,8 +29,8 @@ function rewrite(from: string, to: string, json: boolean): void {
   if (json) print({ from, to, ...rewritten });
   else {
     const rest = `with ${counted(thumbnails, 'small picture')} and ${counted(profiles, 'profile')}`;
-    say(`${soundness(rewritten)} in ${to}, ${rest}`);
-    for (const damage of damages) say(`lost: ${damageLine(damage)}`);
+    printLine(`${soundness(rewritten)} in ${to}, ${rest}`);
+    for (const damage of damages) printLine(`lost: ${damageLine(damage)}`);
   }
   if (damages.length > 0) throw new Error(`${counted(damages.length, 'damage')} in ${from}; ${to} is sound without it`);
 }

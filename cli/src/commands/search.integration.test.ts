@@ -55,7 +55,7 @@ test('by id, DNA, keywords and colours; narrowed by keywords and ids', async () 
   assert.equal(parsed(found.out)[0].images.length, 1);
 });
 
-test('--explain tells how many places agree, or why the one picture is none', async () => {
+test('--explain shows how many places agree, or the reason if the only picture does not match', async () => {
   const { out } = await sosia('search', edited('kodim23-rotated.jpg'), '--explain');
   const [, agreeing] = /Match {5}(\d+) {4}été/.exec(out)!;
   assert.ok(Number(agreeing) > 20);
@@ -63,10 +63,14 @@ test('--explain tells how many places agree, or why the one picture is none', as
   assert.match(err, /^nothing found\nété\/two birds\.jpg is no match: \S/);
 });
 
-test('what cannot be searched ends with 1, what cannot be asked with 2, each with a sentence', async () => {
+test('a failed search exits with 1, an invalid command line with 2, each with a sentence', async () => {
   for (const [words, code, sentence] of [
-    [['gone.jpg'], 1, /^sosia: there is no gone\.jpg$/m],
-    [['gone.jpg', photograph(5)], 1, /^gone\.jpg: there is no gone\.jpg\n.*1 found\n.*1 of 2 searches failed/s],
+    [['missing.jpg'], 1, /^sosia: there is no missing\.jpg$/m],
+    [
+      ['missing.jpg', photograph(5)],
+      1,
+      /^missing\.jpg: there is no missing\.jpg\n.*1 found\n.*1 of 2 searches failed/s,
+    ],
     [['p'], 1, /^sosia: expected a file, got a folder/],
     [['--id', 'nobody'], 1, /^sosia: Unknown image id/],
     [['--colors', 'fff'], 1, /SearchImageByColors is for Color similarity/],

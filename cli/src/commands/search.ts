@@ -6,7 +6,7 @@ import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { messageOf } from '../terminal/message.ts';
 import { addNarrowing } from '../connection/narrowing.ts';
-import { print, tell, visible } from '../terminal/output.ts';
+import { print, logLine, visible } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
 
@@ -62,7 +62,7 @@ async function search(files: readonly string[], options: SearchFlags): Promise<v
     } catch (cause) {
       if (searches.length === 1) throw cause;
       failed++;
-      tell(visible(`${Object.values(what).join()}: ${messageOf(cause)}`));
+      logLine(visible(`${Object.values(what).join()}: ${messageOf(cause)}`));
     }
   }
   if (failed > 0) throw new Error(`${failed} of ${searches.length} searches failed`);
@@ -98,8 +98,8 @@ function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
 function show({ total, images, whyNot }: Found, name: string | null, { start, explain }: SearchFlags): void {
   const from = start > 0 && images.length > 0 ? `, from the ${start + 1}. on` : '';
   const most = images.length < total ? `; ${images.length} listed${from}` : '';
-  tell(`${name ? `${visible(name)}: ` : ''}${total === 0 ? 'nothing found' : `${total} found${most}`}`);
-  if (whyNot) tell(visible(`${whyNot.id} is no match: ${whyNot.reason}`));
+  logLine(`${name ? `${visible(name)}: ` : ''}${total === 0 ? 'nothing found' : `${total} found${most}`}`);
+  if (whyNot) logLine(visible(`${whyNot.id} is no match: ${whyNot.reason}`));
   if (images.length === 0) return;
   const decided = images.some((image) => decisionOf(image) !== '');
   const titles = ['score', ...(decided ? ['decision'] : []), ...(explain ? ['agree'] : []), 'id', 'keywords'];

@@ -79,7 +79,7 @@ test('stdout is one line of JSON with both ports, and SIGTERM ends with 0', asyn
   assert.equal(await out, `${JSON.stringify({ ready: true, modify, query })}\n`);
 });
 
-test('a running server knows at once of applications made, disabled, enabled and deleted beside it', async () => {
+test('a running server applies at once the applications created, disabled, enabled and deleted beside it', async () => {
   const { child, query } = await serve('beside');
   const { application_key: key } = app('beside', 'create', '--type', 'media-matching', '--name', 'posters');
   assert.equal(await codeOf(query, key), 0);

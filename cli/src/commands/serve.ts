@@ -4,7 +4,7 @@ import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command } from 'commander';
 import { withHelp } from '../help.ts';
-import { tell } from '../terminal/output.ts';
+import { logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 
 export function serveCommand(): Command {
@@ -38,6 +38,6 @@ export async function serve(
 
   const hints = await prepare?.(config, server);
   process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
-  if (hints) tell(hints.trimEnd());
+  if (hints) logLine(hints.trimEnd());
   await stopped;
 }

@@ -2,7 +2,7 @@ import { exposedIn, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
-import { counted, print, say, tell } from '../terminal/output.ts';
+import { counted, print, printLine, logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 
 export function verifyCommand(): Command {
@@ -26,9 +26,9 @@ function check(folder: string, json: boolean): void {
   const warnings = exposedIn(folder).map((what) => `${what}: others than its owner may use it`);
   if (json) print({ folder, ...found, warnings });
   else {
-    for (const warning of warnings) tell(`warning: ${warning}`);
-    say(`${soundness(found)} in ${folder}`);
-    for (const damage of found.damages) say(`damaged: ${damageLine(damage)}`);
+    for (const warning of warnings) logLine(`warning: ${warning}`);
+    printLine(`${soundness(found)} in ${folder}`);
+    for (const damage of found.damages) printLine(`damaged: ${damageLine(damage)}`);
   }
   if (found.damages.length > 0) throw new Error(`${counted(found.damages.length, 'damage')} found`);
 }

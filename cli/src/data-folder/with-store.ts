@@ -1,7 +1,7 @@
 import { openApplicationStore } from '@sosia/server';
 import type { ApplicationStore } from '@sosia/server';
 import type { Command } from 'commander';
-import { tell } from '../terminal/output.ts';
+import { logLine } from '../terminal/output.ts';
 import { configOf } from './settings.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function withStore(
   work: (store: ApplicationStore) => unknown,
 ): Promise<void> {
   const store = openApplicationStore(folder(configOf(command).data), ({ file, what }) =>
-    tell(`damaged: ${file}: ${what}`),
+    logLine(`damaged: ${file}: ${what}`),
   );
   try {
     await work(store);

@@ -18,12 +18,12 @@ export function print(value: object): void {
 }
 
 /** Lines for people, on stdout. */
-export function say(text: string): void {
+export function printLine(text: string): void {
   process.stdout.write(`${lines(text)}\n`);
 }
 
 /** Lines for people, on stderr, separate from the output for programs. */
-export function tell(text: string): void {
+export function logLine(text: string): void {
   process.stderr.write(`${lines(text)}\n`);
 }
 

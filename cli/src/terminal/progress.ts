@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { tell } from './output.ts';
+import { logLine } from './output.ts';
 
 export interface Progress {
   step(): void;
@@ -37,7 +37,7 @@ function lines(what: string, total: number): Progress {
     step() {
       done++;
       const tenth = (n: number): number => Math.floor((10 * n) / total);
-      if (tenth(done) > tenth(done - 1)) tell(`${what} ${done}/${total}`);
+      if (tenth(done) > tenth(done - 1)) logLine(`${what} ${done}/${total}`);
     },
     end: () => {},
   };

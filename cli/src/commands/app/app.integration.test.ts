@@ -28,7 +28,7 @@ function json(...words: string[]) {
 
 const posters = ['--type', 'media-matching', '--name', 'posters'];
 
-test('create prints the key, the type and the name, and makes ./data unless told otherwise', () => {
+test('create prints the key, the type and the name, and creates ./data by default', () => {
   const made = json('app', 'create', ...posters);
   assert.deepEqual(Object.keys(made), ['application_key', 'type', 'name']);
   assert.match(made.application_key, /^[A-Za-z0-9]{32}$/);
@@ -37,7 +37,7 @@ test('create prints the key, the type and the name, and makes ./data unless told
   assert.equal(json('app', 'list').length, 1);
 });
 
-test('without --json the key stands alone at the end of one line of stdout', () => {
+test('without --json the key is the last word of one line of stdout', () => {
   const { out, err } = sosia('app', 'create', ...posters, '--data', newFolder());
   assert.match(out, /^application_key {2}[A-Za-z0-9]{32}\n$/);
   assert.match(err, /cannot be printed again/);
@@ -73,7 +73,7 @@ test('an application is shown by key, by name and by number, never with its key'
   assert.match(sosia('app', 'list', '--data', data).out, /^number {2}name .*\n1 {7}posters .*\n$/);
 });
 
-test('set changes what it is told and nothing else; disable and enable switch', () => {
+test('set changes the given settings and nothing else; disable and enable switch', () => {
   const data = newFolder();
   json('app', 'create', ...posters, '--data', data);
   json(
@@ -101,7 +101,7 @@ test('set changes what it is told and nothing else; disable and enable switch', 
   assert.equal(json('app', 'set', 'bills', '--nb-results', '9', '--data', data).thumbnails, 'off');
 });
 
-test('a background is ignored where that is asked for, by types that have colours', () => {
+test('a background is ignored on request, by types with colours', () => {
   const data = newFolder();
   const create = (type: string) =>
     sosia('app', 'create', '--type', type, '--name', type, '--ignore-background', '--data', data);

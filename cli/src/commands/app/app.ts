@@ -8,7 +8,7 @@ import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
-import { print, tell } from '../../terminal/output.ts';
+import { print, logLine } from '../../terminal/output.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
@@ -73,7 +73,7 @@ function createCommand(): Command {
           });
           if (json) return print({ application_key: key, type, name });
           process.stdout.write(`application_key  ${key}\n`);
-          tell('keep it well: it cannot be printed again');
+          logLine('keep it well: it cannot be printed again');
         },
       ),
     );
@@ -137,7 +137,7 @@ function deleteCommand(): Command {
       if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
       store.delete(record.number);
       if (json) print({ deleted: true, number: record.number, name: record.name });
-      else tell(`deleted ${record.name}`);
+      else logLine(`deleted ${record.name}`);
     },
     'sosia app delete posters --yes',
   );
@@ -162,7 +162,7 @@ function withCommonOptions(command: Command, example: string): Command {
 }
 
 async function confirm({ name, number }: ApplicationRecord): Promise<void> {
-  if (!process.stdin.isTTY) throw new Error('deleting asks first, and there is no terminal to ask on; give --yes');
+  if (!process.stdin.isTTY) throw new Error('a deletion needs a confirmation, and there is no terminal; use --yes');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines.question(`Delete application ${name} (number ${number}) with all its pictures? [y/N] `);
   lines.close();

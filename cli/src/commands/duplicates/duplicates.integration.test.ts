@@ -38,7 +38,7 @@ test('copies are a group, and what has none is in no group', async () => {
   assert.match(err, /4 pictures, 4 compared now\n2 pictures in 1 group\n$/);
 });
 
-test('with a journal only what is new is compared, and what somebody said is remembered', async () => {
+test('with a journal only new pictures are compared, and declarations are stored', async () => {
   const journal = ['--journal', 'posters.duplicates'];
   assert.deepEqual(await groups(...journal), [['bikes', 'crop']]);
   assert.match((await sosia('duplicates', ...journal)).err, /4 pictures, 0 compared now\n2 pictures in 1 group/);
@@ -56,7 +56,7 @@ test('with a journal only what is new is compared, and what somebody said is rem
   assert.match(other.err, /the journal of another application/);
 });
 
-test('a picture that became another one under its id is compared anew, and the verdicts on the old one are gone', async () => {
+test('a picture replaced under its id is compared again, and the declarations on the old one are dropped', async () => {
   const journal = ['--journal', 'anew.duplicates'];
   await add({ cat: photograph(3), copy: photograph(3) });
   assert.deepEqual(await groups(...journal), [
@@ -76,7 +76,7 @@ test('a picture that became another one under its id is compared anew, and the v
   await sosia('delete', 'cat', 'copy');
 });
 
-test('a run that was killed goes on with what it had compared', async () => {
+test('an interrupted run resumes with its comparisons', async () => {
   const journal = ['--journal', 'killed.duplicates'];
   const whole = await groups(...journal);
   const path = join(beside.home, 'killed.duplicates');
@@ -98,7 +98,7 @@ test('types that score every picture need --below, and Mobile Matching has no du
   assert.equal((await beside.sosia(colors, 'import', 'list1.jsonl', '--report', 'colors.report')).code, 0);
   const refused = await beside.sosia(colors, 'duplicates');
   assert.equal(refused.code, 2);
-  assert.match(refused.err, /say with --below SCORE/);
+  assert.match(refused.err, /with --below SCORE/);
   const found = await beside.sosia(colors, 'duplicates', '--below', '0.2', '--json');
   assert.equal(found.code, 0, found.err);
   const remembered = async (below: string) =>

@@ -8,7 +8,7 @@ import { groupsOf } from './groups.ts';
 import type { Group, Match } from './groups.ts';
 import { withHelp } from '../../help.ts';
 import { Journal } from '../../journal.ts';
-import { counted, print, tell } from '../../terminal/output.ts';
+import { counted, print, logLine } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
 import { writeTable } from '../../terminal/table.ts';
 import { UsageError } from '../../usage.ts';
@@ -67,7 +67,7 @@ async function duplicates(options: DuplicatesOptions): Promise<void> {
   const journal = path === undefined ? null : new Journal<Line>(path, 'application', { duplicates: 1, application });
   if (said) {
     journal!.add({ apart: said });
-    return tell(`remembered in ${path}`);
+    return logLine(`remembered in ${path}`);
   }
 
   const sosia = connect(options);
@@ -120,7 +120,7 @@ async function picturesOf(
   return pictures;
 }
 
-const ASKED = 1000;
+const PAGE = 1000;
 
 const { UNKNOWN_IMAGE } = errorCodes;
 
@@ -141,12 +141,12 @@ async function look(
   try {
     const images: Image[] = [];
     for (;;) {
-      const found = await sosia.searchById(id, { start: images.length, count: ASKED });
+      const found = await sosia.searchById(id, { start: images.length, count: PAGE });
       images.push(...found.images);
       const last = found.images.at(-1);
       const decided = last === undefined || decisionOf(last) !== '';
       if (!decided && below === undefined) {
-        throw new UsageError('Here every picture has a score: say with --below SCORE which are duplicates.');
+        throw new UsageError('Here every picture has a score: set the limit for duplicates with --below SCORE.');
       }
       const limit = decided ? 1 : below!; // few have a decision, and all of them are worth storing
       if (images.length < found.total && found.images.length > 0 && last!.score < limit) continue; // best first
@@ -174,8 +174,10 @@ function matchOf(id: string, { id: other, score }: Image): Match {
 
 function show(groups: readonly Group[], pictures: number, compared: number): void {
   const inGroups = groups.reduce((sum, { pictures }) => sum + pictures.length, 0);
-  tell(`${counted(pictures, 'picture')}, ${compared.toLocaleString('en')} compared now`);
-  tell(groups.length === 0 ? 'no duplicates' : `${counted(inGroups, 'picture')} in ${counted(groups.length, 'group')}`);
+  logLine(`${counted(pictures, 'picture')}, ${compared.toLocaleString('en')} compared now`);
+  logLine(
+    groups.length === 0 ? 'no duplicates' : `${counted(inGroups, 'picture')} in ${counted(groups.length, 'group')}`,
+  );
   if (groups.length === 0) return;
   const rows = groups.flatMap(({ pictures }, i) =>
     pictures.map(({ id, score }, place) => [place === 0 ? String(i + 1) : '', score.toFixed(4), id]),

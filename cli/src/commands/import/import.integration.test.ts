@@ -26,7 +26,7 @@ const sosia = (key: string, ...words: string[]) => beside.sosia(key, ...words);
 
 const jsonLines = (path: string) => parsed(readFileSync(join(home, path), 'utf8'));
 
-test('a folder goes in with ids from paths and keywords from folders; what is no picture is told', async () => {
+test('a folder is imported with ids from paths and keywords from folders; files that are no pictures are reported', async () => {
   const key = newKey();
   const words = ['import', 'pictures', '--keywords-from', 'folders', '--json'];
   const first = await sosia(key, ...words);
@@ -50,7 +50,7 @@ test('a folder goes in with ids from paths and keywords from folders; what is no
   assert.equal(JSON.parse((await sosia(key, ...words)).out).there_before, 3);
 });
 
-test('a dry run tells all and sends nothing', async () => {
+test('a dry run shows everything and sends nothing', async () => {
   const key = newKey();
   const { code, out, err } = await sosia(key, 'import', 'pictures', '--dry-run');
   assert.equal(code, 0);
@@ -91,12 +91,12 @@ test('lists name ids and keywords; each line that cannot be used is in the repor
   writeFileSync(join(home, 'pictures', 'broken.jpg'), 'no picture at all');
   writeFileSync(
     join(home, 'list.csv'),
-    'image_id,path,keywords\n"a, ""b""",pictures/three,sea; sky\na2,pictures/gone.jpg,\na3,pictures/broken.jpg,\n,,x\n',
+    'image_id,path,keywords\n"a, ""b""",pictures/three,sea; sky\na2,pictures/missing.jpg,\na3,pictures/broken.jpg,\n,,x\n',
   );
   const { code, out, err } = await sosia(key, 'import', 'list.csv', '--json');
   rmSync(join(home, 'pictures', 'broken.jpg'));
   assert.equal(code, 1);
-  assert.match(err, /3 failed; list\.csv\.import\.jsonl tells/);
+  assert.match(err, /3 failed; list\.csv\.import\.jsonl lists/);
   assert.equal(JSON.parse(out).added, 1);
   const report = jsonLines('list.csv.import.jsonl');
   assert.deepEqual(report.map(({ code }) => code).sort(), [-1010, undefined, undefined]);

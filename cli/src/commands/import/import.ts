@@ -9,7 +9,7 @@ import { addConnection, connect, whole } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { Journal } from '../../journal.ts';
-import { print, tell, visible } from '../../terminal/output.ts';
+import { print, logLine, visible } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
 import { LEADS_OUT } from '../../sources/folder.ts';
 import { planOf } from '../../sources/plan.ts';
@@ -54,12 +54,12 @@ export function importCommand(): Command {
 async function importAll(source: string, options: ImportOptions): Promise<void> {
   const plan = await planOf(source, options.keywordsFrom === 'folders');
   const leadingOut = plan.passed.filter(({ why }) => why === LEADS_OUT);
-  for (const { path } of leadingOut.slice(0, TOLD)) tell(visible(`${path}: ${LEADS_OUT}, skipped`));
-  if (leadingOut.length > TOLD) tell(`and ${leadingOut.length - TOLD} more links, skipped`);
+  for (const { path } of leadingOut.slice(0, SHOWN)) logLine(visible(`${path}: ${LEADS_OUT}, skipped`));
+  if (leadingOut.length > SHOWN) logLine(`and ${leadingOut.length - SHOWN} more links, skipped`);
   if (options.dryRun) return foretell(plan, options.json ?? false);
   const sosia = connect(options);
   if (!(await sosia.writable()))
-    throw new Error('the application takes no changes now; the log of the server tells why');
+    throw new Error('the application accepts no changes now; the log of the server has the reason');
 
   const report = options.report ?? `${basename(resolve(source))}.import.jsonl`;
   const application = createHash('sha256').update(options.app).digest('hex').slice(0, 16);
@@ -73,7 +73,7 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   const known = new Set(journal.lines);
   const left = plan.entries.filter(({ id }) => !known.has(id)).map(toSend);
   const before = plan.entries.length - left.length;
-  if (before > 0) tell(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
+  if (before > 0) logLine(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
   const count = { added: 0, exists: 0, failed: 0, weak: 0 };
   const failures = plan.passed.filter(({ fault }) => fault);
   const started = performance.now();
@@ -105,7 +105,7 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   if (open > 0) {
     const why = fatal ? (fatal as Error).message : 'stopped';
     throw new Error(
-      `${why}\n${done} of ${plan.entries.length} pictures are in; the same line goes on with the rest (${journal.path})`,
+      `${why}\n${done} of ${plan.entries.length} pictures are added; the same command adds the rest (${journal.path})`,
     );
   }
   journal.remove();
@@ -122,11 +122,11 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   };
   if (options.json) print(summary);
   else show(summary, failures);
-  if (failures.length > 0) throw new Error(`${failures.length} failed; ${report} tells which and why`);
+  if (failures.length > 0) throw new Error(`${failures.length} failed; ${report} lists them with the reasons`);
 }
 
 /** Failures printed at the end of a run; the report has all of them. */
-const TOLD = 5;
+const SHOWN = 5;
 
 interface Summary extends Readonly<Record<string, number | string>> {
   readonly added: number;
@@ -141,8 +141,8 @@ function show(summary: Summary, failures: readonly Passed[]): void {
     name === 'seconds' ? `${value}${rate}` : String(value),
   ]);
   writeFields(Object.fromEntries(fields));
-  for (const { path, why } of failures.slice(0, TOLD)) tell(visible(`${path}: ${why}`));
-  if (failures.length > TOLD) tell(`and ${failures.length - TOLD} more`);
+  for (const { path, why } of failures.slice(0, SHOWN)) logLine(visible(`${path}: ${why}`));
+  if (failures.length > SHOWN) logLine(`and ${failures.length - SHOWN} more`);
 }
 
 function foretell({ entries, passed }: Plan, json: boolean): void {
@@ -153,7 +153,7 @@ function foretell({ entries, passed }: Plan, json: boolean): void {
   const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
   const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
   if (rows.length + others.length > 0) writeTable(['', 'id or path', 'keywords, or why not'], [...rows, ...others]);
-  tell(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
+  logLine(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
 }
 
 type ToSend = Entry & NewImage;

@@ -15,7 +15,7 @@ import type { ApplicationStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
-import { say } from '../../terminal/output.ts';
+import { printLine } from '../../terminal/output.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { withStore } from '../../data-folder/with-store.ts';
 import { nsfwjsProfiles } from '../../nsfwjs/profiles.ts';
@@ -94,7 +94,7 @@ async function addNetworks(store: ApplicationStore, networks: readonly Network[]
       const { width, height, milliseconds } = about;
       const profile = { ...network, manner: { ...network.manner, width, height } };
       store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
-      say(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
+      printLine(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
     }
   } finally {
     await onnx.close();

@@ -71,7 +71,7 @@ test('training is deterministic, to the byte', () => {
   assert.deepEqual(readFileSync(join(home, 'one')), readFileSync(join(home, 'other')));
 });
 
-test('training tells how far it is, and names what it leaves out', () => {
+test('training shows its progress, and lists the files that it leaves out', () => {
   writeFileSync(join(home, 'upright', 'broken.jpg'), 'not a picture');
   const { code, err } = sosia('profile', 'train', '--name', 'stripes-again', ...training);
   rmSync(join(home, 'upright', 'broken.jpg'));
@@ -90,7 +90,7 @@ test('the worst mistakes can be looked at', async () => {
     mkdirSync(join(home, folder));
     for (let i = 0; i < 12; i++) writeFileSync(join(home, folder, `${i}.bmp`), striped(true, 2 + i, light));
   }
-  done('profile', 'train', '--name', 'nothing', '--positive', 'these', '--negative', 'those'); // nothing to tell apart
+  done('profile', 'train', '--name', 'nothing', '--positive', 'these', '--negative', 'those'); // no difference
   const out = done('profile', 'show', 'nothing', '--mistakes', 'mistakes.jpg');
   assert.match(
     out,
@@ -168,7 +168,7 @@ test('a network is taken in with the name of its file, listed, shown, used, expo
   assert.ok(out.startsWith(done('profile', 'show', 'reddish')));
 });
 
-test('a network that cannot be asked is not taken in, and the reason is told', () => {
+test('a network that cannot be run is not imported, and the reason is reported', () => {
   writeFileSync(join(home, 'broken.onnx'), Uint8Array.of(1, 2, 3));
   const refused = (words: RegExp, ...more: string[]) => {
     const { code, err } = sosia('profile', `import`, 'broken.onnx', ...more);

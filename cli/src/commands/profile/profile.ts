@@ -4,7 +4,7 @@ import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
-import { say } from '../../terminal/output.ts';
+import { printLine } from '../../terminal/output.ts';
 import { importCommand } from './import.ts';
 import { printReport } from './report.ts';
 import { trainCommand } from './train.ts';
@@ -43,7 +43,7 @@ function list(store: ApplicationStore): void {
       'model' in profile ? 'network' : report ? 'trained' : 'imported',
       report ? report.balancedAccuracy.toFixed(3) : '',
     ]);
-  say(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
+  printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
 }
 
 function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {

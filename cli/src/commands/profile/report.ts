@@ -1,5 +1,5 @@
 import type { ProfileRecord } from '@sosia/server';
-import { say } from '../../terminal/output.ts';
+import { printLine } from '../../terminal/output.ts';
 import { networkInWords } from './import.ts';
 import { aligned } from '../../terminal/table.ts';
 
@@ -9,10 +9,10 @@ const NAMED = 8;
 
 /** The quality of a profile, for people. */
 export function printReport({ profile, report }: ProfileRecord): void {
-  if ('model' in profile) return say(networkInWords(profile).trimEnd());
-  if (!report) return say(`${profile.name}: imported, without a report`);
+  if ('model' in profile) return printLine(networkInWords(profile).trimEnd());
+  if (!report) return printLine(`${profile.name}: imported, without a report`);
   const { positives, negatives, balancedAccuracy, area, byThreshold, mistakes, worst = [] } = report;
-  say(
+  printLine(
     `${profile.name}: ${positives} pictures that fit, ${negatives} that do not; each scored by a model that has not seen it\n` +
       `balanced accuracy ${balancedAccuracy.toFixed(3)}, area under the curve ${area.toFixed(3)}, ${mistakes.length} mistakes\n` +
       aligned([
@@ -24,7 +24,7 @@ export function printReport({ profile, report }: ProfileRecord): void {
   const rows = mistakes.slice(0, Math.min(NAMED, worst.length)).map(({ score }, i) => {
     return [score.toFixed(2), score > 0 ? 'taken for one that fits' : 'fits, and missed', worst[i]!];
   });
-  say(
+  printLine(
     `the worst mistakes; \`sosia profile show ${profile.name} --mistakes FILE\` writes a sheet of ${worst.length}, orange around what was missed, blue around the others\n` +
       aligned(rows).trimEnd(),
   );

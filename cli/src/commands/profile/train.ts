@@ -6,7 +6,7 @@ import { contactSheet, Decoder, Failure } from '@sosia/server';
 import type { ApplicationStore } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { withHelp } from '../../help.ts';
-import { counted, tell } from '../../terminal/output.ts';
+import { counted, logLine } from '../../terminal/output.ts';
 import { printReport, SHOWN } from './report.ts';
 import { progress } from '../../terminal/progress.ts';
 import { addSettings } from '../../data-folder/settings.ts';
@@ -51,7 +51,7 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
     const [fitting, others] = (await lookAt(decoder, withoutCopies(folders))) as [Seen[], Seen[]];
     requireEnough([fitting.length, others.length]);
     const all = [...fitting, ...others];
-    tell(`learning from ${counted(all.length, 'picture')}`);
+    logLine(`learning from ${counted(all.length, 'picture')}`);
     const embeddingsOf = (seen: Seen[]): Uint8Array[] => seen.map(({ embedding }) => embedding);
     const { profile, report } = train(name, embeddingsOf(fitting), embeddingsOf(others));
     const shown = report.mistakes.slice(0, SHOWN);
@@ -87,7 +87,7 @@ async function lookAt(decoder: Decoder, folders: readonly (readonly string[])[])
     seen.push(usable);
   }
   bar.end();
-  left.forEach(tell); // not before: a line would appear inside the bar
+  left.forEach(logLine); // not before: a line would appear inside the bar
   return seen;
 }
 
@@ -105,10 +105,10 @@ function withoutCopies(folders: readonly (readonly string[])[]): string[][] {
   const kept: string[][] = folders.map(() => []);
   for (const [first, ...copies] of found.values()) {
     const elsewhere = copies.find(({ folder }) => folder !== first!.folder);
-    if (elsewhere) tell(`left out: ${first!.path}: it fits and does not, it is ${elsewhere.path} too`);
+    if (elsewhere) logLine(`left out: ${first!.path}: it fits and does not, it is ${elsewhere.path} too`);
     else {
       kept[first!.folder]!.push(first!.path);
-      for (const { path } of copies) tell(`left out: ${path}: it is ${first!.path} once more`);
+      for (const { path } of copies) logLine(`left out: ${path}: it is ${first!.path} once more`);
     }
   }
   return kept;

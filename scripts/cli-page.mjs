@@ -51,7 +51,7 @@ function section({ name, command, group }) {
   const words = command.registeredArguments
     .filter(({ description }) => description)
     .map((each) => [`\`${each.name()}\``, choices(each.description, each.argChoices)]);
-  const options = command.options.map((option) => [`\`${option.flags}\``, told(option)]);
+  const options = command.options.map((option) => [`\`${option.flags}\``, described(option)]);
   return `### ${name}
 
 ${command.description()}
@@ -65,7 +65,7 @@ ${examples.join('\n')}
 ${[...notes, ...group].map((note) => `\n${note}\n`).join('')}`;
 }
 
-function told({ description, argChoices, defaultValue, envVar, mandatory }) {
+function described({ description, argChoices, defaultValue, envVar, mandatory }) {
   const more = [
     mandatory && 'required',
     defaultValue !== undefined && typeof defaultValue !== 'boolean' && `default \`${defaultValue}\``,

@@ -104,11 +104,11 @@ async function colorSimilarity() {
   const { images } = await ask('query', 'SearchImageByColors', { application_key: key, colors, nb_results: '3' });
   const swatch = sharp({ create: { width: 90, height: 170, channels: 3, background: '#f0f0f0' } });
   const half = { create: { width: 90, height: 85, channels: 3, background: '#a03020' } };
-  const asked = await swatch
+  const query = await swatch
     .composite([{ input: half, left: 0, top: 0 }])
     .png()
     .toBuffer();
-  await strip('color-similarity', [asked, ...images.map(({ id }) => sample(id.slice(5, 7)))], 170);
+  await strip('color-similarity', [query, ...images.map(({ id }) => sample(id.slice(5, 7)))], 170);
 }
 
 function application(type) {

@@ -79,7 +79,7 @@ export function requireSameVersions(packages) {
     const [name, expected] = of;
     const found = packages.find((each) => each.name === name)?.entry.version;
     if (found !== expected) {
-      throw new Error(`scripts/shipped/inside.mjs tells what is inside ${name} ${expected}, but ${found} is shipped`);
+      throw new Error(`scripts/shipped/inside.mjs lists the content of ${name} ${expected}, but ${found} is shipped`);
     }
   }
 }

@@ -43,9 +43,9 @@ for (const type of applicationTypes) {
     }
     assert.ok(existsSync(path), `${path} is missing; UPDATE_GOLDEN=1 writes it`);
     assert.deepEqual(answers, JSON.parse(readFileSync(path, 'utf8')));
-    const asked = new Set(Object.keys(answers).map((what) => what.split(' ')[0]));
+    const requested = new Set(Object.keys(answers).map((what) => what.split(' ')[0]));
     assert.deepEqual(
-      operations.filter(({ name }) => !asked.has(name)).map(({ name }) => name),
+      operations.filter(({ name }) => !requested.has(name)).map(({ name }) => name),
       [],
     );
   });

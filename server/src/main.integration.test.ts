@@ -107,10 +107,10 @@ test('100 searches return the same bytes after a restart, in another order of in
     await ask(server.modifyPort, 'DeleteImage', values);
   }
   const references = referencesOf(dnas);
-  const asked = questions(references);
+  const queries = questions(references);
   const answers = async (key: string): Promise<string[]> => {
     const bodies: string[] = [];
-    for (const [operation, values] of asked) {
+    for (const [operation, values] of queries) {
       bodies.push(await ask(server.queryPort, operation, { application_key: key, ...values }));
     }
     return bodies;
@@ -121,7 +121,7 @@ test('100 searches return the same bytes after a restart, in another order of in
   assert.equal(new Set(expected).size > 50, true, 'the questions are too much alike');
   assert.ok(expected.every((body) => body.includes('"code":0,') && body.includes('"score":0,')));
   assert.ok(expected.filter((body) => /"score":0\.\d/.test(body)).length > 5, 'too few results beside exact copies');
-  assert.deepEqual(await answers(first), expected, 'asked again');
+  assert.deepEqual(await answers(first), expected, 'repeated');
   await server.close();
 
   server = await start('first', 2);

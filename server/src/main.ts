@@ -20,7 +20,7 @@ import { openImageStore } from './store/image-store.ts';
 export interface RunningServer {
   readonly modifyPort: number;
   readonly queryPort: number;
-  /** Lets what is under way end, then gives back everything. */
+  /** Finishes the work in progress, then releases everything. */
   close(): Promise<void>;
 }
 
@@ -28,15 +28,16 @@ interface Part {
   close(): void | Promise<void>;
 }
 
-/** Log lines are JSON on stderr, written before the call returns, so that none is lost when the process ends. */
+/** Log lines are JSON on stderr, written synchronously, so that none is lost when the process exits. */
 export function createLog(level: Config['log_level']): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
 }
 
 /**
- * Makes each part of the service once, in order, and hands it on. Resolves when both ports answer.
- * @param lost  called when the index is no longer complete; by default the process ends, and its next start rebuilds the index
- * @param consoleFolder  the built page for people; without it there is no console
+ * Creates the parts of the service in order, and passes each on. Resolves when both ports answer.
+ * @param lost  called when the index is no longer complete; by default the process exits, and the next start rebuilds
+ *   it
+ * @param consoleFolder  the built console page; without it there is no console
  */
 export async function startServer(
   config: Config,
@@ -103,8 +104,8 @@ export async function startServer(
 }
 
 /**
- * Closes the server at the first SIGTERM or SIGINT and ends the process at the second. A fault that nothing caught ends
- * it too: what is in memory can no longer be trusted, what was acknowledged is on disk.
+ * Closes the server at the first SIGTERM or SIGINT and exits at the second. An uncaught fault exits too: the memory can
+ * no longer be trusted, and acknowledged data is on disk.
  * @returns resolves when the server has closed
  */
 export function stopOnSignals(server: RunningServer, log: Logger): Promise<void> {
@@ -153,7 +154,7 @@ function sampleApplications(metrics: Metrics, applications: Applications): void 
   );
 }
 
-/** A line now and then, so that a long start can be followed. */
+/** A line now and then, which shows the progress of a long start. */
 function loadingLog(log: Logger): (application: string, loaded: number) => void {
   let last = performance.now();
   return (application, loaded) => {

@@ -67,7 +67,7 @@ function collected(): Motif[] {
 
 /**
  * Where the pixel (x, y) of a stored file comes from in the upright picture of w x h pixels (EXIF 2.32, tag 0x0112: the number
- * tells which sides of the picture are the first row and the first column).
+ * defines which sides of the picture are the first row and the first column).
  */
 const sources: readonly ((x: number, y: number, w: number, h: number) => readonly [number, number])[] = [
   (x, y) => [x, y],

@@ -166,7 +166,7 @@ function readManner(text: string): Manner {
   try {
     written = JSON.parse(text);
   } catch {
-    throw new ProfileError(`expected JSON that tells how to ask the network, got ${JSON.stringify(text.slice(0, 40))}`);
+    throw new ProfileError(`expected JSON that describes the network, got ${JSON.stringify(text.slice(0, 40))}`);
   }
   const manner = mannerOf(written);
   if (JSON.stringify(manner) !== text) throw new ProfileError('the network has fields in another form than is written');

@@ -23,14 +23,14 @@ export function writePalette(kind: 'palette' | 'colors-query', colors: readonly 
 }
 
 /** Whether a block is a query by colours, not the palette of a picture. */
-export function asksForColors(block: Uint8Array): boolean {
+export function isColorsQuery(block: Uint8Array): boolean {
   return block[2] === blockKinds['colors-query'];
 }
 
 /** @throws DnaError for whatever `writePalette` does not write of a palette */
 export function openPalette(block: Uint8Array, asQuery: boolean): Color[] {
   const payload = openBlock(block, asQuery ? ['palette', 'colors-query'] : ['palette']);
-  const held = !asksForColors(block);
+  const held = !isColorsQuery(block);
   const most = held ? MOST_COLORS : MOST_QUERIED;
   if (payload.length % 4 !== 0 || payload.length === 0 || payload.length > 4 * most) {
     throw new DnaError(`DNA of ${payload.length / 4} colours, expected 1 to ${most}`);

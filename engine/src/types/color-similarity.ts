@@ -4,7 +4,7 @@ import { oklab } from '../color/oklab.ts';
 import { PaletteList } from '../color/palette-list.ts';
 import { palette } from '../color/palette.ts';
 import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts';
-import { asksForColors, openPalette, writePalette } from '../dna/palette.ts';
+import { isColorsQuery, openPalette, writePalette } from '../dna/palette.ts';
 import { PlainPictureError } from '../errors.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Picture } from '../pixels/picture.ts';
@@ -55,7 +55,7 @@ class PaletteScan implements Scan {
 
   scores(query: Uint8Array, slots: Uint32Array): Float64Array {
     const colors = openPalette(query, true);
-    return asksForColors(query) ? this.list.missing(colors, slots) : this.list.apart(colors, slots);
+    return isColorsQuery(query) ? this.list.missing(colors, slots) : this.list.apart(colors, slots);
   }
 
   /** The interface gives no structure for this type. */

@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly profiles: Profiles;
 }
 
-/** What people want to know of an application at a glance. */
+/** The overview of an application for people. */
 export interface Overview {
   readonly number: number;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface Overview {
  * here, in the child processes of this service; the reference pictures are behind `references`.
  */
 export class Application {
-  /** The application's row as it was last read. */
+  /** The application's row as last read. */
   record: ApplicationRecord;
   readonly references: References;
   readonly #dependencies: Dependencies;
@@ -88,18 +88,18 @@ export class Application {
     return this.#dependencies.decoder.describe(content, this.type, side, this.record.number, this.#options);
   }
 
-  /** Picture file to what is kept of it. */
+  /** Picture file to the data that is stored of it. */
   async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
     return this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
   }
 
-  /** Where two picture files differ. Fails with NOT_ALIGNED. */
+  /** The differences of two picture files. Fails with NOT_ALIGNED. */
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
     return this.#dependencies.decoder.compare(reference, query, this.record.number);
   }
 
-  /** How well a picture file fits each profile: positive where it does. Fails with NO_PROFILES. */
+  /** The score of a picture file for each profile: positive where the profile fits. Fails with NO_PROFILES. */
   classify(content: Uint8Array): Promise<Record<string, number>> {
     return classify(content, this, this.#dependencies);
   }

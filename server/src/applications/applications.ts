@@ -60,7 +60,7 @@ export class Applications {
     return this.withDigest(digestOf(key));
   }
 
-  /** As `find`, by what is kept of the key. */
+  /** As `find`, by the digest of the key. */
   withDigest(keyDigest: string): Application | undefined {
     this.#refresh();
     const application = this.#byDigest.get(keyDigest);
@@ -102,7 +102,7 @@ export class Applications {
   async #unload(number: number, references: EmbeddedReferences): Promise<void> {
     this.#loaded.delete(number);
     await references.drop();
-    // one whose row is damaged is listed nowhere either, and its pictures must stay
+    // an application with a damaged row is in neither list, and its pictures must stay
     if (this.#store.deleted().includes(number)) await this.#parts.images.purge(number);
   }
 }

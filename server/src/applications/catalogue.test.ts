@@ -8,7 +8,7 @@ import type { Entry } from './catalogue.ts';
 const words = fc.uniqueArray(fc.constantFrom<string>('red', 'green', 'blue', '__proto__'), { maxLength: 4 });
 const ids = fc.constantFrom<string>('a', 'B', 'é', '\u{e000}', '😀', '__proto__', 'constructor', 'ab', '', '10', '9');
 
-test('after any adds and removals, every selection is what a plain filter over all pictures gives', () => {
+test('after any additions and removals, every selection equals a plain filter over all pictures', () => {
   const change = fc.record(
     { id: ids, keywords: words, number: fc.integer({ min: 1, max: 1e6 }) },
     { noNullPrototype: true },

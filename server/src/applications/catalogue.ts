@@ -13,12 +13,12 @@ export interface Entry {
 export class Catalogue {
   readonly #byId = new Map<string, Entry>();
   readonly #byNumber = new Map<ImageNumber, Entry>();
-  /** Ascending numbers; a keyword nobody bears has no list. */
+  /** Ascending numbers; a keyword without pictures has no list. */
   readonly #byKeyword = new Map<string, { readonly keyword: string; readonly numbers: ImageNumber[] }>();
-  /** All pictures by the bytes of their ids, but for what changed since they were last asked for. */
+  /** All pictures by the bytes of their ids, except for changes since the last listing. */
   #order: Entry[] = [];
   #orderIsStale = false;
-  /** What was listed last, until a picture comes or goes: a page is mostly followed by the next. */
+  /** The last listing, until a picture is added or removed: a page is usually followed by the next. */
   #listed?: { readonly restriction: string; readonly entries: readonly Entry[] } | undefined;
 
   get size(): number {
@@ -34,7 +34,7 @@ export class Catalogue {
   }
 
   add({ number, id, keywords }: Entry): void {
-    // one text in memory for each keyword, whatever number of pictures bear it
+    // one text in memory for each keyword, for any number of pictures
     const shared = keywords.map((keyword) => this.#insert(keyword, number));
     const entry = { number, id, keywords: shared };
     this.#byId.set(id, entry);
@@ -54,14 +54,14 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** The numbers a restriction leaves, ascending; null when it leaves all. */
+  /** The selected numbers, ascending; null without a restriction. */
   select({ keywords, ids }: Restriction): Uint32Array | null {
     if (ids === null && keywords.length === 0) return null;
     const first = ids === null ? this.#rarest(keywords) : this.#numbersOf(ids);
     return Uint32Array.from(first.filter((number) => bears(this.#byNumber.get(number)!, keywords)));
   }
 
-  /** A page of the pictures a restriction leaves, by the bytes of their ids; of those behind `after` if it is given. */
+  /** A page of the selected pictures, by the bytes of their ids; of those after `after` if it is set. */
   page(restriction: Restriction, { start, count }: Page, after?: string): { found: number; entries: Entry[] } {
     const all = this.#list(restriction);
     const first = after === undefined ? 0 : placeBehind(after, all);
@@ -71,9 +71,9 @@ export class Catalogue {
   #list(restriction: Restriction): readonly Entry[] {
     const { keywords, ids } = restriction;
     if (ids === null && keywords.length === 0) return this.#ordered();
-    const asked = JSON.stringify([keywords, ids]);
-    if (this.#listed?.restriction !== asked)
-      this.#listed = { restriction: asked, entries: this.#filtered(restriction) };
+    const wanted = JSON.stringify([keywords, ids]);
+    if (this.#listed?.restriction !== wanted)
+      this.#listed = { restriction: wanted, entries: this.#filtered(restriction) };
     return this.#listed.entries;
   }
 
@@ -85,7 +85,7 @@ export class Catalogue {
     return Array.from(numbers, (number) => this.#byNumber.get(number)!).sort(byId);
   }
 
-  /** The order of two numbers by the bytes of their ids; those no longer here go by number, before the others. */
+  /** The order of two numbers by the bytes of their ids; removed pictures come first, by number. */
   readonly compare = (a: ImageNumber, b: ImageNumber): number =>
     compareBytes(this.withNumber(a)?.id ?? '', this.withNumber(b)?.id ?? '') || a - b;
 
@@ -101,7 +101,7 @@ export class Catalogue {
     return list.keyword;
   }
 
-  /** Sorting anew what is mostly sorted takes little more than a walk. */
+  /** Sorting a mostly sorted list is nearly linear. */
   #ordered(): readonly Entry[] {
     if (!this.#orderIsStale) return this.#order;
     this.#order = this.#order.filter((entry) => this.#byNumber.get(entry.number) === entry).sort(byId);
@@ -128,7 +128,7 @@ function byId(a: Entry, b: Entry): number {
   return compareBytes(a.id, b.id);
 }
 
-/** How many come up to an id, itself counted, in a list by the bytes of ids. */
+/** The number of pictures up to an id, inclusive, in a list by the bytes of ids. */
 function placeBehind(id: string, entries: readonly Entry[]): number {
   let low = 0;
   let high = entries.length;
@@ -140,7 +140,7 @@ function placeBehind(id: string, entries: readonly Entry[]): number {
   return low;
 }
 
-/** The place of a number in an ascending list, or where it would stand. Looks at the end first: most are appended. */
+/** The position of a number in an ascending list, or its insertion point. Checks the end first: most are appended. */
 function placeOf(number: ImageNumber, numbers: readonly ImageNumber[]): number {
   let low = 0;
   let high = numbers.length;

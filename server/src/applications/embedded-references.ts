@@ -21,7 +21,7 @@ export class EmbeddedReferences implements References {
   readonly #shards: Shards;
   readonly #catalogue = new Catalogue();
   readonly #mutex = new KeyedMutex();
-  /** False for a type that has no references. */
+  /** False for a type without references. */
   readonly #indexed: boolean;
   #dropped = false;
 

@@ -6,19 +6,19 @@ export interface Match {
   readonly id: string;
   readonly keywords: readonly string[];
   readonly score: number;
-  /** How the picture matches; null outside searches, and for application types without a structure. */
+  /** How the picture matches; null outside of searches, and for application types without a structure. */
   readonly resultInfo: ResultInfo | null;
 }
 
 /** Restricts a search; checked values. */
 export interface Restriction {
-  /** Pictures lacking one of these are left out. */
+  /** Pictures without one of these are left out. */
   readonly keywords: readonly string[];
   /** null: no restriction. Ids that no picture has restrict all the same. */
   readonly ids: readonly string[] | null;
 }
 
-/** The part of a list that is wanted. */
+/** The requested part of a list. */
 export interface Page {
   readonly start: number;
   readonly count: number;
@@ -52,9 +52,9 @@ export interface NewReference {
 }
 
 export interface Status {
-  /** Whether pictures can be added; what GetApplicationStatus tells. */
+  /** Whether pictures can be added; reported by GetApplicationStatus. */
   readonly state: ImageStore['state'];
-  /** Number of pictures that are damaged and set aside: they are in no answer. */
+  /** Number of damaged pictures that are set aside: they are in no answer. */
   readonly damaged: number;
 }
 
@@ -73,7 +73,7 @@ export interface References {
   image(id: string): Promise<Match>;
   /** Fails with UNKNOWN_IMAGE. */
   dna(id: string): Promise<Uint8Array>;
-  /** A small JPEG; undefined where none is kept. Fails with UNKNOWN_IMAGE. */
+  /** A small JPEG; undefined if none is stored. Fails with UNKNOWN_IMAGE. */
   thumbnail(id: string): Promise<Uint8Array | undefined>;
 
   count(): Promise<number>;
@@ -81,12 +81,12 @@ export interface References {
   /** Memory of the index, in bytes. */
   indexBytes(): Promise<number>;
 
-  /** A page of the pictures that the restriction leaves, score 0, by image_id bytes; of those behind `after` if it is given. */
+  /** A page of the selected pictures, score 0, by image_id bytes; of those after `after` if it is set. */
   list(restriction: Restriction, page: Page, after?: string): Promise<Matches>;
   /** A page of all matches, best first, ties by image_id bytes. */
   search(search: Search): Promise<Matches>;
   /** What a comparison with one picture is based on; undefined where the type has nothing to show, or there is no such picture. */
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
-  /** The colours of the pictures that the restriction leaves and that contain all of `colors`, 0xrrggbb; those of most pictures first. */
+  /** The colours of the selected pictures that contain all of `colors`, 0xrrggbb; the most frequent first. */
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
 }

@@ -153,8 +153,8 @@ test('without a session nothing is returned and nothing is changed', async () =>
     assert.deepEqual(await outcome(ask), [401, -1102]);
     assert.deepEqual(await outcome(fetch(`${origin}/console/api/status`, { headers })), [401, -1102]);
   }
-  const asked = await fetch(`${origin}/console/api/session`);
-  assert.deepEqual(((await asked.json()) as any).session, null);
+  const response = await fetch(`${origin}/console/api/session`);
+  assert.deepEqual(((await response.json()) as any).session, null);
 });
 
 test('a request that the page has not sent is refused: foreign origin, no origin, no token, by GET', async () => {
@@ -307,12 +307,12 @@ test('a session ends with the sign-out, and with its key', async () => {
   assert.deepEqual(await count(visitor), [401, -1102]);
 
   const brief = service.application('media-matching');
-  const guest = await signIn(brief);
+  const expired = await signIn(brief);
   const { number } = service.store.list().at(-1)!;
   service.store.update(number, { enabled: false });
-  assert.deepEqual(await count(guest), [401, -1102]);
+  assert.deepEqual(await count(expired), [401, -1102]);
   service.store.update(number, { enabled: true });
-  assert.deepEqual(await count(guest), [401, -1102], 'who was shown out has to come in again');
+  assert.deepEqual(await count(expired), [401, -1102], 'an ended session needs a new sign-in');
 });
 
 test('the answers at the routes of the page are what the contract says, in every type of application', async () => {

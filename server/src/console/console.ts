@@ -28,16 +28,16 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 /**
- * A page for people, at the port of the operations that change something; the other port sends there. Who signs in with
- * an application key gets a cookie, which the page's own requests show; they run the operations of the table.
+ * The console, on the MODIFY port; the QUERY port redirects to it. A sign-in with an application key returns a cookie,
+ * which the page's own requests carry; they run the operations of the table.
  *
  *     GET  /console/FILE                  the page
- *     GET  /console/api/session           who is signed in, for a page that shows the token of the session
+ *     GET  /console/api/session           the session, for a page that sends its token
  *     POST /console/api/sign-in           application_key in the body
  *     POST /console/api/sign-out
- *     POST /console/api/FAMILY/OPERATION  as the interface has it, without the key
- *     GET  /console/api/status            the application at a glance
- *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 where there is none
+ *     POST /console/api/FAMILY/OPERATION  as in the interface, without the key
+ *     GET  /console/api/status            the overview of the application
+ *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 if there is none
  *
  * @param folder  the built page
  */
@@ -129,7 +129,7 @@ class ConsoleRoutes {
     return {};
   }
 
-  /** Never stored without asking again: under the same id there may be another picture by then. */
+  /** Never cached without revalidation: the id may belong to another picture by then. */
   async #thumbnail(request: FastifyRequest): Promise<Answer> {
     const { application } = this.#visits.forReading(request);
     const parameters = new RequestParameters(this.#context);
@@ -157,7 +157,7 @@ class ConsoleRoutes {
     };
   }
 
-  /** What the page has to know to suit the application. */
+  /** The properties of the application that the page depends on. */
   #about({ application, session }: Visit): SessionInfo {
     const { name, type, traits, defaults } = application;
     const { modifyPort, queryPort } = this.#context;

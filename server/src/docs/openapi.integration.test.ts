@@ -82,7 +82,7 @@ test('every operation of every family occurs once, at an address that reaches it
 for (const operation of operations) {
   for (const type of applicationTypes.filter((each) => !operation.refuses(typeDefinitions[each].traits))) {
     for (const family of operation.families) {
-      test(`${operation.name} of ${family} on ${type}, asked as documented, answers as documented`, async () => {
+      test(`${operation.name} of ${family} on ${type}, requested as documented, answers as documented`, async () => {
         const { get, post } = document.paths[`/api/v2.0/${family}/json/${operation.name}`]!;
         const forms = Object.keys(post.requestBody!.content).map((type) =>
           type.startsWith('multipart') ? 'multipart' : 'urlencoded',
@@ -92,13 +92,13 @@ for (const operation of operations) {
           const key = await applicationWith(type, operation);
           const work = way === 'get' ? get! : post;
           const values = { application_key: key, ...(await documented(operation, type, key, way)) };
-          assertTold(operation, work, way, values);
-          const response = await asked(family, operation.name, way, values);
+          assertDocumented(operation, work, way, values);
+          const response = await send(family, operation.name, way, values);
           const answer = (await response.json()) as any;
           assert.equal(answer.status.code, 0, JSON.stringify(answer.status));
           assertAnswers(work, response.status, answer);
 
-          const refused = await asked(family, operation.name, way, { ...values, application_key: 'wrong' });
+          const refused = await send(family, operation.name, way, { ...values, application_key: 'wrong' });
           const failure = (await refused.json()) as any;
           assert.ok(failure.status.code < 0);
           assertAnswers(work, refused.status, failure);
@@ -176,7 +176,7 @@ async function queryDna(type: ApplicationType, application_key: string): Promise
   }
 }
 
-function asked(
+function send(
   family: string,
   name: string,
   way: 'get' | 'urlencoded' | 'multipart',
@@ -192,7 +192,7 @@ function asked(
 }
 
 /** The request must match the document: every name, and every example value. */
-function assertTold({ parameters }: Operation, work: Work, way: string, values: Values): void {
+function assertDocumented({ parameters }: Operation, work: Work, way: string, values: Values): void {
   const names = Object.keys(values);
   if (way === 'get') {
     for (const { name, required, example, schema } of work.parameters!) {
@@ -216,9 +216,9 @@ function assertTold({ parameters }: Operation, work: Work, way: string, values: 
 }
 
 function assertAnswers(work: Work, http: number, answer: object): void {
-  const told = work.responses[http];
-  assert.ok(told, `HTTP ${http} is not documented`);
-  assertValid(told.content['application/json'].schema, answer);
+  const documented = work.responses[http];
+  assert.ok(documented, `HTTP ${http} is not documented`);
+  assertValid(documented.content['application/json'].schema, answer);
 }
 
 /** Formats and media types are only informative. */

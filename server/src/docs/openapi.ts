@@ -53,8 +53,8 @@ export function openapiDocument(ports: Ports): object {
     info: { title: 'Sosia', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [server(ports.queryPort, 'QUERY')],
     tags: [
-      { name: 'MODIFY', description: 'What changes the reference pictures, and what goes with it.' },
-      { name: 'QUERY', description: 'What asks.' },
+      { name: 'MODIFY', description: 'Operations that change reference pictures, and related ones.' },
+      { name: 'QUERY', description: 'Operations that read.' },
     ],
     paths: Object.fromEntries(paths) as object,
     components: {

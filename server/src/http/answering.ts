@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ClientGoneError, discardBody } from './body.ts';
+import { ClientDisconnectedError, discardBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer } from './envelope.ts';
 import { asFailure, failure } from './envelope.ts';
@@ -14,7 +14,7 @@ const NONE = 'none';
 export function answering(app: FastifyInstance, context: HttpContext): void {
   app.addHook<Answer>('preSerialization', async (request, reply, answer) => {
     await discardBody(request.raw, context);
-    if (request.socket.destroyed) throw new ClientGoneError('the client closed the connection');
+    if (request.socket.destroyed) throw new ClientDisconnectedError('the client closed the connection');
     if (!request.raw.complete || context.stage === 'leaving') reply.header('connection', 'close');
     const late = setTimeout(() => reply.raw.destroy(), context.limits.writeTimeout);
     reply.raw.once('close', () => clearTimeout(late));
@@ -29,7 +29,7 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof ClientGoneError) {
+    if (error instanceof ClientDisconnectedError) {
       record(request, reply, context, 'gone');
       reply.hijack();
       return undefined;

@@ -7,7 +7,7 @@ import { MultipartReader } from './multipart.ts';
 import type { BodyPacer } from './body-pacer.ts';
 
 /** The client disconnected while its body was read, so no answer is possible. */
-export class ClientGoneError extends Error {}
+export class ClientDisconnectedError extends Error {}
 
 /** Bytes that must arrive before the reader of a body runs again. */
 const STEP = 4_096;
@@ -133,7 +133,7 @@ function eachPiece(
       }
     };
     const onEnd = () => stop();
-    const onClose = () => stop(new ClientGoneError('the client closed the connection'));
+    const onClose = () => stop(new ClientDisconnectedError('the client closed the connection'));
 
     // the rest is read and discarded; unread, it would accumulate piece by piece
     function stop(error?: Error): void {

@@ -13,7 +13,7 @@ test('no line of the log contains a key, for any place of the key and any failur
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   // the worst case: an application is found, and then a failure contains the key
   const find = (key: string): undefined => {
-    if (key === KEY) throw new Error('the database is gone');
+    if (key === KEY) throw new Error('the database is closed');
   };
   const applications = { find, withDigest: find };
   const limits = { stopGrace: 0, stopLinger: 0 };
@@ -72,7 +72,7 @@ test('no line of the log contains a key, for any place of the key and any failur
 
   const text = lines.join('');
   assert.doesNotMatch(text, new RegExp(KEY.slice(0, 12), 'i'));
-  assert.match(text, /the database is gone/);
+  assert.match(text, /the database is closed/);
   const entries = lines.map((line) => JSON.parse(line));
   const answered = entries.filter(({ msg }) => msg === 'answered' || msg === 'gone');
   const expected = ids.filter((id) => id !== undefined); // malformed HTTP gets no number

@@ -98,7 +98,7 @@ test('pictures, applications and the store are counted as they are', async () =>
 });
 
 /** Kinds of requests, each of which counts once. */
-const asks: Record<string, () => Promise<unknown>> = {
+const kindsOfRequest: Record<string, () => Promise<unknown>> = {
   async found() {
     await service.query('SearchImageById', { application_key: key, image_id: 'known.jpg' });
   },
@@ -132,11 +132,11 @@ const asks: Record<string, () => Promise<unknown>> = {
 };
 
 test('after any concurrent requests, the sum over operations and codes is the number of requests', async () => {
-  const kind = fc.constantFrom(...Object.keys(asks));
+  const kind = fc.constantFrom(...Object.keys(kindsOfRequest));
   await fc.assert(
     fc.asyncProperty(fc.array(kind, { minLength: 1, maxLength: 40 }), async (kinds) => {
       const before = await figures();
-      await Promise.all(kinds.map((each) => asks[each]!()));
+      await Promise.all(kinds.map((each) => kindsOfRequest[each]!()));
       // the counter includes the request for `before` itself after it was read, and so each waiting request
       for (let looks = 1; ; looks++) {
         const now = await figures();

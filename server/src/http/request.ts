@@ -7,23 +7,23 @@ import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import { RequestParameters } from './request-parameters.ts';
 
-/** A request as Fastify hands it on. */
+/** A request as provided by Fastify. */
 export interface Request extends IncomingMessage {
-  /** The target as it came. */
+  /** The unmodified target. */
   readonly originalUrl?: string;
 }
 
 /**
- * Runs an operation for the application whose key the request has, in the query string or in the body. The key is looked
- * up once, as soon as it has arrived: a wrong key is refused then, and so is a picture of an application that has too many
- * waiting. Until then the memory of the request is part of the share of requests without a key.
- * @returns the fields of the answer. Fails with a `Failure`, or with `ClientGoneError` when the client has left
+ * Runs an operation for the application of the request's key, which is in the query string or in the body. The key is
+ * looked up once, as soon as it has arrived. Then a wrong key is refused, and so is a picture of an application with
+ * too many waiting ones. Until then the memory of the request is part of the share of requests without a key.
+ * @returns the fields of the answer. Fails with a `Failure`, or with `ClientDisconnectedError` if the client has disconnected
  */
 export async function runWithKey(operation: Operation, context: HttpContext, request: Request): Promise<object> {
   if (operation.changes && request.method === 'GET') refuseForged(request);
   const parameters = await readParameters(request, context, (parameters, complete) => {
     if (parameters.application && !complete) return;
-    const key = parameters.raw.text('application_key'); // fails where another key came after the first
+    const key = parameters.raw.text('application_key'); // fails if another key follows the first
     if (parameters.application || (key === undefined && !complete)) return;
     const application = findApplication(key, context, request);
     parameters.assignTo(application);
@@ -46,8 +46,8 @@ export async function runAs(
 }
 
 /**
- * Reads the query string and the body. The caller releases what is returned.
- * @param identify  called whenever parameters may have been added, and once more when all have; what it throws ends the reading
+ * Reads the query string and the body. The caller releases the result.
+ * @param identify  called whenever parameters may have been added, and once at the end; its exception ends the reading
  */
 export async function readParameters(
   request: Request,
@@ -77,8 +77,8 @@ export function findApplication(key: string | undefined, context: HttpContext, {
 }
 
 /**
- * Runs the operation under the limit of concurrent operations and the answer timeout. The application's page lists a
- * failure. The memory of the request is released when the operation has ended, which may be after its answer.
+ * Runs the operation under the limit of concurrent operations and the answer timeout. A failure is added to the status
+ * of the application. The memory of the request is released at the end of the operation, which may be after its answer.
  */
 async function perform(operation: Operation, parameters: RequestParameters, context: HttpContext): Promise<object> {
   const application = parameters.application!;
@@ -102,7 +102,7 @@ function bringsPicture({ parameters }: Operation): boolean {
   return Object.values(parameters.properties).some((each) => each.form === 'file' && isRequired(each));
 }
 
-/** A page elsewhere on the web can make a browser send a GET, and browsers send some ahead of time. */
+/** A page of another site can make a browser send a GET, and browsers send some as prefetches. */
 function refuseForged({ headers }: IncomingMessage): void {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? '';
   if (String(purpose).includes('prefetch')) throw fail('FORBIDDEN', 'a change by prefetch');

@@ -10,7 +10,7 @@ export const addImage: Work<Contract['addImage']> = {
     if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
 
     const { references } = application;
-    if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the work, which an import begun anew saves
+    if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves
     const kept = dna ? { dna: application.checkedDna(dna, 'reference') } : await application.keep(image_content!);
     const grade = await gradeOf(application, kept.dna, compare === 1);
     await references.add({ id: image_id, keywords, ...kept });

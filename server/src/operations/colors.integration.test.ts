@@ -128,13 +128,13 @@ test('the palette counts the pictures that contain each colour', async () => {
 test('colours on other application types are refused', async () => {
   const application_key = service.application('image-similarity');
   const image_content = await photograph(1);
-  const asked: [string, object][] = [
+  const requests: [string, object][] = [
     ['SearchImageByColors', { colors: 'fff' }],
     ['GetImageColorsById', { image_id: 'x' }],
     ['GetImageColorsByUpload', { image_content }],
     ['GetPalette', {}],
   ];
-  for (const [operation, values] of asked)
+  for (const [operation, values] of requests)
     assert.equal((await service.query(operation, { application_key, ...values })).status.code, -1501, operation);
 });
 

@@ -31,9 +31,9 @@ for (const type of types) {
     const plain = await search(type, 1);
     assert.ok(!JSON.stringify(plain).includes('explanation') && plain.images.length > 0);
     assert.deepEqual(await search(type, 1, { explain: 0 }), plain);
-    const told = await search(type, 1, { explain: 1 });
-    const without = told.images.map(({ explanation: _, ...rest }: { explanation: object }) => rest);
-    assert.deepEqual({ ...told, images: without }, plain);
+    const explained = await search(type, 1, { explain: 1 });
+    const without = explained.images.map(({ explanation: _, ...rest }: { explanation: object }) => rest);
+    assert.deepEqual({ ...explained, images: without }, plain);
   });
 
   test(`${type}: the same picture is explained by its features, each at its own place`, async () => {

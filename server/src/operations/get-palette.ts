@@ -6,8 +6,8 @@ import { restriction } from './search.ts';
 export const getPalette: Work<Contract['getPalette']> = {
   refuses: withoutColors,
   async run(application, { colors, nb_colors, ...query }) {
-    const asked = colors.map(({ rgb }) => rgb);
-    const found = (await application.references.palette(restriction(query), asked)).slice(0, nb_colors);
+    const wanted = colors.map(({ rgb }) => rgb);
+    const found = (await application.references.palette(restriction(query), wanted)).slice(0, nb_colors);
     return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
   },
 };

@@ -34,8 +34,8 @@ test('the same picture comes first, with score 0 and the decision Clone', async 
   const [{ id, score, keywords, result_info }] = images;
   assert.deepEqual([id, score, keywords], ['photo 2', 0, ['even', 'all']]);
   assert.equal(typeof result_info, 'string');
-  const told = JSON.parse(result_info);
-  assert.deepEqual([told.category, told.decision, told.distance], ['LOCALMATCHING', 'Clone', 0]);
+  const info = JSON.parse(result_info);
+  assert.deepEqual([info.category, info.decision, info.distance], ['LOCALMATCHING', 'Clone', 0]);
 });
 
 test('equal scores are ordered by the bytes of their ids', async () => {

@@ -23,14 +23,17 @@ interface Query extends Selection, Paging {
 type Found = Answers['enginequery']['SearchImageByKeywords'];
 type Explained = Answers['enginequery']['SearchImageByUpload'];
 
-/** The one search behind every search with a picture. */
+/** Common to all searches with a picture. */
 export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {
   const found = await application.references.search(searchOf(application, dna, query));
   const answer: Explained = { ...wirePage(found), ...(found.truncated && { truncated: true }) };
   return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
 
-/** The same answer with the correspondences of each picture of the page, and why the only one asked for did not match. */
+/**
+ * The same answer with the correspondences of each picture of the page, and the reason if the only selected picture did
+ * not match.
+ */
 async function explained(
   application: Application,
   dna: Uint8Array,
@@ -48,7 +51,7 @@ async function explained(
   return { ...answer, images, ...(why && { why_not: { id, ...why } }) };
 }
 
-/** The search that a query asks for, with the defaults of the application. */
+/** The search parameters of a query, with the defaults of the application. */
 export function searchOf(
   application: Application,
   dna: Uint8Array,
@@ -82,7 +85,7 @@ export function wireImage({ id, score, keywords, resultInfo }: Match): Image {
   return { keywords, score, id, result_info: resultInfo ? textOf(resultInfo) : '' };
 }
 
-/** The engine's structures must be those of the contract; clients expect them as JSON text. */
+/** The engine's structures must equal those of the contract; clients expect them as JSON text. */
 function textOf(resultInfo: ResultInfo): string {
   return JSON.stringify(resultInfo);
 }

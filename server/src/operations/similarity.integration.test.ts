@@ -26,14 +26,14 @@ interface Image {
 }
 const search = async (values: object = {}): Promise<{ nb_results_found: number; images: Image[] }> =>
   service.query('SearchImageById', { application_key: key, image_id: 'photo 2', ...values });
-const told = ({ result_info }: Image) => JSON.parse(result_info);
+const infoOf = ({ result_info }: Image) => JSON.parse(result_info);
 
 test('every picture has a score, composed of both parts by the weight of colour', async () => {
   for (const color_weight of [0, 30, 50, 100]) {
     const { nb_results_found, images } = await search({ color_weight });
     assert.deepEqual([nb_results_found, images.length, images[0]!.id, images[0]!.score], [6, 6, 'photo 2', 0]);
     for (const image of images) {
-      const { category, colorScore, shapeScore, colorweight } = told(image);
+      const { category, colorScore, shapeScore, colorweight } = infoOf(image);
       assert.deepEqual([category, colorweight], ['SIMILARITY', color_weight / 100]);
       assert.equal(image.score, (1 - colorweight) * shapeScore + colorweight * colorScore);
     }
@@ -47,8 +47,8 @@ test('every picture has a score, composed of both parts by the weight of colour'
 test('weight 0 is the shape alone, weight 100 the colour alone', async () => {
   const { images: byShape } = await search({ color_weight: 0 });
   const { images: byColor } = await search({ color_weight: 100 });
-  for (const image of byShape) assert.equal(image.score, told(image).shapeScore);
-  for (const image of byColor) assert.equal(image.score, told(image).colorScore);
+  for (const image of byShape) assert.equal(image.score, infoOf(image).shapeScore);
+  for (const image of byColor) assert.equal(image.score, infoOf(image).colorScore);
   assert.ok(byShape.slice(1).every(({ score }) => score > 0.1));
   assert.ok(byColor.slice(1).every(({ score }) => score > 0.05));
 });
@@ -61,7 +61,7 @@ test('a grey copy has the same shape, other content in the same colours has the 
   const image_content = { application_key: key, image_content: grey };
   const { images } = await service.query('SearchImageByUpload', { ...image_content, color_weight: 0 });
   assert.equal(images[0].id, 'photo 2');
-  assert.ok(told(images[0]).shapeScore < 0.1 && told(images[0]).colorScore > 0.15, images[0].result_info);
+  assert.ok(infoOf(images[0]).shapeScore < 0.1 && infoOf(images[0]).colorScore > 0.15, images[0].result_info);
 });
 
 test('without color_weight the default of the application counts', async () => {

@@ -8,12 +8,12 @@ export const colors: Reader<'colors'> = {
   read(raw, name, { description: rule }) {
     const texts = raw.texts(name);
     if (texts.length > maxColors) throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${texts.length}`);
-    return texts.length > 0 ? texts.map((text) => askedColor(text, name, rule)) : undefined;
+    return texts.length > 0 ? texts.map((text) => queryColor(text, name, rule)) : undefined;
   },
   expected: (name, { description: rule }) => `at least one of ${name}, ${rule}`,
 };
 
-function askedColor(text: string, name: string, rule: string): QueryColor {
+function queryColor(text: string, name: string, rule: string): QueryColor {
   const [, hex, share] = colorForm.exec(text) ?? [];
   if (hex === undefined || Number(share ?? 0) > 100) {
     throw fail('BAD_PARAMETER', `${name}: expected ${rule}, got ${shown(text)}`);

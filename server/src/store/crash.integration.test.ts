@@ -34,8 +34,8 @@ test('a process killed during writes has lost nothing that it acknowledged and s
     }
     await store.close();
 
-    const mayBeGone = new Set(ids('remove'));
-    for (const id of [...stored, ...ids('added')]) assert.ok(found.has(id) || mayBeGone.has(id), `${id} is lost`);
+    const mayBeRemoved = new Set(ids('remove'));
+    for (const id of [...stored, ...ids('added')]) assert.ok(found.has(id) || mayBeRemoved.has(id), `${id} is lost`);
     for (const id of ids('removed')) assert.ok(!found.has(id), `${id} is back`);
     const tried = new Set([...stored, ...ids('add')]);
     for (const id of found) assert.ok(tried.has(id), `nobody added ${id}`);

@@ -46,11 +46,11 @@ test('work is begun when it is its turn, after all earlier work of the applicati
     yield;
     held.push('picture');
   });
-  const asking = queue.run(1, function* () {
+  const running = queue.run(1, function* () {
     return [...held];
   });
   await adding;
-  assert.deepEqual(await asking, ['picture']);
+  assert.deepEqual(await running, ['picture']);
 });
 
 test('work that throws, at first or at a later step, rejects alone', async () => {

@@ -156,7 +156,7 @@ async function pictures(
   const images = await client.list({ count: 1000 }).then(
     ({ images }) => images,
     (cause: unknown) => {
-      if (cause instanceof SosiaError) return []; // the ledger tells whether there should be some
+      if (cause instanceof SosiaError) return []; // the ledger decides whether pictures are missing
       throw cause;
     },
   );

@@ -64,7 +64,7 @@ function swollen(type: string, start: string): Buffer {
   return blackPng({ width: 64, height: 64, depth: 8, colour: 2 }, [text]);
 }
 
-/** The headers of a small grey JPEG, with its size changed, and as many blocks without detail as that asks for. */
+/** The headers of a small grey JPEG, with its size changed, and as many blocks without detail as that size needs. */
 async function greyJpeg(width: number, height: number): Promise<Buffer> {
   const small = await flat(8, 8).greyscale().jpeg({ optimiseCoding: false }).toBuffer();
   const frame = small.indexOf(Buffer.from([0xff, 0xc0]));

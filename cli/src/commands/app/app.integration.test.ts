@@ -119,7 +119,7 @@ test('delete needs --yes where there is no terminal to ask on', () => {
   json('app', 'create', ...posters, '--data', data);
   const refused = sosia('app', 'delete', 'posters', '--data', data);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /give --yes/);
+  assert.match(refused.err, /use --yes/);
   assert.deepEqual(json('app', 'delete', 'posters', '--yes', '--data', data), {
     deleted: true,
     number: 1,

@@ -14,7 +14,7 @@ import {
 import { crc32c } from '@sosia/engine/crc32c';
 import { keypointsOf, localKinds, openLocalDna, writeLocalDna } from '@sosia/engine/dna/local';
 import { openSimilarityDna, writeSimilarityDna } from '@sosia/engine/dna/similarity';
-import { asksForColors, openPalette, writePalette } from '@sosia/engine/dna/palette';
+import { isColorsQuery, openPalette, writePalette } from '@sosia/engine/dna/palette';
 import { goldenFolder, readPicture } from '@sosia/fixtures';
 import { oneOf, type Random } from '../../pictures/random.ts';
 import { below, mutated } from '../mutate.ts';
@@ -123,8 +123,8 @@ function rewritten(block: Uint8Array): Uint8Array {
     return writeSimilarityDna(Int8Array.from(payload.subarray(0, 192)), payload.subarray(192));
   }
   const colors = openPalette(block, true);
-  if (!asksForColors(block)) assertPalette(colors);
-  const again = writePalette(asksForColors(block) ? 'colors-query' : 'palette', colors);
+  if (!isColorsQuery(block)) assertPalette(colors);
+  const again = writePalette(isColorsQuery(block) ? 'colors-query' : 'palette', colors);
   if (block[1] === again[1]) return again;
   again[1] = block[1]!; // an older version that is read as well
   return sealed(again);

@@ -31,7 +31,7 @@ after(async () => {
 });
 let folders = 0;
 
-/** Everything below the operations on one folder, but for decoding: these tests bring their own DNA. */
+/** All layers below the operations on one folder, except decoding: these tests have their own DNA. */
 async function open(folder: string, threads = 2) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
@@ -100,7 +100,7 @@ function search(it: Application, dna: Uint8Array, { keywords, ids }: Restriction
 const image = (id: string, keywords: readonly string[], dna: Uint8Array): NewReference => ({ id, keywords, dna });
 const failing = (error: string) => (cause: unknown) => cause instanceof Failure && cause.error === error;
 
-test('a picture is found by the search after its add and by none after its delete', async () => {
+test('a picture is found by every search after its addition and by none after its deletion', async () => {
   const { application, close } = await openOne();
   await application.references.add(image('a', ['red', 'sky'], dnas[0]!));
   await application.references.add(image('b', [], dnas[1]!));
@@ -121,7 +121,7 @@ test('a picture is found by the search after its add and by none after its delet
   await close();
 });
 
-test('adding an id twice, and asking for one that is not there, fails each in its own way', async () => {
+test('adding an existing id and requesting an unknown one fail with their own codes', async () => {
   const { application, close } = await openOne();
   await application.references.add(image('a', ['first'], dnas[0]!));
   await assert.rejects(application.references.add(image('a', ['second'], dnas[1]!)), failing('IMAGE_EXISTS'));
@@ -133,7 +133,7 @@ test('adding an id twice, and asking for one that is not there, fails each in it
   await close();
 });
 
-test('adds, deletes and searches of the same ids at once end as if done one after another', async () => {
+test('concurrent additions, deletions and searches of the same ids have results as in some sequence', async () => {
   const { application, folder, key, close } = await openOne();
   const operation = fc.record({
     verb: fc.constantFrom('add', 'delete'),
@@ -191,7 +191,7 @@ test('adds, deletes and searches of the same ids at once end as if done one afte
   await again.close();
 });
 
-test('a filter takes part in the search: what it leaves keeps its order and its score', async () => {
+test('a filter is part of the search: the remaining pictures keep their order and their scores', async () => {
   const { application, close } = await openOne();
   const ids = ['é', 'z', '\u{e000}', '😀', 'a'];
   for (const [i, id] of ids.entries())
@@ -234,7 +234,7 @@ test('results at or above the retrieval threshold are not listed', async () => {
   await close();
 });
 
-test('what another process does to an application counts from the next request on', async () => {
+test('changes of an application by another process count from the next request on', async () => {
   const { applications, folder, key, application, number, images, close } = await openOne();
   await application.references.add(image('a', [], dnas[0]!));
   const other = openApplicationStore(folder);
@@ -268,7 +268,7 @@ test('what another process does to an application counts from the next request o
   await close();
 });
 
-test('no key, a key of nobody and the digest of a key find nothing', async () => {
+test('no key, an unknown key and the digest of a key find nothing', async () => {
   const { applications, key, store, close } = await openOne();
   for (const wrong of ['', 'x', key.toLowerCase() + 'x', store.list()[0]!.keyDigest, '__proto__']) {
     assert.equal(applications.find(wrong), undefined);
@@ -276,7 +276,7 @@ test('no key, a key of nobody and the digest of a key find nothing', async () =>
   await close();
 });
 
-test('after a restart everything is there, whatever the number of threads', async () => {
+test('after a restart everything is present, for any number of threads', async () => {
   const { application, folder, key, close } = await openOne();
   for (const [i, dna] of dnas.entries()) await application.references.add(image(`p${i}`, [`k${i % 2}`], dna));
   await application.references.delete('p3');

@@ -12,7 +12,7 @@ export type Contract = typeof operations;
 
 /** An operation of the contract with its implementation. */
 export interface Operation extends Schema {
-  /** The error of an application with these traits; false where the operation applies. */
+  /** The error of an application with these traits; false if the operation applies. */
   readonly refuses: (traits: Traits) => ErrorName | false;
   /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
   run(application: Application, raw: RawParameters): Promise<object>;

@@ -57,14 +57,12 @@ async function rowsOf(
   folder: string,
 ) {
   const described = await describeAll(paths.map((path) => ({ path, type, side: 'reference' })));
-  const partition = partitionOf(
-    type,
-    described.map(({ dna }) => dna),
-  );
+  const dnas = described.map(({ dna }) => dna);
+  const partition = partitionOf(type, dnas);
   const rasters = await Promise.all(paths.map((path) => rasterOf(sharp(path))));
   const usable = paths.flatMap((_, i) => {
     const fits = type === 'mobile-matching' ? i < 50 : Math.min(rasters[i]!.width, rasters[i]!.height) >= SMALL;
-    return described[i]!.dna && fits ? [i] : [];
+    return dnas[i] && fits ? [i] : [];
   });
   const grounds = corpusPictures('photos')!;
   const rows = [];

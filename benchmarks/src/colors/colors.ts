@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { typeDefinitions, type Color, type SynchronousPartition } from '@sosia/engine';
+import { typeDefinitions, type Color } from '@sosia/engine';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile, share } from '@sosia/testing/statistics';
@@ -68,13 +68,9 @@ export default benchmark({
     }),
 });
 
-interface Stored {
-  readonly paths: readonly string[];
-  readonly dnas: readonly Uint8Array[];
-  readonly partition: SynchronousPartition;
-}
+type Stored = Awaited<ReturnType<typeof stored>>;
 
-async function stored(paths: readonly string[]): Promise<Stored> {
+async function stored(paths: readonly string[]) {
   const dnas = await dnasOf(TYPE, paths, 'reference');
   return { paths, dnas, partition: partitionOf(TYPE, dnas) };
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { corporaFolder } from '@sosia/testing/pictures/corpus';
+import { corporaFolder, corpusTable } from '@sosia/testing/pictures/corpus';
 import { type Raster, rasterOf } from '@sosia/testing/pictures/raster';
-
-const folder = join(corporaFolder, 'differences');
 
 /** Two pictures, and whether they differ according to the project they come from. */
 export interface Pair {
@@ -24,7 +21,7 @@ export const corrected: Readonly<Record<string, Pair['kind']>> = {
 const SIDE = 2048;
 
 export function labelledPairs(): Pair[] {
-  return JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8')) as Pair[];
+  return corpusTable('differences/pairs.json') as Pair[];
 }
 
 /** @param worse  both as JPEG 70, and the second 10 % smaller */
@@ -33,7 +30,7 @@ export function opened({ a, b }: Pair, worse: boolean): Promise<[Raster, Raster]
 }
 
 async function open(name: string, worse: boolean, scale: number): Promise<Raster> {
-  const flat = sharp(join(folder, name)).flatten({ background: '#fff' });
+  const flat = sharp(join(corporaFolder, 'differences', name)).flatten({ background: '#fff' });
   const { width, height } = await flat.metadata();
   const size = { width: Math.max(8, Math.round(width * scale)), height: Math.max(8, Math.round(height * scale)) };
   const file = worse ? flat.resize({ ...size, fit: 'fill' }).jpeg({ quality: 70 }) : flat.png();

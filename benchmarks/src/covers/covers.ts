@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
+import { basename } from 'node:path';
+import { corpusPictures, corpusTable } from '@sosia/testing/pictures/corpus';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
@@ -36,13 +35,8 @@ export default benchmark({
     const partition = await partitionOfFiles(TYPE, references);
     const paths = corpusPictures('covers/query')!;
     const queries = await dnasOf(TYPE, paths, 'query');
-    const truth = JSON.parse(readFileSync(join(corporaFolder, 'covers/groundtruth.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
-    const covers = new Map(
-      Object.entries(truth).map(([query, cover]) => [basename(query, '.jpg'), basename(cover, '.jpg')]),
-    );
+    const truth = Object.entries(corpusTable('covers/groundtruth.json') as Record<string, string>);
+    const covers = new Map(truth.map(([query, cover]) => [basename(query, '.jpg'), basename(cover, '.jpg')]));
     const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
 
     const photographs: Photograph[] = [];

@@ -10,12 +10,7 @@ export interface Result extends Measured, Pick<Benchmark, 'title' | 'kind' | 'ab
   readonly benchmark: string;
   readonly date: string;
   readonly commit: string;
-  readonly machine: {
-    readonly processor: string;
-    readonly cores: number;
-    readonly memoryGB?: number;
-    readonly node: string;
-  };
+  readonly machine: ReturnType<typeof machine>;
   /** Mean number of runnable processes in the minute before the run began and before it ended; or in words. */
   readonly load: { readonly before: number; readonly after: number } | string;
   readonly options: Options;
@@ -70,7 +65,7 @@ export function roundedTo(value: number, digits: number): number {
   return Math.abs(value) >= 10 ** (digits - 1) ? Math.round(value) : Number(value.toPrecision(digits));
 }
 
-function machine(): Result['machine'] {
+function machine() {
   const processor = [...new Set(cpus().map(({ model }) => model.trim()))].join(', ');
   return { processor, cores: cpus().length, memoryGB: Math.round(totalmem() / 2 ** 30), node: process.version };
 }

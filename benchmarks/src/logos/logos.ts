@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { corporaFolder } from '@sosia/testing/pictures/corpus';
+import { corporaFolder, corpusTable } from '@sosia/testing/pictures/corpus';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
 import { alarmScore, isClaim, search, type Hit } from '@sosia/testing/searching/search';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { cutOut, logoTable } from '@sosia/testing/pictures/logos';
+import { cutOut } from '@sosia/testing/pictures/logos';
 
 const TYPE = 'brand-monitoring';
 const ALARMS = 0.03;
@@ -32,12 +32,9 @@ export default benchmark({
         TYPE,
         logos.map(({ path }) => path),
       );
-      const truth = Object.entries(logoTable('query_brands.json') as Record<string, string | null>);
-      const queries = await dnasOf(
-        TYPE,
-        truth.map(([name]) => join(corporaFolder, 'logos', name)),
-        'query',
-      );
+      const truth = Object.entries(corpusTable('logos/query_brands.json') as Record<string, string | null>);
+      const paths = truth.map(([name]) => join(corporaFolder, 'logos', name));
+      const queries = await dnasOf(TYPE, paths, 'query');
       const scenes: Scene[] = [];
       for (const [i, query] of queries.entries()) {
         const brand = truth[i]![1];
@@ -47,10 +44,8 @@ export default benchmark({
 
       const shown = scenes.filter(({ brand }) => brand !== null);
       const empty = scenes.filter(({ brand }) => brand === null);
-      const alarm = alarmScore(
-        empty.map(({ first }) => first?.score ?? 1),
-        ALARMS,
-      );
+      const best = empty.map(({ first }) => first?.score ?? 1);
+      const alarm = alarmScore(best, ALARMS);
       const rowOf = (brand: string, of: readonly Scene[]) => ({
         brand,
         scenes: of.length,

@@ -38,10 +38,7 @@ export function precision(pictures: readonly Labelled[], nearestOf: NearestOf) {
 }
 
 /** Nearest is what has the least sum of costs of the differences, number by number. */
-export function nearestByDistance(
-  vectors: readonly ArrayLike<number>[],
-  cost: (difference: number) => number,
-): NearestOf {
+export function nearestByDistance(vectors: readonly ArrayLike<number>[], cost: (off: number) => number): NearestOf {
   return (picture) => {
     const query = vectors[picture]!;
     const distances = vectors.map((vector) => {

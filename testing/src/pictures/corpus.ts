@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomFor, shuffled } from './random.ts';
@@ -21,6 +21,11 @@ export function corpusPictures(folder: string): string[] | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** A JSON file of the corpora. */
+export function corpusTable(name: string): unknown {
+  return JSON.parse(readFileSync(join(corporaFolder, name), 'utf8'));
 }
 
 /** Splits a folder by chance, the same way for the same seed: so many references, and 100 negatives from the rest. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
-import { corporaFolder } from './corpus.ts';
+import { corporaFolder, corpusTable } from './corpus.ts';
 
 /** Most references of a brand; those with the most pixels are taken. */
 const OF_A_BRAND = 12;
@@ -18,7 +17,7 @@ export interface Logo {
 
 /** Logos cut out of the training pictures, as files in a folder. */
 export async function cutOut(folder: string): Promise<Logo[]> {
-  const boxes = Object.entries(logoTable('training_boxes.json') as Record<string, Marked[]>).sort();
+  const boxes = Object.entries(corpusTable('logos/training_boxes.json') as Record<string, Marked[]>).sort();
   const marked = boxes.flatMap(([picture, list]) => list.map(({ brand, box }, i) => ({ picture, brand, box, i })));
   const area = ({ box: [left, top, right, bottom] }: Marked) => (right - left) * (bottom - top);
   const logos: Logo[] = [];
@@ -34,9 +33,4 @@ export async function cutOut(folder: string): Promise<Logo[]> {
     }
   }
   return logos;
-}
-
-/** A table of the logos corpus, by the name of its file. */
-export function logoTable(name: string): unknown {
-  return JSON.parse(readFileSync(join(corporaFolder, 'logos', name), 'utf8'));
 }

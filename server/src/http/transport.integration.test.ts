@@ -276,7 +276,7 @@ test('a wrong key is refused as soon as it has arrived, in any place, before the
 });
 
 test('uploads without a key fill only their own share; with a key an application has its own', async () => {
-  const stuck = { traits: typeDefinitions['media-matching'].traits, expectPicture() {}, count: 5 };
+  const stuck = { traits: typeDefinitions['media-matching'].traits, checkRoomForPicture() {} };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'one' ? one : key === 'another' ? another : undefined);
   const metrics = new Metrics();
@@ -334,9 +334,9 @@ test('the bytes of an upload of a disconnected client count until its operation 
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const application = {
-    ...{ type: 'media-matching', traits: typeDefinitions['media-matching'].traits, count: 0 },
-    has: () => false,
-    take: () => ended.then(() => Promise.reject(new Error('ended'))),
+    ...{ type: 'media-matching', traits: typeDefinitions['media-matching'].traits },
+    references: { has: () => Promise.resolve(false) },
+    keep: () => ended.then(() => Promise.reject(new Error('ended'))),
   } as unknown as Application;
   const find = () => application;
   const options = { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics, limits: { stopGrace: 0 } };
@@ -360,7 +360,8 @@ test('the bytes of an upload of a disconnected client count until its operation 
 
 test('an answer that takes too long is 503, and its work still counts against the limit of its application', async () => {
   // no real application can be slowed down
-  const stuck = { traits: typeDefinitions['media-matching'].traits, dnaOf: () => new Promise(() => {}), count: 5 };
+  const references = { dna: () => new Promise(() => {}), count: () => Promise.resolve(5) };
+  const stuck = { traits: typeDefinitions['media-matching'].traits, references };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'k' ? one : another);
   const applications = { find, withDigest: find };

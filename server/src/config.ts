@@ -30,6 +30,18 @@ export const settings = {
     'Child processes that decode and describe pictures; auto is one per core, at most 8.',
     'N',
   ),
+  add_wait: setting(
+    '10',
+    whole(1, 600),
+    'Seconds that a picture to be added may wait for a decoding child; then `OVERLOADED`. An operation is answered at most 5 seconds after the longer of the two waits.',
+    'SECONDS',
+  ),
+  search_wait: setting(
+    '5',
+    whole(1, 600),
+    'Seconds that any other operation may wait for a decoding child or for the searches before it; then `OVERLOADED`.',
+    'SECONDS',
+  ),
   child_user: setting(
     '65534',
     whole(1, 4_294_967_294),

@@ -24,6 +24,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Milliseconds for the work of an operation whose wait was the longest one allowed. */
+const WORK_TIMEOUT = 5000;
+
 interface Part {
   close(): void | Promise<void>;
 }
@@ -66,11 +69,23 @@ export async function startServer(
     for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
     const report = (event: string): void => log.warn(event);
     const user = config.child_user;
-    const decoder = keep(await Decoder.start({ children: config.decode_workers, user, metrics, report }));
+    const [addWait, searchWait] = [1000 * config.add_wait, 1000 * config.search_wait];
+    const answerTimeout = Math.max(addWait, searchWait) + WORK_TIMEOUT;
+    const decoder = keep(
+      await Decoder.start({
+        children: config.decode_workers,
+        waitLimit: searchWait,
+        addWaitLimit: addWait,
+        patience: answerTimeout - 1000,
+        user,
+        metrics,
+        report,
+      }),
+    );
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
-    const shards = keep(new Shards(config.search_workers, lost, metrics));
-    const onnx = keep(new OnnxRunner({ user }));
+    const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit: searchWait }));
+    const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
     const applications = await Applications.open(
       store,
       { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
@@ -89,7 +104,7 @@ export async function startServer(
         log,
         metrics,
         metricsOn: config.metrics,
-        limits: { stopGrace },
+        limits: { stopGrace, answerTimeout },
         plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );

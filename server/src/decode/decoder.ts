@@ -17,11 +17,13 @@ export interface DecoderOptions {
   readonly spare: boolean;
   /** Most pictures that wait for a child; one more is refused with OVERLOADED. */
   readonly waiting: number;
-  /** Longest wait for a child, in milliseconds; then OVERLOADED. */
+  /** Longest wait of a picture for a child, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
+  /** The same for a picture that is to be added. */
+  readonly addWaitLimit: number;
   /**
-   * Milliseconds from the call to its answer, the wait included; twice as many for two pictures. On a busy machine
-   * processor time counts instead.
+   * Milliseconds from the start of the work to its answer; twice as many for two pictures. On a busy machine processor time
+   * counts instead.
    */
   readonly timeLimit: number;
   /** Milliseconds of the clock from the call to OVERLOADED where a child gets too little of a busy machine. */
@@ -41,9 +43,10 @@ const usual: Omit<DecoderOptions, 'metrics'> = {
   children: 2,
   spare: process.platform !== 'win32', // where no process can be stopped
   waiting: poolDefaults.waiting,
-  waitLimit: 1000,
-  timeLimit: 2800, // so that an answer over HTTP is there within 3 s
-  patience: 12_000,
+  waitLimit: 5000,
+  addWaitLimit: 10_000,
+  timeLimit: 2800, // so that an idle service answers over HTTP within 3 s
+  patience: 14_000,
   picturesPerChild: 1000,
   memoryPerChild: 300_000_000,
   user: poolDefaults.user,
@@ -180,10 +183,12 @@ export class Decoder {
   }
 
   async #run(task: DecodeTask, files: readonly Uint8Array[], tenant: number) {
+    const { waitLimit, addWaitLimit } = this.#options;
     for (const file of files) this.#admit(file);
     const content = files.length === 1 ? files[0]! : Buffer.concat(files);
     if (files.length > 1) this.#refuseQuarantined(content, 'the same two have stopped two decoders');
-    const { answer, body } = await this.#pool.run(tenant, (lease) => this.#answer(lease, task, content));
+    const limit = task.kind === 'keep' ? addWaitLimit : waitLimit;
+    const { answer, body } = await this.#pool.run(tenant, limit, (lease) => this.#answer(lease, task, content));
     assertDone(answer);
     return { ...answer, body };
   }
@@ -191,7 +196,7 @@ export class Decoder {
   async #answer({ child, waited }: Lease<DecodeAnswer>, task: DecodeTask, content: Uint8Array) {
     const { metrics, patience } = this.#options;
     metrics.observe('decodeWaitSeconds', waited / 1000);
-    const timeLimit = this.#timeLimit(task) - waited;
+    const timeLimit = this.#timeLimit(task);
     const run = () => child.run(task, content, timeLimit, Math.max(timeLimit, patience - waited));
     try {
       return await metrics.time('decodeSeconds', { work: task.kind }, run);

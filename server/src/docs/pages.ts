@@ -69,7 +69,7 @@ ${table(
     ['a slow body', `at least ${count(limits.slowBytes)} bytes every ${limits.slowWindow / 1000} s`],
     [
       'time for an answer',
-      `${limits.answerTimeout / 1000} s, then \`OVERLOADED\`; the change may still have been made`,
+      `${limits.answerTimeout / 1000} s (more with longer waits, see [settings](config.md)), then \`OVERLOADED\`; the change may still have been made`,
     ],
     [
       'concurrent operations, in total',

@@ -81,7 +81,7 @@ export class OnnxRunner {
    * How well a picture fits, in [-1, 1]. Fails with NETWORK_FAILED, NO_NETWORK_RUNTIME, BAD_PROFILE or OVERLOADED.
    */
   score({ folder, name, mark, bytes }: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
-    return this.#pool.run(tenant, async (lease) => {
+    return this.#pool.run(tenant, this.#options.waitLimit, async (lease) => {
       let { child } = lease;
       if (!this.#heldBy(child).has(mark)) {
         const pieces = await storedNetwork(folder, name);
@@ -96,7 +96,7 @@ export class OnnxRunner {
 
   /** Runs a network on a generated picture, to check that it works. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    return this.#pool.run(0, async (lease) =>
+    return this.#pool.run(0, this.#options.waitLimit, async (lease) =>
       this.#load(await this.#childFor(lease, block.length), `trial ${++this.#trials}`, block),
     );
   }

@@ -26,7 +26,7 @@ test('when a thread ends by itself, pending and later calls reject, and the loss
     const script = `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => { ${death} });`;
     const losses: Error[] = [];
     const lost = (loss: Error) => losses.push(loss);
-    const shards = new Shards(2, lost, new Metrics(), new URL(`data:text/javascript,${script}`));
+    const shards = new Shards(2, lost, { script: new URL(`data:text/javascript,${script}`) });
     await Promise.all([assert.rejects(shards.size(1), shuttingDown), assert.rejects(shards.size(2), shuttingDown)]);
     await assert.rejects(shards.size(3), shuttingDown);
     await shards.close();
@@ -44,7 +44,7 @@ test('close reports no loss, and rejects pending calls', async () => {
 
 test('the wait for other searches of the application is measured', async () => {
   const metrics = new Metrics();
-  const shards = new Shards(1, (cause) => assert.fail(cause), metrics);
+  const shards = new Shards(1, (cause) => assert.fail(cause), { metrics });
   await shards.open(1, 'media-matching');
   await Promise.all([1, 2, 3].map((image) => shards.explain(1, new Uint8Array(), image).catch(() => {})));
   assert.match(await metrics.text(), /search_duration_seconds_count\{phase="wait"\} 3\n/);

@@ -11,6 +11,14 @@ import type { Found, Search } from './search.ts';
 import type { ReferenceImage, Shard, Size } from './shard.ts';
 import { shortlist } from './shortlist.ts';
 
+export interface ShardsOptions {
+  readonly metrics: Metrics;
+  /** Longest wait of a search for other searches of its application, in milliseconds; then OVERLOADED. */
+  readonly waitLimit: number;
+  /** The program of a thread. */
+  readonly script: URL;
+}
+
 /**
  * The indexes of all applications, spread over worker threads; the main thread only sends and receives. Each thread
  * carries out the calls of an application in order, so a search sees every picture whose `add` was called before it and
@@ -20,7 +28,7 @@ export class Shards {
   readonly #threads: readonly Thread<Shard>[];
   readonly #metrics: Metrics;
   /** As many searches of an application at a time as its partitions keep prepared queries. */
-  readonly #searches = new KeyedSemaphore<number>(PREPARED_QUERIES);
+  readonly #searches: KeyedSemaphore<number>;
   readonly #exhaustive = new Set<number>();
   #closed = false;
 
@@ -28,8 +36,10 @@ export class Shards {
    * @param lost  called once when a thread ends by itself. Answers would be incomplete from then on, so every call rejects:
    *              the process should end, and its next start rebuilds the index from the store.
    */
-  constructor(count: number, lost: (cause: Error) => void, metrics = new Metrics(), script = shardScript) {
+  constructor(count: number, lost: (cause: Error) => void, options: Partial<ShardsOptions> = {}) {
+    const { metrics, waitLimit, script } = { ...usual(), ...options };
     this.#metrics = metrics;
+    this.#searches = new KeyedSemaphore(PREPARED_QUERIES, waitLimit);
     const ended = (cause: Error): Error => {
       if (!this.#closed) lost(cause);
       this.#closed = true;
@@ -135,7 +145,11 @@ export class Shards {
   }
 }
 
-const shardScript = new URL('./shard.thread.js', import.meta.url);
+const usual = (): ShardsOptions => ({
+  metrics: new Metrics(),
+  waitLimit: 5000,
+  script: new URL('./shard.thread.js', import.meta.url),
+});
 
 function sum<T extends Float64Array | Uint32Array>(parts: readonly T[]): T {
   const [first, ...others] = parts;

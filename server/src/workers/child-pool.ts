@@ -34,6 +34,7 @@ export interface Lease<A extends { readonly rss: number }> {
 
 interface Job<A extends { readonly rss: number }> {
   readonly tenant: number;
+  readonly waitLimit: number;
   start(place: Place<A>): Promise<void>;
   reject(cause: unknown): void;
 }
@@ -91,15 +92,18 @@ export class ChildPool<A extends { readonly rss: number }> {
     if (!this.#isFreeFor(tenant)) this.#queue.checkRoomFor(tenant);
   }
 
-  /** Rejects with OVERLOADED, SHUTTING_DOWN or what the job throws. */
-  run<T>(tenant: number, work: (lease: Lease<A>) => Promise<T>): Promise<T> {
+  /**
+   * Rejects with OVERLOADED, SHUTTING_DOWN or what the job throws.
+   * @param waitLimit  longest wait for a child, in milliseconds
+   */
+  run<T>(tenant: number, waitLimit: number, work: (lease: Lease<A>) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN'));
     this.#startChildFor(tenant);
     const arrived = performance.now();
     return new Promise((resolve, reject) => {
       const refuse = (cause: unknown): void => reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
       const start = (place: Place<A>) => work(this.#lease(place, arrived)).then(resolve, refuse);
-      this.#queue.add({ tenant, start, reject: refuse }, this.#isFreeFor(tenant));
+      this.#queue.add({ tenant, waitLimit, start, reject: refuse }, this.#isFreeFor(tenant));
       this.#dispatch();
     });
   }

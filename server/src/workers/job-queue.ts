@@ -4,14 +4,14 @@ import { FairQueue } from './fair-queue.ts';
 export interface QueueOptions {
   /** Most jobs that wait; one more is refused with OVERLOADED. */
   readonly waiting: number;
-  /** Longest wait of a job, in milliseconds; then OVERLOADED. */
-  readonly waitLimit: number;
   /** What jobs wait for, as refusals name it: `a decoder`, `a free decoder`. */
   readonly resource: { readonly name: string; readonly turn: string };
 }
 
 interface Job {
   readonly tenant: number;
+  /** Longest wait, in milliseconds; then OVERLOADED. */
+  readonly waitLimit: number;
   reject(cause: unknown): void;
 }
 
@@ -39,7 +39,6 @@ export class JobQueue<J extends Job> {
    * @throws Failure OVERLOADED
    */
   add(job: J, next: boolean): void {
-    const { waitLimit, resource } = this.#options;
     if (this.#isFull && !next) {
       const evicted = this.#jobs.evictFor(job.tenant);
       if (!evicted) throw this.#overflow;
@@ -47,9 +46,10 @@ export class JobQueue<J extends Job> {
     }
     const late = () => {
       this.#jobs.remove(job);
-      this.#forget(job).reject(fail('OVERLOADED', `expected ${resource.turn} within ${waitLimit} ms`));
+      const { turn } = this.#options.resource;
+      this.#forget(job).reject(fail('OVERLOADED', `expected ${turn} within ${job.waitLimit} ms`));
     };
-    this.#timers.set(job, setTimeout(late, waitLimit));
+    this.#timers.set(job, setTimeout(late, job.waitLimit));
     this.#jobs.push(job.tenant, job);
   }
 

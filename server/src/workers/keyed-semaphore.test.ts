@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
+import { Failure } from '../errors.ts';
 import { KeyedSemaphore } from './keyed-semaphore.ts';
 
 test('at most the limit runs of one key, in order; another key does not wait', async () => {
-  const semaphore = new KeyedSemaphore<string>(2);
+  const semaphore = new KeyedSemaphore<string>(2, 60_000);
   const begun: string[] = [];
   const running = new Map<string, number>();
   const most = new Map<string, number>();
@@ -29,9 +30,25 @@ test('at most the limit runs of one key, in order; another key does not wait', a
 });
 
 test('work that fails frees its place', async () => {
-  const semaphore = new KeyedSemaphore<number>(2);
+  const semaphore = new KeyedSemaphore<number>(2, 60_000);
   const bad = [1, 2].map(() => semaphore.run(1, () => Promise.reject(new Error('no'))));
   const good = semaphore.run(1, () => Promise.resolve('yes'));
   for (const each of bad) await assert.rejects(each, /no/);
   assert.equal(await good, 'yes');
+});
+
+test('work that waits too long is refused and never starts; the work behind it has its place', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const semaphore = new KeyedSemaphore<number>(1, 1000);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const running = semaphore.run(1, () => end);
+  const late = semaphore.run(1, () => Promise.reject(new Error('this must not start')));
+  const refused = assert.rejects(late, (cause) => cause instanceof Failure && /within 1000 ms/.test(cause.message));
+  context.mock.timers.tick(999);
+  const behind = semaphore.run(1, () => Promise.resolve('done'));
+  context.mock.timers.tick(1);
+  await refused;
+  resolve();
+  await running;
+  assert.equal(await behind, 'done');
 });

@@ -40,7 +40,8 @@ test('work that fails frees its place', async () => {
 test('work that waits too long is refused and never starts; the work behind it has its place', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const semaphore = new KeyedSemaphore<number>(1, 1000);
-  const { promise: end, resolve } = Promise.withResolvers<void>();
+  let resolve = () => {};
+  const end = new Promise<void>((ended) => (resolve = ended));
   const running = semaphore.run(1, () => end);
   const late = semaphore.run(1, () => Promise.reject(new Error('this must not start')));
   const refused = assert.rejects(late, (cause) => cause instanceof Failure && /within 1000 ms/.test(cause.message));

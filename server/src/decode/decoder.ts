@@ -187,7 +187,8 @@ export class Decoder {
     for (const file of files) this.#admit(file);
     const content = files.length === 1 ? files[0]! : Buffer.concat(files);
     if (files.length > 1) this.#refuseQuarantined(content, 'the same two have stopped two decoders');
-    const limit = task.kind === 'keep' ? addWaitLimit : waitLimit;
+    const adds = task.kind === 'keep' || (task.kind === 'describe' && task.side === 'reference');
+    const limit = adds ? addWaitLimit : waitLimit;
     const { answer, body } = await this.#pool.run(tenant, limit, (lease) => this.#answer(lease, task, content));
     assertDone(answer);
     return { ...answer, body };

@@ -12,8 +12,8 @@ const OVERLOADED = -1910;
 let picture: Uint8Array;
 before(async () => (picture = await photograph(1)));
 
-test('clients of a busy machine wait for seconds instead of being refused', { skip }, async () => {
-  const service = await startService();
+test('clients of a busy machine wait instead of being refused', { skip }, async () => {
+  const service = await startService({}, { add_wait: '60', search_wait: '60' });
   after(() => service.close());
   const application_key = service.application('media-matching');
   const resume = stopDecoding();

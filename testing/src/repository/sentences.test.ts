@@ -35,6 +35,11 @@ for (const page of pages) {
   });
 }
 
+test('the README has at most 600 words', () => {
+  const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).length;
+  assert.ok(words <= 600, `${words} words`);
+});
+
 test('sentences end at points, question marks and exclamation marks', () => {
   assert.deepEqual(sentencesOf('One. Two! Is this three? “Yes.” Four'), [
     'One.',

@@ -46,7 +46,7 @@ export default systemTest({
       met.kills++;
       const client = service.client(key);
       const fault = (text: string): void => void faults.push(text);
-      const searched = (): void => void met.searches++;
+      const searched = (): number => met.searches++;
       const writers = Array.from({ length: WRITERS }, (_, i) => {
         const random = randomFor('kill', seed, met.kills, i);
         return write(String(i), { client, samples, ledger, random, fault, searched });

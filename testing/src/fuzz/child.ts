@@ -23,8 +23,8 @@ const report = (message: Report): void => void process.send!(message);
 process.once('message', (task: Task) => {
   work(task).then(
     () => process.exit(0),
-    (cause) => {
-      report({ broken: String((cause as Error).stack) });
+    (cause: unknown) => {
+      report({ broken: cause instanceof Error ? String(cause.stack) : String(cause) });
       process.exit(1);
     },
   );

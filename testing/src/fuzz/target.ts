@@ -18,7 +18,7 @@ export interface Opened {
    * Changes an input in keeping with its form: lengths, counts and checksums are made right again, or else nothing behind
    * the first check would ever be reached. Without it, bytes are changed blindly.
    */
-  mutate?(input: Uint8Array, random: Random, others: readonly Uint8Array[]): Uint8Array;
+  readonly mutate?: (input: Uint8Array, random: Random, others: readonly Uint8Array[]) => Uint8Array;
   /**
    * Gives the input to the program and checks the answer. Throws where a promise is broken.
    * @returns the outcome in a word or two; an input with a new outcome is kept for further changes

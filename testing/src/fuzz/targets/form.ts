@@ -62,7 +62,7 @@ function assertRead(input: Uint8Array, step: number, expected: Map<string, strin
     assert.equal(cause.error, expected);
     return;
   }
-  assert.ok(typeof expected !== 'string', `expected ${String(expected)}, got parameters`);
+  if (typeof expected === 'string') assert.fail(`expected ${expected}, got parameters`);
   for (const [name, list] of expected) assert.deepEqual(raw.texts(name), list);
 }
 

@@ -77,6 +77,18 @@ async function run(input: Uint8Array): Promise<string> {
   return [ended, ...got.flatMap(judged)].join(' ');
 }
 
+/** All fields that answers have, each in some of them. */
+interface AnyAnswer {
+  readonly rss: number;
+  readonly done?: string;
+  readonly failed?: string;
+  readonly size: { width: number; height: number };
+  readonly dnaBytes: number;
+  readonly score: number;
+  readonly about: { width: number; milliseconds: number };
+  readonly compared: { score: number; referenceBytes: number; homography: number[] };
+}
+
 /** The questions to which a frame is an answer; what is accepted must be in bounds. */
 function judged(frame: Frame): string[] {
   const bytes = frame.body.length;
@@ -86,7 +98,7 @@ function judged(frame: Frame): string[] {
         question === 'load' || question === 'score'
           ? checkedOnnxAnswer(frame, question)
           : checkedDecodeAnswer(frame, question);
-      const { rss, done, size, compared, dnaBytes, failed, score, about } = answer as Record<string, any>;
+      const { rss, done, size, compared, dnaBytes, failed, score, about } = answer as unknown as AnyAnswer;
       assert.ok(Number.isSafeInteger(rss) && rss > 0);
       if (failed !== undefined) assert.ok(Object.keys(errors).includes(failed));
       if (done === undefined) return false;
@@ -97,7 +109,7 @@ function judged(frame: Frame): string[] {
       if (question === 'load') assert.ok(about.width > 0 && about.milliseconds >= 0);
       if (question === 'compare') {
         assert.ok(compared.score >= 0 && compared.score <= 1 && compared.referenceBytes < bytes);
-        assert.ok(compared.homography.every((value: unknown) => Number.isFinite(value)));
+        assert.ok(compared.homography.every(Number.isFinite));
       }
       return true;
     } catch (cause) {

@@ -69,7 +69,7 @@ function run(input: Uint8Array): string {
   if (input[0]! % 2 === 0) {
     const { type, body, parts } = sound(new Choices(input.subarray(2)));
     const got = read(type, body, cuts);
-    assert.ok(!(got instanceof Failure), `expected the parts of a sound body, got ${String(got)}`);
+    if (got instanceof Failure) assert.fail(`expected the parts of a sound body, got ${got.error}`);
     assert.deepEqual(partsOf(got, [...new Set(parts.map(([name]) => name))]), plainly(parts));
     return `${parts.length} parts`;
   }
@@ -140,7 +140,7 @@ function plainly(parts: readonly [name: string, content: Buffer][]): object {
     if (!fileNames.has(name)) return [name, contents.map((each) => each.toString('utf8'))];
     return [name, contents.length > 1 ? 'REPEATED_PARAMETER' : (contents[0]?.toString('latin1') ?? null)];
   });
-  return Object.fromEntries(all);
+  return Object.fromEntries(all) as object;
 }
 
 function partsOf(raw: RawParameters, names: readonly string[]): object {
@@ -154,7 +154,7 @@ function partsOf(raw: RawParameters, names: readonly string[]): object {
       return [name, cause.error];
     }
   });
-  return Object.fromEntries(all);
+  return Object.fromEntries(all) as object;
 }
 
 /** @param cuts  0: in one piece; else the pieces' lengths follow from it */

@@ -251,7 +251,7 @@ function checkRecords(path: string, folder: Folder, complete: boolean): string {
 function assertStored({ dna, ...record }: ImageRecord, application: number, folder: Folder, complete: boolean): void {
   const known = folder.images.get(record.number) ?? (complete ? undefined : folder.removed.get(record.number));
   assert.equal(known?.application, application, `picture ${record.number} read as one of application ${application}`);
-  const { application: _, dna: expected, ...stored } = known!;
+  const { application: _, dna: expected, ...stored } = known;
   assert.deepEqual(record, stored);
   assert.ok(Buffer.compare(dna, expected) === 0, `another DNA of picture ${record.number}`);
 }

@@ -81,7 +81,9 @@ export async function runSystemTest(test: SystemTest, { whole }: { whole: boolea
       },
     });
   } catch (cause) {
-    faults.push(String(cause instanceof Error ? cause.stack : cause));
+    const [text, place] =
+      cause instanceof Error ? [cause.message, cause.stack?.split('\n').at(-1)] : [String(cause), ''];
+    faults.push(`${text} ${place?.trim() ?? ''}`);
   }
   await Promise.all(services.map((service) => service.close()));
   const passed = faults.length === 0;

@@ -1,4 +1,4 @@
-export { similarities } from './similarities';
+export { similarities, vectorSimilarities } from './similarities';
 export { channels } from './channels';
 export { extremes } from './extremes';
 export { warp } from './warp';

@@ -21,11 +21,49 @@ export function similarities(block: usize, slots: usize, n: i32, query: usize, w
   for (let i = 0; i < n; i++) {
     const entry = block + ENTRY * load<u32>(slots);
     const shape = weight < 1 ? shapeScore(entry, query) : 0;
-    const color = weight > 0 ? colorScore(entry, query) : 0;
+    const color = weight > 0 ? colorScore(entry, query, AMOUNTS) : 0;
     store<f64>(out, (1 - weight) * shape + weight * color);
     slots += 4;
     out += 8;
   }
+}
+
+/** The colour embedding of an entry with a vector begins here, its vector behind. */
+const COLORS: usize = 16;
+const VECTOR: usize = COLORS + LAYOUTS - AMOUNTS + ENTRY - LAYOUTS;
+
+/**
+ * As `similarities`, for entries with a vector of a network instead of a shape: squared length of the vector (i32), sum of
+ * the amounts (i32), 8 zeros; the colour embedding; the vector, with zeros up to a multiple of 16.
+ *
+ *     vector = (1 - a·b / √(|a|² |b|²)) / 2
+ *
+ * @param size  bytes of an entry
+ */
+export function vectorSimilarities(
+  block: usize,
+  slots: usize,
+  n: i32,
+  size: usize,
+  query: usize,
+  weight: f64,
+  out: usize,
+): void {
+  for (let i = 0; i < n; i++) {
+    const entry = block + size * load<u32>(slots);
+    const vector = weight < 1 ? vectorScore(entry, query, size - VECTOR) : 0;
+    const color = weight > 0 ? colorScore(entry, query, COLORS) : 0;
+    store<f64>(out, (1 - weight) * vector + weight * color);
+    slots += 4;
+    out += 8;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function vectorScore(a: usize, b: usize, n: usize): f64 {
+  const lengths = sqrt(<f64>load<i32>(a) * <f64>load<i32>(b));
+  return max<f64>(0, 0.5 - (0.5 * <f64>dot(a + VECTOR, b + VECTOR, n)) / lengths);
 }
 
 // @ts-ignore: decorator
@@ -39,10 +77,11 @@ function shapeScore(a: usize, b: usize): f64 {
 
 // @ts-ignore: decorator
 @inline
-function colorScore(a: usize, b: usize): f64 {
+function colorScore(a: usize, b: usize, colors: usize): f64 {
   const sums = max(1, load<i32>(a, 4) + load<i32>(b, 4));
-  const amounts = <f64>difference(a + AMOUNTS, b + AMOUNTS, LAYOUTS - AMOUNTS) / <f64>sums;
-  const layout = <f64>difference(a + LAYOUTS, b + LAYOUTS, ENTRY - LAYOUTS) / (48 * 60);
+  const amounts = <f64>difference(a + colors, b + colors, LAYOUTS - AMOUNTS) / <f64>sums;
+  const layouts = colors + LAYOUTS - AMOUNTS;
+  const layout = <f64>difference(a + layouts, b + layouts, ENTRY - LAYOUTS) / (48 * 60);
   const apart = 0.6 * amounts + 0.4 * min<f64>(1, layout);
   return apart - 0.5 * apart * apart;
 }

@@ -2,14 +2,24 @@ import { DnaError } from '../errors.ts';
 import { crc32c } from './crc32c.ts';
 
 /** Kinds of DNA that hold a payload between a header and a CRC-32C; numbers follow those of local DNA. */
-export const blockKinds = { similarity: 16, palette: 17, 'colors-query': 18 } as const;
+export const blockKinds = { similarity: 16, palette: 17, 'colors-query': 18, 'network-similarity': 19 } as const;
 export type BlockKind = keyof typeof blockKinds;
 
 const MAGIC = 0xd7;
 /** A kind's version goes up with any change that moves one bit of any DNA of it. */
-const versions: Readonly<Record<BlockKind, number>> = { similarity: 2, palette: 3, 'colors-query': 2 };
+const versions: Readonly<Record<BlockKind, number>> = {
+  similarity: 2,
+  palette: 3,
+  'colors-query': 2,
+  'network-similarity': 1,
+};
 /** Blocks from this version on are read: what changed since is how colours are found, not the format. */
-const oldest: Readonly<Record<BlockKind, number>> = { similarity: 2, palette: 2, 'colors-query': 2 };
+const oldest: Readonly<Record<BlockKind, number>> = {
+  similarity: 2,
+  palette: 2,
+  'colors-query': 2,
+  'network-similarity': 1,
+};
 const HEADER = 4;
 const END = 4;
 

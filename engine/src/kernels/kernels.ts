@@ -7,6 +7,9 @@ export interface Kernels {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   memoryBase(): number;
   similarities(block: number, slots: number, n: number, query: number, weight: number, out: number): void;
+  vectorSimilarities(
+    ...args: [block: number, slots: number, n: number, size: number, query: number, weight: number, out: number]
+  ): void;
   luma(rgb: number, n: number, out: number): void;
   channels(rgb: number, n: number, out: number): void;
   means(src: number, w: number, h: number, radius: number, dst: number, scratch: number): void;

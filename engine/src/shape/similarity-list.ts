@@ -1,38 +1,58 @@
 import { AMOUNTS, EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { Workspace } from '../kernels/workspace.ts';
 
 /** Bytes before an embedding: its sums, and zeros up to a multiple of 16. */
-const SUMS = 16;
+export const SUMS = 16;
 export const ENTRY = SUMS + EMBEDDING_LENGTH;
 /** Slots that one call of the kernel compares. */
 const CHUNK = 4096;
 
+/** How embeddings are laid out and compared. */
+export interface Comparison {
+  /** Bytes of an entry, a multiple of 16. */
+  readonly entry: number;
+  /** An embedding with the two sums that its scores are divided by. */
+  entryOf(embedding: Uint8Array): Uint8Array;
+  /** One of the kernels of `assembly/similarities.ts`. */
+  readonly kernel: (kernels: Kernels, ...args: Parameters<Kernels['similarities']>) => void;
+}
+
 /** The embeddings of many pictures in one stretch of memory, by slot. */
 export class SimilarityList {
+  readonly #comparison: Comparison;
   readonly #workspace = new Workspace();
-  readonly #query = this.#workspace.take(ENTRY);
+  readonly #query: number;
   readonly #slots = this.#workspace.take(4 * CHUNK);
   readonly #out = this.#workspace.take(8 * CHUNK);
-  readonly #start = this.#workspace.take(0);
+  readonly #start: number;
   #entries = 0;
 
+  constructor(comparison: Comparison) {
+    this.#comparison = comparison;
+    this.#query = this.#workspace.take(comparison.entry);
+    this.#start = this.#workspace.take(0);
+  }
+
   get bytes(): number {
-    return ENTRY * this.#entries;
+    return this.#comparison.entry * this.#entries;
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
   put(slot: number, embedding: Uint8Array): void {
+    const { entry, entryOf } = this.#comparison;
     if (slot === this.#entries) {
-      this.#workspace.take(ENTRY);
+      this.#workspace.take(entry);
       this.#entries++;
     }
-    this.#workspace.bytes(this.#start + ENTRY * slot, ENTRY).set(entryOf(embedding));
+    this.#workspace.bytes(this.#start + entry * slot, entry).set(entryOf(embedding));
   }
 
   /** The scores of these slots, in their order; see `assembly/similarities.ts`. @param weight  of colour, in [0, 1] */
   scores(embedding: Uint8Array, slots: Uint32Array, weight: number): Float64Array {
+    const { entry, entryOf, kernel } = this.#comparison;
     const scores = new Float64Array(slots.length);
-    this.#workspace.bytes(this.#query, ENTRY).set(entryOf(embedding));
+    this.#workspace.bytes(this.#query, entry).set(entryOf(embedding));
     const { kernels } = this.#workspace;
     const [places, found] = [
       this.#workspace.integers(this.#slots, CHUNK),
@@ -41,12 +61,19 @@ export class SimilarityList {
     for (let from = 0; from < slots.length; from += CHUNK) {
       const chunk = slots.subarray(from, from + CHUNK);
       places.set(chunk);
-      kernels.similarities(this.#start, this.#slots, chunk.length, this.#query, weight, this.#out);
+      kernel(kernels, this.#start, this.#slots, chunk.length, this.#query, weight, this.#out);
       scores.set(chunk.length < CHUNK ? found.subarray(0, chunk.length) : found, from);
     }
     return scores;
   }
 }
+
+/** Shape and colour. */
+export const shapeAndColor: Comparison = {
+  entry: ENTRY,
+  entryOf,
+  kernel: (kernels, ...args) => kernels.similarities(...args),
+};
 
 /** An embedding with the two sums that its scores are divided by. */
 export function entryOf(embedding: Uint8Array): Uint8Array {
@@ -54,8 +81,13 @@ export function entryOf(embedding: Uint8Array): Uint8Array {
   entry.set(embedding, SUMS);
   const shape = new Int8Array(entry.buffer, SUMS, SHAPE);
   const amounts = entry.subarray(SUMS + SHAPE, SUMS + SHAPE + AMOUNTS);
-  const sums = new Int32Array(entry.buffer, 0, 2);
-  sums[0] = shape.reduce((sum, value) => sum + value * value, 0);
-  sums[1] = amounts.reduce((sum, value) => sum + value, 0);
+  setSums(entry, shape, amounts);
   return entry;
+}
+
+/** Sets the squared length of a vector and the sum of the amounts of colours. */
+export function setSums(entry: Uint8Array, vector: Int8Array, amounts: Uint8Array): void {
+  const sums = new Int32Array(entry.buffer, 0, 2);
+  sums[0] = vector.reduce((sum, value) => sum + value * value, 0);
+  sums[1] = amounts.reduce((sum, value) => sum + value, 0);
 }

@@ -2,6 +2,7 @@ import { background } from '../color/background.ts';
 import { colorEmbedding } from '../color/color-embedding.ts';
 import { stretched } from '../color/grid.ts';
 import { distance } from '../color/oklab.ts';
+import { type NetworkIdentity, openNetworkDna } from '../dna/network-similarity.ts';
 import { openSimilarityDna, writeSimilarityDna } from '../dna/similarity.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { QueryOptions } from '../partition/partition.ts';
@@ -9,7 +10,8 @@ import type { Similarity } from '../partition/result-info.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { shapeEmbedding } from '../shape/shape-embedding.ts';
-import { SimilarityList } from '../shape/similarity-list.ts';
+import { type Comparison, shapeAndColor, SimilarityList } from '../shape/similarity-list.ts';
+import { vectorAndColor } from '../shape/vector-comparison.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Pictures with a shorter side, in pixels, are refused. */
@@ -37,27 +39,43 @@ export const imageSimilarity: TypeDefinition = {
     );
   },
   checkDna: (dna) => void openSimilarityDna(dna),
-  createPartition: () => new ScanPartition(new SimilarityScan()),
+  createPartition: () => new ScanPartition(new SimilarityScan(shapeAndColor, openSimilarityDna)),
 };
 
+/** Pictures that mean alike, by the vectors of a network, and by colour. `describe` gives what `writeNetworkDna` takes. */
+export function similarityByNetwork(network: NetworkIdentity): TypeDefinition {
+  const open = (dna: Uint8Array): Uint8Array => openNetworkDna(dna, network);
+  return {
+    ...imageSimilarity,
+    checkDna: (dna) => void open(dna),
+    createPartition: () => new ScanPartition(new SimilarityScan(vectorAndColor(network.length), open)),
+  };
+}
+
 class SimilarityScan implements Scan {
-  readonly #list = new SimilarityList();
+  readonly #list: SimilarityList;
+  readonly #open: (dna: Uint8Array) => Uint8Array;
+
+  constructor(comparison: Comparison, open: (dna: Uint8Array) => Uint8Array) {
+    this.#list = new SimilarityList(comparison);
+    this.#open = open;
+  }
 
   get bytes(): number {
     return this.#list.bytes;
   }
 
   put(slot: number, dna: Uint8Array): void {
-    this.#list.put(slot, openSimilarityDna(dna));
+    this.#list.put(slot, this.#open(dna));
   }
 
   scores(query: Uint8Array, slots: Uint32Array, { colorWeight = 0.5 }: QueryOptions): Float64Array {
-    return this.#list.scores(openSimilarityDna(query), slots, colorWeight);
+    return this.#list.scores(this.#open(query), slots, colorWeight);
   }
 
   infoOf(query: Uint8Array, slot: number, { colorWeight = 0.5 }: QueryOptions): Similarity {
     const [shapeScore, colorScore] = [0, 1].map(
-      (weight) => this.#list.scores(openSimilarityDna(query), Uint32Array.of(slot), weight)[0],
+      (weight) => this.#list.scores(this.#open(query), Uint32Array.of(slot), weight)[0],
     );
     return { category: 'SIMILARITY', colorScore, shapeScore, colorweight: colorWeight };
   }

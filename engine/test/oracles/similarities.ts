@@ -16,6 +16,18 @@ export function similarity(entry: Uint8Array, query: Uint8Array, weight: number)
   return (1 - weight) * shape + weight * color;
 }
 
+/** Twin of `vectorSimilarities`, for one entry. */
+export function vectorSimilarity(entry: Uint8Array, query: Uint8Array, weight: number): number {
+  // an entry without a shape has the score of its colours where the weight is 1
+  const asShape = (bytes: Uint8Array): Uint8Array =>
+    Uint8Array.of(...bytes.subarray(0, 16), ...new Uint8Array(192), ...bytes.subarray(16, 176));
+  const color = similarity(asShape(entry), asShape(query), 1);
+  let product = 0;
+  for (let k = 176; k < entry.length; k++) product += signed(entry[k]) * signed(query[k]);
+  const vector = Math.max(0, 0.5 - (0.5 * product) / Math.sqrt(integers(entry)[0] * integers(query)[0]));
+  return (1 - weight) * vector + weight * color;
+}
+
 function integers(entry: Uint8Array): Int32Array {
   return new Int32Array(entry.slice(0, 8).buffer);
 }

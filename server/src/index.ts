@@ -10,6 +10,8 @@ export type { RunningServer } from './main.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
+export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';
+export type { EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
 export { type ImageStore, openImageStore } from './store/image-store.ts';
 export { repair } from './store/repair.ts';

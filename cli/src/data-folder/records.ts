@@ -11,6 +11,7 @@ export function wireRecord({
   defaults,
   thumbnails = true,
   ignoreBackground = false,
+  network,
 }: ApplicationRecord) {
   return {
     number,
@@ -23,6 +24,7 @@ export function wireRecord({
     retrieval_threshold: defaults.retrievalThreshold,
     thumbnails: thumbnails ? 'on' : 'off',
     background: ignoreBackground ? 'ignored' : 'counted',
+    ...(network && { network: network.digest }),
   };
 }
 

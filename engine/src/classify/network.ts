@@ -35,12 +35,15 @@ export interface Manner {
   /** A channel in [0, 1] goes in as (channel - mean) / std. In the order of `channels`. */
   readonly mean: readonly number[];
   readonly std: readonly number[];
-  /** The classes of the output's numbers, in order. */
+  /** The classes of the output's numbers, in order; none for an embedding. */
   readonly labels: readonly string[];
   /** The labels that make the profile fit. */
   readonly positive: readonly string[];
-  /** Logits become probabilities by softmax, a single one by the logistic function. */
-  readonly output: 'probabilities' | 'logits';
+  /**
+   * Logits become probabilities by softmax, a single one by the logistic function. An embedding is a vector that Image
+   * Similarity compares, and no profile.
+   */
+  readonly output: 'probabilities' | 'logits' | 'embedding';
   /** The probability from which on the profile fits: a score of 0. In (0, 1). */
   readonly threshold: number;
 }
@@ -61,7 +64,6 @@ const isNumbers = (value: unknown, test: (each: number) => boolean): boolean =>
   Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each) && test(each));
 const isLabels = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.length > 0 &&
   value.every((each) => typeof each === 'string' && each !== '') &&
   new Set(value).size === value.length;
 const oneOf =
@@ -80,7 +82,7 @@ const fields: Readonly<Record<keyof Manner, readonly [words: string, test: (valu
   std: ['three numbers over 0', (value) => isNumbers(value, (each) => each > 0)],
   labels: ['a list of different words', isLabels],
   positive: ['a list of labels', isLabels],
-  output: ['probabilities or logits', oneOf('probabilities', 'logits')],
+  output: ['probabilities, logits or embedding', oneOf('probabilities', 'logits', 'embedding')],
   threshold: ['a number between 0 and 1', (value) => typeof value === 'number' && value > 0 && value < 1],
 };
 
@@ -110,9 +112,13 @@ export function mannerOf(written: unknown): Manner {
     if (!test(value)) throw new ProfileError(`${name}: expected ${words}, got ${JSON.stringify(value)}`);
   }
   const given = written as Partial<Manner>;
-  if (!given.labels) throw new ProfileError('labels: expected what each number of the answer stands for');
+  if (given.output === 'embedding') {
+    if (given.labels?.length || given.positive?.length) throw new ProfileError('labels: an embedding has none');
+    return { ...usual, ...given, labels: [], positive: [] };
+  }
+  if (!given.labels?.length) throw new ProfileError('labels: expected what each number of the answer stands for');
   const positive = given.positive ?? (given.labels.length === 1 ? given.labels : undefined);
-  if (!positive) throw new ProfileError('positive: expected the labels that make the profile fit');
+  if (!positive?.length) throw new ProfileError('positive: expected the labels that make the profile fit');
   const stranger = positive.find((label) => !given.labels!.includes(label));
   if (stranger !== undefined) throw new ProfileError(`positive: ${stranger} is none of the labels`);
   if (positive.length === given.labels.length && positive.length > 1)

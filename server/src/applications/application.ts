@@ -1,10 +1,11 @@
-import { DnaError, typeDefinitions } from '@sosia/engine';
+import { definitionOf, DnaError } from '@sosia/engine';
 import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '@sosia/engine';
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { OnnxRunner } from '../onnx/onnx-runner.ts';
 import type { ApplicationDefaults, ApplicationRecord } from '../store/store.ts';
 import { classify } from './classify.ts';
+import { networkDna } from './network-dna.ts';
 import type { Profiles } from './profiles.ts';
 import type { References } from './references.ts';
 
@@ -57,7 +58,7 @@ export class Application {
     return this.record.defaults;
   }
   get definition(): TypeDefinition {
-    return typeDefinitions[this.type];
+    return definitionOf(this.type, this.record.network);
   }
 
   /** Fails with DOES_NOT_APPLY. */
@@ -84,14 +85,17 @@ export class Application {
   }
 
   /** Picture file to DNA. */
-  describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
-    return this.#dependencies.decoder.describe(content, this.type, side, this.record.number, this.#options);
+  async describe(content: Uint8Array, side: Side): Promise<Uint8Array> {
+    const { decoder } = this.#dependencies;
+    const dna = await decoder.describe(content, this.type, side, this.record.number, this.#options);
+    return networkDna(content, dna, this.record, this.#dependencies);
   }
 
   /** Picture file to the data that is stored of it. */
   async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
-    return this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
+    const kept = await this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
+    return { ...kept, dna: await networkDna(content, kept.dna, this.record, this.#dependencies) };
   }
 
   /** The differences of two picture files. Fails with NOT_ALIGNED. */

@@ -47,7 +47,11 @@ export class Applications {
     for (const number of store.deleted()) await parts.images.purge(number).catch(failed);
     applications.#refresh();
     for (const { application, references } of applications.#loaded.values()) {
-      for await (const records of parts.images.replay(application.record.number, application.type)) {
+      for await (const records of parts.images.replay(
+        application.record.number,
+        application.type,
+        application.record.network,
+      )) {
         await references.load(records);
         progress(application.name, await references.count());
       }
@@ -94,7 +98,7 @@ export class Applications {
       known.application.record = record;
       return;
     }
-    const references = new EmbeddedReferences(record.number, record.type, this.#parts);
+    const references = new EmbeddedReferences(record, this.#parts);
     const application = new Application(record, references, this.#parts);
     this.#loaded.set(record.number, { application, references });
   }

@@ -1,5 +1,6 @@
 import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { EmbeddingNetwork } from '../store/embedding-network.ts';
 import { digestOf, hintOf, newKey } from './keys.ts';
 
 export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
@@ -13,12 +14,15 @@ export function createApplication(
     defaults = standardDefaults,
     thumbnails = true,
     ignoreBackground = false,
+    embedding,
   }: {
     type: ApplicationType;
     name: string;
     defaults?: ApplicationDefaults;
     thumbnails?: boolean;
     ignoreBackground?: boolean;
+    /** Describes the pictures of an image-similarity application. */
+    embedding?: EmbeddingNetwork;
   },
 ): { key: string; record: ApplicationRecord } {
   const key = newKey();
@@ -33,7 +37,8 @@ export function createApplication(
     thumbnails,
     ...(ignoreBackground && { ignoreBackground }),
     ...profiles,
+    ...(embedding && { network: embedding.identity }),
   };
-  const record = store.create(row);
+  const record = store.create(row, embedding?.network);
   return { key, record };
 }

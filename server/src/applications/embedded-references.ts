@@ -1,10 +1,10 @@
 import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import type { ImageRecord } from '../store/store.ts';
+import type { ApplicationRecord, ImageRecord } from '../store/store.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -25,13 +25,16 @@ export class EmbeddedReferences implements References {
   readonly #indexed: boolean;
   #dropped = false;
 
-  constructor(application: number, type: ApplicationType, { images, shards }: { images: ImageStore; shards: Shards }) {
-    this.#application = application;
+  constructor(
+    { number, type, network }: ApplicationRecord,
+    { images, shards }: { images: ImageStore; shards: Shards },
+  ) {
+    this.#application = number;
     this.#images = images;
     this.#shards = shards;
     this.#indexed = typeDefinitions[type].traits.references;
     // not awaited: calls reach the index in order, so whatever follows finds it open
-    if (this.#indexed) shards.open(application, type).catch(() => {});
+    if (this.#indexed) shards.open(number, type, network).catch(() => {});
   }
 
   /** Takes in what the store replays, before the first request. */

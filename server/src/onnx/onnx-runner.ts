@@ -1,4 +1,4 @@
-import type { Picture } from '@sosia/engine';
+import { VECTOR_LENGTHS, type Picture } from '@sosia/engine';
 import { assertDone } from '../workers/answer.ts';
 import { ChildPool, poolDefaults, type Lease } from '../workers/child-pool.ts';
 import type { ChildKind, ConfinedChild } from '../workers/confined-child.ts';
@@ -34,7 +34,7 @@ const onnxChild: ChildKind<OnnxAnswer> = {
   name: 'ONNX child',
   script: new URL('./onnx.child.js', import.meta.url),
   memory: 1200 * 2 ** 20,
-  largestAnswer: 0,
+  largestAnswer: VECTOR_LENGTHS.most,
   check: checkedOnnxAnswer,
   failures: { late: 'NETWORK_FAILED', crashed: 'NETWORK_FAILED' },
 };
@@ -80,7 +80,23 @@ export class OnnxRunner {
   /**
    * How well a picture fits, in [-1, 1]. Fails with NETWORK_FAILED, NO_NETWORK_RUNTIME, BAD_PROFILE or OVERLOADED.
    */
-  score({ folder, name, mark, bytes }: Source, { width, height, rgb }: Picture, tenant = 0): Promise<number> {
+  async score(source: Source, picture: Picture, tenant = 0): Promise<number> {
+    const { answer } = await this.#runOn(source, 'score', picture, tenant);
+    return answer.score!;
+  }
+
+  /** The vector of a picture, as `signedBytes`. Fails as `score` does. */
+  async embed(source: Source, picture: Picture, tenant = 0): Promise<Int8Array> {
+    const { body } = await this.#runOn(source, 'embed', picture, tenant);
+    return Int8Array.from(body, (byte) => (byte << 24) >> 24);
+  }
+
+  #runOn(
+    { folder, name, mark, bytes }: Source,
+    kind: 'score' | 'embed',
+    { width, height, rgb }: Picture,
+    tenant: number,
+  ): Promise<{ answer: OnnxResult; body: Uint8Array }> {
     return this.#pool.run(tenant, this.#options.waitLimit, async (lease) => {
       let { child } = lease;
       if (!this.#heldBy(child).has(mark)) {
@@ -88,9 +104,7 @@ export class OnnxRunner {
         child = await this.#childFor(lease, bytes);
         await this.#load(child, mark, { length: bytes, pieces });
       }
-      const task = { kind: 'score', mark, size: { width, height } } as const;
-      const { score } = await this.#run(child, task, rgb, this.#options.scoreLimit);
-      return score!;
+      return this.#run(child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
     });
   }
 
@@ -119,14 +133,14 @@ export class OnnxRunner {
   }
 
   async #load(child: Child, mark: string, block: Body): Promise<AboutNetwork> {
-    const { about } = await this.#run(child, { kind: 'load', mark }, block, this.#options.loadLimit);
+    const { answer } = await this.#run(child, { kind: 'load', mark }, block, this.#options.loadLimit);
     this.#heldBy(child).set(mark, block.length);
-    return about!;
+    return answer.about!;
   }
 
-  async #run(child: Child, task: OnnxTask, body: Body, timeLimit: number): Promise<OnnxResult> {
-    const { answer } = await child.run(task, body, timeLimit);
+  async #run(child: Child, task: OnnxTask, body: Body, timeLimit: number) {
+    const { answer, body: result } = await child.run(task, body, timeLimit);
     assertDone(answer);
-    return answer;
+    return { answer, body: result };
   }
 }

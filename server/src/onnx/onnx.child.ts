@@ -18,18 +18,26 @@ async function run(task: OnnxTask, body: Uint8Array): Promise<Reply> {
   const session = sessions.get(mark);
   if (!session) throw fail('NETWORK_FAILED', 'what ran it has just been started anew');
   const picture = { ...size, rgb: body, originalWidth: size.width, originalHeight: size.height };
-  return { head: { done: 'score', score: await session.score(picture) } };
+  if (task.kind === 'score') return { head: { done: 'score', score: await session.score(picture) } };
+  const vector = await session.embed(picture);
+  return { head: { done: 'embed' }, body: new Uint8Array(vector.buffer) };
 }
 
 /** Runs the network, so that a model that cannot work is refused before a picture comes. */
 async function load(mark: string, block: Uint8Array): Promise<AboutNetwork> {
-  const session = await openSession(openNetwork(block));
+  const network = openNetwork(block);
+  const session = await openSession(network);
+  const isEmbedding = network.manner.output === 'embedding';
+  const run = async (): Promise<number> => {
+    const picture = ramp(session.size);
+    return isEmbedding ? (await session.embed(picture)).length : (await session.score(picture), 0);
+  };
   try {
-    await session.score(ramp(session.size));
+    await run();
     const before = performance.now();
-    await session.score(ramp(session.size));
+    const vector = await run();
     sessions.set(mark, session);
-    return { ...session.size, milliseconds: performance.now() - before };
+    return { ...session.size, milliseconds: performance.now() - before, vector };
   } catch (cause) {
     await session.close();
     throw cause;

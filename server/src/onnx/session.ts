@@ -3,6 +3,7 @@ import type * as onnxruntime from 'onnxruntime-web';
 import type { InferenceSession } from 'onnxruntime-web';
 import { fail } from '../errors.ts';
 import { AnswerError, scoreOf } from './score.ts';
+import { vectorOf } from './vector.ts';
 import { tensorOf, type Size } from './tensor.ts';
 
 /** A network that is ready to score pictures. */
@@ -10,6 +11,8 @@ export interface Session {
   readonly size: Size;
   /** In [-1, 1]. Fails with NETWORK_FAILED. */
   score(picture: Picture): Promise<number>;
+  /** The vector of an embedding. Fails with NETWORK_FAILED. */
+  embed(picture: Picture): Promise<Int8Array>;
   close(): Promise<void>;
 }
 
@@ -63,19 +66,21 @@ function opened(ort: Runtime, session: InferenceSession, manner: Manner): Sessio
   const size = sizeOf(shape, manner);
   checkAnswer(answered, manner);
   const dims = manner.layout === 'NCHW' ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3];
+  const run = async <T>(picture: Picture, read: (answer: Float32Array, shape: readonly number[]) => T): Promise<T> => {
+    try {
+      const tensor = new ort.Tensor('float32', tensorOf(picture, size, manner), dims);
+      const answers = await session.run({ [input]: tensor });
+      const answer = answers[output]!;
+      if (!(answer.data instanceof Float32Array)) throw new AnswerError(`expected float32, got ${answer.type}`);
+      return read(answer.data, answer.dims);
+    } catch (cause) {
+      throw fail('NETWORK_FAILED', (cause as Error).message);
+    }
+  };
   return {
     size,
-    async score(picture) {
-      try {
-        const tensor = new ort.Tensor('float32', tensorOf(picture, size, manner), dims);
-        const answers = await session.run({ [input]: tensor });
-        const answer = answers[output]!;
-        if (!(answer.data instanceof Float32Array)) throw new AnswerError(`expected float32, got ${answer.type}`);
-        return scoreOf(answer.data, manner);
-      } catch (cause) {
-        throw fail('NETWORK_FAILED', (cause as Error).message);
-      }
-    },
+    score: (picture) => run(picture, (answer) => scoreOf(answer, manner)),
+    embed: (picture) => run(picture, vectorOf),
     close: () => session.release(),
   };
 }
@@ -120,8 +125,8 @@ function sizeOf(shape: Shape, manner: Manner): Size {
 }
 
 /** An open length is checked by the first run. */
-function checkAnswer(shape: Shape, { labels }: Manner): void {
-  if (shape.some(isOpen)) return;
+function checkAnswer(shape: Shape, { labels, output }: Manner): void {
+  if (output === 'embedding' || shape.some(isOpen)) return; // a run tells whether it is a vector
   const count = (shape as readonly number[]).reduce((a, b) => a * b, 1);
   if (count !== labels.length)
     throw fail('BAD_PROFILE', `expected ${labels.length} numbers, one a label, got an output of ${inWords(shape)}`);

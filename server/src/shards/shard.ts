@@ -5,6 +5,7 @@ import type {
   Fill,
   Grouping,
   ImageNumber,
+  NetworkIdentity,
   Partition,
   QueryOptions,
   Ranking,
@@ -25,18 +26,20 @@ export interface Size {
   readonly bytes: number;
 }
 
+type CreatePartition = (type: ApplicationType, network?: NetworkIdentity) => Partition;
+
 /** The partitions of all applications in one thread. Methods are those of `Partition`, with the application before them. */
 export class Shard {
   readonly #partitions = new Map<number, Partition>();
-  readonly #create: (type: ApplicationType) => Partition;
+  readonly #create: CreatePartition;
 
-  constructor(create: (type: ApplicationType) => Partition) {
+  constructor(create: CreatePartition) {
     this.#create = create;
   }
 
-  *open(application: number, type: ApplicationType): Steps<void> {
+  *open(application: number, type: ApplicationType, network?: NetworkIdentity): Steps<void> {
     if (this.#partitions.has(application)) throw new Error(`application ${application} is open already`);
-    this.#partitions.set(application, this.#create(type));
+    this.#partitions.set(application, this.#create(type, network));
   }
 
   *drop(application: number): Steps<void> {

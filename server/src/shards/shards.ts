@@ -1,5 +1,5 @@
 import { grouped, prevalent, PREPARED_QUERIES, typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, NetworkIdentity, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { KeyedSemaphore } from '../workers/keyed-semaphore.ts';
@@ -49,9 +49,9 @@ export class Shards {
   }
 
   /** To be called before pictures of the application are added. */
-  async open(application: number, type: ApplicationType): Promise<void> {
+  async open(application: number, type: ApplicationType, network?: NetworkIdentity): Promise<void> {
     if (typeDefinitions[type].exhaustive) this.#exhaustive.add(application);
-    await this.#all((shard) => shard.open(application, type));
+    await this.#all((shard) => shard.open(application, type, network));
   }
 
   async drop(application: number): Promise<void> {

@@ -5,9 +5,10 @@ import { Failure, fail } from '../errors.ts';
 import { inTransaction, openToRead, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, isDamaged, openingFailure } from './folder.ts';
+import { embeddingName } from './embedding-network.ts';
 import { beginGeneration, readIdentity } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
-import { profileStore } from './profile-store.ts';
+import { networkTable, profileStore } from './profile-store.ts';
 import { Statement } from './statement.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -78,6 +79,7 @@ function open(folder: string, onDamage: (damage: Damage) => void): { database: C
 function applicationStore(folder: string, identified: boolean, onDamage: (damage: Damage) => void): ApplicationStore {
   const { database, refusal } = open(folder, onDamage);
   const write = applicationWriter(database);
+  const networks = networkTable(database);
   const version = new Statement(database, 'PRAGMA data_version');
   const reported = new Set<number | string>();
 
@@ -143,12 +145,13 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     profiles: profileStore(database, change, onDamage),
     revision,
     findByDigest: (keyDigest) => current().byDigest.get(keyDigest),
-    create(application) {
+    create(application, network) {
       return change(() => {
         const known = identified ? readIdentity(database).applications : 0;
         const number = Math.max(known, highestApplication(database)) + 1;
         const created = { ...application, number };
         write.put(created);
+        if (network && !networks.block(network.name)) networks.add(network);
         return created;
       });
     },
@@ -160,7 +163,13 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
       });
     },
     delete(number) {
-      change(() => write.delete(number));
+      change(() => {
+        const { applications } = readApplications(database);
+        const network = applications.find((it) => it.number === number)?.network;
+        const isShared = applications.some((it) => it.number !== number && it.network?.digest === network?.digest);
+        write.delete(number);
+        if (network && !isShared) networks.delete(embeddingName(network));
+      });
     },
     close() {
       if (refusal === undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -3,7 +3,7 @@ import { openToRead, openUnchecked } from './database.ts';
 import { fileNames } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import type { ImageReader } from './image-reader.ts';
-import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import type { Damage, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
 import type { Structure } from './structure.ts';
@@ -12,6 +12,12 @@ import { thumbnailReader } from './thumbnail-table.ts';
 
 /** A batch has at most this many pictures, and is closed at this many bytes of DNA. */
 const BATCH = { pictures: 256, bytes: 2 ** 21 };
+
+interface ReplayRequest {
+  readonly application: number;
+  readonly type: ApplicationType | undefined;
+  readonly network: NetworkIdentity | undefined;
+}
 
 export interface Batch {
   readonly images: ImageRecord[];
@@ -45,9 +51,9 @@ const jobs = {
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
   thumbnail: ({ application, number }: { application: number; number: number }) =>
     thumbnails.thumbnail(application, number),
-  begin({ application, type }: { application: number; type: ApplicationType | undefined }): number {
+  begin({ application, type, network }: ReplayRequest): number {
     const source = idle.pop() ?? imageReader(openToRead(path), doubtful);
-    replays.set(++begun, { source, found: source.replay(application, type) });
+    replays.set(++begun, { source, found: source.replay(application, type, network) });
     return begun;
   },
   /** An empty batch is the end. */

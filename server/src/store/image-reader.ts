@@ -1,5 +1,5 @@
-import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType } from '@sosia/engine';
+import { definitionOf } from '@sosia/engine';
+import type { ApplicationType, NetworkIdentity, TypeDefinition } from '@sosia/engine';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { checksumOf, imageColumns } from './image-table.ts';
@@ -24,7 +24,11 @@ export interface ImageReader {
    * transaction until it is finished or returned, and a connection can have one at a time.
    * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
    */
-  replay(application: number, type?: ApplicationType): Generator<ImageRecord | Damage, void>;
+  replay(
+    application: number,
+    type?: ApplicationType,
+    network?: NetworkIdentity,
+  ): Generator<ImageRecord | Damage, void>;
 }
 
 export function isDamage(found: object): found is Damage {
@@ -62,10 +66,14 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
     }
   }
 
-  function checked(application: number, record: ImageRecord, type: ApplicationType | undefined): ImageRecord | Damage {
+  function checked(
+    application: number,
+    record: ImageRecord,
+    definition: TypeDefinition | undefined,
+  ): ImageRecord | Damage {
     const { number, id, dna } = record;
     try {
-      if (type && typeDefinitions[type].traits.references) typeDefinitions[type].checkDna(dna, 'reference');
+      if (definition?.traits.references) definition.checkDna(dna, 'reference');
       return record;
     } catch (cause) {
       return { file: fileNames.images, application, number, id, what: `its DNA: ${(cause as Error).message}` };
@@ -91,7 +99,8 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
       const found = read(application, number);
       return found && (isDamage(found) ? found : found.dna);
     },
-    *replay(application, type) {
+    *replay(application, type, network) {
+      const definition = type && definitionOf(type, network);
       database.exec('BEGIN');
       try {
         const { numbers, damages, ...doubt } = (!doubtful && listed(application)) || surveyed.of(application);
@@ -100,7 +109,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
         for (const number of numbers) {
           const what = 'its row cannot be found by its number';
           const found = read(application, number) ?? { file: fileNames.images, application, number, what };
-          const sound: ImageRecord | Damage = isDamage(found) ? found : checked(application, found, type);
+          const sound: ImageRecord | Damage = isDamage(found) ? found : checked(application, found, definition);
           if (isDamage(sound)) failed++;
           yield sound;
         }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { bytesOf, fileNames, isDamaged, openingFailure, roomIn } from './folder.ts';
@@ -139,10 +139,15 @@ export class ImageStore {
    * Every picture of an application at the beginning of the replay, in the order of addition, in batches. A record that
    * fails its checks is reported, not returned.
    * @param type  of the application, for the check of the DNA
+   * @param network  of the application, for the same
    */
-  async *replay(application: number, type?: ApplicationType): AsyncGenerator<ImageRecord[], void> {
+  async *replay(
+    application: number,
+    type?: ApplicationType,
+    network?: NetworkIdentity,
+  ): AsyncGenerator<ImageRecord[], void> {
     const { remote } = this.#reader;
-    const replay = await remote.begin({ application, type });
+    const replay = await remote.begin({ application, type, network });
     try {
       let next = remote.next(replay);
       for (;;) {

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { isProfileName, openNetwork, openProfile, ProfileError, writeNetwork, writeProfile } from '@sosia/engine';
+import {
+  isProfileName,
+  openNetwork,
+  openProfile,
+  ProfileError,
+  writeNetwork,
+  writeProfile,
+  type Network,
+} from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import { openToRead, type Connection } from './database.ts';
@@ -106,6 +114,22 @@ export function storedNetwork(folder: string, name: string): Uint8Array {
   }
 }
 
+/** The networks of a data folder; changes are for the inside of a transaction. */
+export function networkTable(database: Connection) {
+  const insert = new Statement(database, 'INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
+  const remove = new Statement(database, 'DELETE FROM networks WHERE name = ?');
+  return {
+    block: networkReader(database),
+    add(network: Network): void {
+      const block = writeNetwork(network);
+      const mark = `${network.name} ${crc32c(block.subarray(0, -4))}`; // with their own checksum all would be the same
+      insert.run(network.name, mark, Buffer.from(block));
+    },
+    /** The number of networks deleted. */
+    delete: (name: string): number => remove.run(name).changes,
+  };
+}
+
 /** The trained profiles of a data folder, in the database of its applications, so that both share commits. */
 export function profileStore(
   database: Connection,
@@ -119,9 +143,7 @@ export function profileStore(
     reported.add(what);
   }
 
-  const block = networkReader(database);
-  const insertNetwork = new Statement(database, 'INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
-  const removeNetwork = new Statement(database, 'DELETE FROM networks WHERE name = ?');
+  const networks = networkTable(database);
   const select = new Statement(database, `SELECT ${columns} FROM profiles WHERE rowid = ?`);
   const insert = new Statement(
     database,
@@ -137,7 +159,7 @@ export function profileStore(
   function read(name: string): ProfileRecord | undefined {
     try {
       const row = trainedOf(name);
-      const network = row ? undefined : block(name);
+      const network = row ? undefined : networks.block(name);
       if (network) return { profile: ofName(name, openNetwork(network)), report: null, mistakes: new Uint8Array() };
       if (!row) return undefined;
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
@@ -173,13 +195,8 @@ export function profileStore(
     add({ profile, report, mistakes }) {
       change(() => {
         if (!isProfileName(profile.name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${profile.name}`);
-        if (trainedOf(profile.name) ?? block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
-        if ('model' in profile) {
-          const network = writeNetwork(profile);
-          const mark = `${profile.name} ${crc32c(network.subarray(0, -4))}`; // with their own checksum all would be the same
-          insertNetwork.run(profile.name, mark, Buffer.from(network));
-          return;
-        }
+        if (trainedOf(profile.name) ?? networks.block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
+        if ('model' in profile) return networks.add(profile);
         const row = {
           block: writeProfile(profile),
           report: new TextEncoder().encode(JSON.stringify(report)),
@@ -191,7 +208,7 @@ export function profileStore(
     },
     delete(name) {
       change(() => {
-        if (remove.run(name).changes + removeNetwork.run(name).changes === 0) throw fail('UNKNOWN_PROFILE', name);
+        if (remove.run(name).changes + networks.delete(name) === 0) throw fail('UNKNOWN_PROFILE', name);
       });
     },
   };

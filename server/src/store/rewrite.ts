@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { ApplicationType } from '@sosia/engine';
 import { applicationWriter, readApplications } from './application-store.ts';
 import { inTransaction, openDatabase, openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
@@ -19,7 +18,7 @@ import { imageInserter, imageSchemas } from './image-table.ts';
 import { profileStore } from './profile-store.ts';
 import { applicationSchemas } from './schemas.ts';
 import { fail } from '../errors.ts';
-import type { Damage, ImageRecord } from './store.ts';
+import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -65,7 +64,7 @@ export function rewriteFolder(from: string, to: string): Rewritten {
 function rewrite(from: string, to: string): Rewritten {
   const damages: Damage[] = [];
   const report = (damage: Damage): void => void damages.push(damage);
-  const types = new Map<number, ApplicationType>();
+  const kept = new Map<number, ApplicationRecord>();
   const deleted = new Set<number>();
   let applications = 0;
   let profiles = 0;
@@ -76,13 +75,13 @@ function rewrite(from: string, to: string): Rewritten {
     const write = applicationWriter(database);
     inTransaction(database, () => {
       for (const application of found.applications) {
-        types.set(application.number, application.type);
+        kept.set(application.number, application);
         write.put(application);
         applications++;
       }
       for (const number of found.deleted) deleted.add(number);
       // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
-      for (let number = 1; number <= found.highest; number++) if (!types.has(number)) write.delete(number);
+      for (let number = 1; number <= found.highest; number++) if (!kept.has(number)) write.delete(number);
     });
     const copies = profileStore(database, (work) => inTransaction(database, work), report);
     for (const profile of profileStore(old, (work) => work(), report).list()) {
@@ -105,14 +104,14 @@ function rewrite(from: string, to: string): Rewritten {
     let highest = 0;
     for (const application of reader.applications()) {
       if (deleted.has(application)) continue;
-      const type = types.get(application);
-      if (type === undefined) {
+      const record = kept.get(application);
+      if (!record) {
         report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
         continue;
       }
       const sound: number[] = [];
       const last = new Map<string, number>();
-      for (const found of reader.replay(application, type)) {
+      for (const found of reader.replay(application, record.type, record.network)) {
         if (isDamage(found)) {
           report(found);
           highest = Math.max(highest, found.number ?? 0, found.numbers?.to ?? 0);

@@ -1,4 +1,4 @@
-import type { ApplicationType, Network, Profile, Report } from '@sosia/engine';
+import type { ApplicationType, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 
 /** The stored data of one reference picture. */
 export interface ImageRecord {
@@ -28,6 +28,8 @@ export interface ApplicationRecord {
   readonly defaults: ApplicationDefaults;
   /** Names of the profiles of a filter application. */
   readonly profiles?: readonly string[];
+  /** The network that an image-similarity application describes its pictures by, if it does. */
+  readonly network?: NetworkIdentity;
   /** Whether a thumbnail is stored for each picture that arrives as a file; false turns it off. */
   readonly thumbnails?: boolean;
   /** Whether colours are taken from the object before a plain background only; false if missing. */
@@ -71,12 +73,16 @@ export interface ApplicationStore {
   /** A number that changes with any change of an application by any process; cheap enough for every request. */
   revision(): number;
   findByDigest(keyDigest: string): ApplicationRecord | undefined;
-  create(application: Omit<ApplicationRecord, 'number'>): ApplicationRecord;
+  /** @param network  that of the application, stored once for all applications that have it */
+  create(application: Omit<ApplicationRecord, 'number'>, network?: Network): ApplicationRecord;
   update(
     number: number,
     change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
   ): void;
-  /** Every answer after this excludes the application and its pictures; the server frees the space later. */
+  /**
+   * Every answer after this excludes the application and its pictures; the server frees the space later. Its network is
+   * deleted with the last application that has it.
+   */
   delete(number: number): void;
   /**
    * Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its

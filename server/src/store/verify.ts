@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApplicationType } from '@sosia/engine';
 import { readApplications } from './application-store.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
+import { embeddingName } from './embedding-network.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import { imageSchemas } from './image-table.ts';
@@ -11,7 +11,7 @@ import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { applicationSchemas } from './schemas.ts';
-import type { Damage } from './store.ts';
+import type { ApplicationRecord, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -33,19 +33,19 @@ export function verify(folder: string): Verification {
   const damages: Damage[] = [...faults, ...unreadable];
   const report = (damage: Damage) => damages.push(damage);
 
-  const types = new Map<number | undefined, ApplicationType>();
+  const records = new Map<number, ApplicationRecord>();
   const known = new Set<number | undefined>();
   const deleted = new Set<number>();
   const applications = check(fileNames.applications, (database) => {
     const found = readApplications(database);
     for (const damage of found.damages) report(damage);
     for (const { application } of found.damages) known.add(application);
-    for (const { number, type } of found.applications) {
-      known.add(number);
-      types.set(number, type);
+    for (const application of found.applications) {
+      known.add(application.number);
+      records.set(application.number, application);
     }
     for (const number of found.deleted) deleted.add(number);
-    if (schemasIn(database) === applicationSchemas.length) profileStore(database, (work) => work(), report).list();
+    if (schemasIn(database) === applicationSchemas.length) checkProfiles(database, found.applications);
     return found.applications.length;
   });
 
@@ -58,7 +58,8 @@ export function verify(folder: string): Verification {
       if (!known.has(application)) {
         report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
       }
-      for (const found of reader.replay(application, types.get(application))) {
+      const { type, network } = records.get(application) ?? {};
+      for (const found of reader.replay(application, type, network)) {
         if (isDamage(found)) report(found);
         else sound++;
       }
@@ -70,6 +71,16 @@ export function verify(folder: string): Verification {
     return sound;
   });
   return { applications, images, damages };
+
+  function checkProfiles(database: Connection, applications: readonly ApplicationRecord[]): void {
+    const names = profileStore(database, (work) => work(), report)
+      .list()
+      .map(({ profile }) => profile.name);
+    for (const { number, network } of applications) {
+      if (network && !names.includes(embeddingName(network)))
+        report({ file: fileNames.applications, application: number, what: `there is no ${embeddingName(network)}` });
+    }
+  }
 
   function inspected(): Inspection {
     try {

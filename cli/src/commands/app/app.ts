@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { applicationTypes, typeDefinitions } from '@sosia/engine';
+import { applicationTypes, typeDefinitions, writeNetwork } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
-import { createApplication, standardDefaults } from '@sosia/server';
-import type { ApplicationRecord, ApplicationStore } from '@sosia/server';
+import { createApplication, embeddingNetwork, OnnxRunner, standardDefaults } from '@sosia/server';
+import type { ApplicationRecord, ApplicationStore, EmbeddingNetwork } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
@@ -13,6 +13,7 @@ import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 import { withStore } from '../../data-folder/with-store.ts';
+import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {
   return withHelp(
@@ -45,6 +46,7 @@ interface CreateOptions extends DefaultOptions {
   readonly json?: boolean;
   readonly thumbnails?: Switch;
   readonly ignoreBackground?: boolean;
+  readonly network?: string;
 }
 
 function createCommand(): Command {
@@ -57,18 +59,25 @@ function createCommand(): Command {
       '--ignore-background',
       'Take only the colours of the object before a plain background; for image-similarity and color-similarity. Cannot be changed later.',
     )
+    .option(
+      '--network <FILE>',
+      'Describe the pictures by the vectors of a network: model.onnx with model.json beside it, or an exported network; for image-similarity. Cannot be changed later.',
+    )
     .action((options: CreateOptions) =>
       withStore(
         command,
         (data) => data,
-        (store) => {
+        async (store) => {
           const { type, name, json } = options;
           const { colors, colorWeight } = typeDefinitions[type].traits;
           const thumbnails = options.thumbnails !== 'off';
           const ignoreBackground = options.ignoreBackground ?? false;
           if (ignoreBackground && !colors && !colorWeight) throw new Error(`--ignore-background is not for ${type}`);
+          if (options.network !== undefined && type !== 'image-similarity')
+            throw new Error(`--network is not for ${type}`);
+          const embedding = options.network === undefined ? undefined : await triedEmbedding(options.network);
           const { key } = createApplication(store, {
-            ...{ type, name, thumbnails, ignoreBackground },
+            ...{ type, name, thumbnails, ignoreBackground, ...(embedding && { embedding }) },
             defaults: changed(standardDefaults, options),
           });
           if (json) return print({ application_key: key, type, name });
@@ -78,6 +87,18 @@ function createCommand(): Command {
       ),
     );
   return addDefaults(withCommonOptions(command, 'sosia app create --type media-matching --name posters'));
+}
+
+/** The network of a file, with the sizes of its input and its vectors. */
+async function triedEmbedding(file: string): Promise<EmbeddingNetwork> {
+  const { manner, model } = readEmbedding(file);
+  const onnx = new OnnxRunner();
+  try {
+    const { width, height, vector } = await onnx.trial(writeNetwork({ name: 'embedding', manner, model }));
+    return embeddingNetwork({ ...manner, width, height }, model, vector);
+  } finally {
+    await onnx.close();
+  }
 }
 
 function listCommand(): Command {

@@ -1,15 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  isNetwork,
-  LARGEST_NETWORK,
-  mannerOf,
-  openNetwork,
-  openProfile,
-  ProfileError,
-  writeNetwork,
-  type Network,
-} from '@sosia/engine';
+import { isNetwork, openNetwork, openProfile, writeNetwork, type Network } from '@sosia/engine';
 import { OnnxRunner } from '@sosia/server';
 import type { ApplicationStore } from '@sosia/server';
 import { Command } from 'commander';
@@ -18,15 +8,13 @@ import { withHelp } from '../../help.ts';
 import { printLine } from '../../terminal/output.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { withStore } from '../../data-folder/with-store.ts';
+import { exportedBytes, isOnnxName, readOnnx } from '../../networks/network-file.ts';
 import { nsfwjsProfiles } from '../../nsfwjs/profiles.ts';
 
 interface ImportOptions {
   readonly name?: string;
   readonly description?: string;
 }
-
-/** Space for the parts of an exported network beside the model. */
-const BESIDE = 100_000;
 
 export function importCommand(): Command {
   const command = new Command('import')
@@ -39,10 +27,10 @@ export function importCommand(): Command {
     )
     .action((file: string, options: ImportOptions) =>
       withStore(command, existing, async (store) => {
-        if (/\.onnx$/i.test(file)) return addNetworks(store, [describedNetwork(file, options)]);
+        if (isOnnxName(file)) return addNetworks(store, [describedNetwork(file, options)]);
         if (options.name ?? options.description) throw new Error(`--name and --description are for .onnx files`);
         if (file === 'nsfwjs') return addNetworks(store, await nsfwjsProfiles());
-        const block = contentOf(file, LARGEST_NETWORK + BESIDE);
+        const block = exportedBytes(file);
         if (isNetwork(block)) return addNetworks(store, [openNetwork(block)]);
         return store.profiles.add({ profile: openProfile(block), report: null, mistakes: new Uint8Array() });
       }),
@@ -62,30 +50,27 @@ export function importCommand(): Command {
 
 /** A network as printed by `show`. */
 export function networkInWords({ name, manner, model }: Network): string {
-  const { labels, positive, threshold, width, height } = manner;
+  const { labels, positive, threshold, width, height, output } = manner;
   const size = width && height ? `, ${width} x ${height} pixels` : '';
+  const megabytes = (model.length / 1e6).toFixed(1);
+  if (output === 'embedding') return `${name}: a network for Image Similarity, ${megabytes} MB${size}\n`;
   return (
-    `${name}: a network, ${(model.length / 1e6).toFixed(1)} MB${size}, without a report\n` +
+    `${name}: a network, ${megabytes} MB${size}, without a report\n` +
     `fits where ${positive.join(' or ')} of ${labels.join(', ')} has a probability over ${threshold}\n`
   );
 }
 
 function describedNetwork(file: string, { name, description }: ImportOptions): Network {
-  const path = description ?? file.replace(/\.onnx$/i, '.json');
-  let manner;
-  try {
-    manner = mannerOf(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (cause) {
-    throw new Error(`${path}: ${(cause as Error).message}`);
-  }
-  const model = contentOf(file, LARGEST_NETWORK);
-  return { name: name ?? basename(file).replace(/\.onnx$/i, ''), manner, model };
+  const network = readOnnx(file, description === undefined ? {} : { description });
+  return { name: name ?? basename(file).replace(/\.onnx$/i, ''), ...network };
 }
 
 /** Runs each network once before any is added. Each is added with the size that it takes. */
 async function addNetworks(store: ApplicationStore, networks: readonly Network[]): Promise<void> {
   const taken = store.profiles.names().find((known) => networks.some(({ name }) => name === known.name));
   if (taken) throw new Error(`the profile ${taken.name} exists already`);
+  if (networks.some(({ manner }) => manner.output === 'embedding'))
+    throw new Error('an embedding is no profile; see sosia app create --network');
   const onnx = new OnnxRunner();
   try {
     const tried = [];
@@ -99,10 +84,4 @@ async function addNetworks(store: ApplicationStore, networks: readonly Network[]
   } finally {
     await onnx.close();
   }
-}
-
-function contentOf(file: string, most: number): Uint8Array {
-  const { size } = statSync(file);
-  if (size > most) throw new ProfileError(`${file}: expected at most ${most} bytes, got ${size}`);
-  return new Uint8Array(readFileSync(file));
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { shippedProfiles, writeNetwork, writeProfile } from '@sosia/engine';
+import { shippedProfiles, writeNetwork, writeProfile, type Network } from '@sosia/engine';
+import { embeddingName } from '@sosia/server';
 import type { ApplicationStore, ProfileRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
@@ -22,7 +23,7 @@ export function profileCommand(): Command {
       .addCommand(plain('show', 'Show the cross-validation of a profile.', ['name'], show))
       .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
       .addCommand(importCommand())
-      .addCommand(plain('delete', 'Delete a profile.', ['name'], (store, name) => store.profiles.delete(name)))
+      .addCommand(plain('delete', 'Delete a profile.', ['name'], deleteProfile))
       .addCommand(useCommand()),
     {
       examples: [
@@ -40,10 +41,14 @@ function list(store: ApplicationStore): void {
     .list()
     .map(({ profile, report }) => [
       profile.name,
-      'model' in profile ? 'network' : report ? 'trained' : 'imported',
+      'model' in profile ? originOf(profile) : report ? 'trained' : 'imported',
       report ? report.balancedAccuracy.toFixed(3) : '',
     ]);
   printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
+}
+
+function originOf({ manner }: Network): string {
+  return manner.output === 'embedding' ? 'embedding' : 'network';
 }
 
 function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {
@@ -60,6 +65,16 @@ function exportTo(store: ApplicationStore, name: string, file: string): void {
   writeFileSync(file, 'model' in own ? writeNetwork(own) : writeProfile(own));
 }
 
+function deleteProfile(store: ApplicationStore, name: string): void {
+  if (embeddingsOf(store).has(name)) throw new Error(`${name} is deleted with the last application that has it`);
+  store.profiles.delete(name);
+}
+
+/** The names of the networks that applications describe their pictures by. */
+function embeddingsOf(store: ApplicationStore): Set<string> {
+  return new Set(store.list().flatMap(({ network }) => (network ? embeddingName(network) : [])));
+}
+
 function useCommand(): Command {
   const command = new Command('use')
     .description('Set the profiles of a filter application.')
@@ -68,7 +83,8 @@ function useCommand(): Command {
     .action((selector: string, names: string[]) =>
       withStore(command, existing, (store) => {
         const known = new Set([...shippedProfiles(), ...store.profiles.names()].map((profile) => profile.name));
-        const unknown = names.filter((name) => !known.has(name));
+        const embeddings = embeddingsOf(store);
+        const unknown = names.filter((name) => !known.has(name) || embeddings.has(name));
         if (unknown.length > 0) throw new Error(`no profile is called ${unknown.join(' or ')}`);
         const record = choose(store.list(), selector);
         if (record.type !== 'filter')

@@ -264,7 +264,9 @@ export function readApplications(database: Connection): {
       const record = row.record && text.decode(row.record);
       const expected = checksum(number, keyDigest, record);
       if (row.crc !== expected) return { ...damage, what: `expected the checksum ${expected}, found ${row.crc}` };
-      return keyDigest && record ? { number, keyDigest, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number' | 'keyDigest'>) } : { deleted: true };
+      return keyDigest && record
+        ? { number, keyDigest, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number' | 'keyDigest'>) }
+        : { deleted: true };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };
     }

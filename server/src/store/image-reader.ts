@@ -24,11 +24,7 @@ export interface ImageReader {
    * transaction until it is finished or returned, and a connection can have one at a time.
    * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
    */
-  replay(
-    application: number,
-    type?: ApplicationType,
-    network?: NetworkIdentity,
-  ): Generator<ImageRecord | Damage, void>;
+  replay(application: number, type?: ApplicationType, network?: NetworkIdentity): Generator<ImageRecord | Damage, void>;
 }
 
 export function isDamage(found: object): found is Damage {

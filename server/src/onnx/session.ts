@@ -126,7 +126,7 @@ function sizeOf(shape: Shape, manner: Manner): Size {
 
 /** An open length is checked by the first run. */
 function checkAnswer(shape: Shape, { labels, output }: Manner): void {
-  if (output === 'embedding' || shape.some(isOpen)) return; // a run tells whether it is a vector
+  if (output === 'embedding' || shape.some(isOpen)) return; // the first run checks it
   const count = (shape as readonly number[]).reduce((a, b) => a * b, 1);
   if (count !== labels.length)
     throw fail('BAD_PROFILE', `expected ${labels.length} numbers, one a label, got an output of ${inWords(shape)}`);

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -23,6 +33,20 @@ test('every row of this repository is a mutation of a file that is there, and fi
     assert.ok(existsSync(path), `${mutation.name}: ${mutation.file}`);
     assert.notEqual(mutated(readFileSync(path, 'utf8'), mutation), null, `${mutation.name} is stale`);
   }
+});
+
+test('every test that a row names exists', () => {
+  const folders = ['contract', 'engine', 'server', 'client', 'console', 'cli', 'testing'];
+  const tests = folders.flatMap((folder) => {
+    const names = readdirSync(join(root, folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.test.js')).map((name) => `${folder}/${name.replace(/^src\//, '')}`);
+  });
+  const named = readMutations(join(root, 'testing/mutations')).flatMap(({ fails }) => fails);
+  const parts = named.filter((name) => name.startsWith('test ')).map((name) => name.slice('test '.length));
+  assert.deepEqual(
+    parts.filter((part) => !tests.some((name) => name.includes(part))),
+    [],
+  );
 });
 
 test('a row that lacks a field, and a name used twice, are refused', () => {

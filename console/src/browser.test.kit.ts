@@ -51,7 +51,7 @@ export async function startStage(): Promise<Stage> {
       const address = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
       for (;;) {
         const response = await fetch(address, { method: 'POST', body: formOf(values) });
-        if (response.status !== 503) return response.json() as Promise<any>;
+        if (response.status !== 503) return response.json();
         await sleep(1000); // as the answers of a busy service request
       }
     };
@@ -156,7 +156,9 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
     browser.faults.splice(0);
   });
   after(async () => {
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- unset where Chromium did not start
     await browser?.close();
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- unset where the service did not start
     await stage?.close();
     await rm(scratch, { recursive: true });
   });

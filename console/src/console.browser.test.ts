@@ -29,7 +29,7 @@ inBrowser(
     await page.getByText('Media Matching').waitFor();
     assert.doesNotMatch(page.url(), new RegExp(key));
     const kept = await page.evaluate(() =>
-      JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
+      JSON.stringify([document.cookie, Object.entries(localStorage), Object.entries(sessionStorage)]),
     );
     assert.doesNotMatch(kept, new RegExp(`${key}|sosia-\\d`));
 

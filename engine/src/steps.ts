@@ -5,6 +5,6 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 export function finished<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return value as T;
+    if (done) return value;
   }
 }

@@ -85,8 +85,8 @@ export function thumbnailOf(id: string): string {
 
 async function send<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(`api/${path}`, { ...init, headers: csrf ? { 'x-csrf-token': csrf } : {} }).catch(
-    (cause: Error) => {
-      throw cause.name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
+    (cause: unknown) => {
+      throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
     },
   );
   const answer = (await response.json()) as T & Envelope;

@@ -4,7 +4,7 @@ import type { Described, DescribeRequest } from './dna.worker.ts';
 
 let worker: Worker | undefined;
 let requests = 0;
-const waiting = new Map<number, { resolve(dna: Blob): void; reject(cause: CallError): void }>();
+const waiting = new Map<number, { resolve: (dna: Blob) => void; reject: (cause: CallError) => void }>();
 
 /** The DNA of a picture, made in a worker of this browser; the picture is not sent. Fails with `CallError`. */
 export function describeHere(file: File, type: ApplicationType, side: 'reference' | 'query'): Promise<Blob> {

@@ -61,7 +61,9 @@ const LARGEST_MANNER = 65_535;
 const isSide = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= NETWORK_SIDES.least && (value as number) <= NETWORK_SIDES.most;
 const isNumbers = (value: unknown, test: (each: number) => boolean): boolean =>
-  Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each) && test(each));
+  Array.isArray(value) &&
+  value.length === 3 &&
+  value.every((each: unknown) => typeof each === 'number' && Number.isFinite(each) && test(each));
 const isLabels = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every((each) => typeof each === 'string' && each !== '') &&

@@ -84,7 +84,7 @@ const signature = fc
     fc.constantFrom(0n, 0xffff_0000_ffff_0000n),
     fc.uniqueArray(fc.constantFrom(0n, 1n, 17n, 31n, 32n, 40n, 62n, 63n)),
   )
-  .map(([base, bits]) => bits.reduce((code, bit) => code ^ (1n << bit), base as bigint));
+  .map(([base, bits]) => bits.reduce<bigint>((code, bit) => code ^ (1n << bit), base));
 const word = fc.record({ word: fc.nat(WORDS - 1), signature });
 const feature = fc.record({ word: fc.nat(WORDS - 1), signature, place: fc.nat({ max: 0xffffffff }) });
 const picture = fc.nat(PICTURES - 1);

@@ -29,12 +29,12 @@ const layouts: Record<string, (i: number, n: number) => Pick<Feature, 'x' | 'y' 
   'a line': (i, n) => ({ x: (i * SIDE) / n, y: 100, turn: 0 }),
   'one spot, all directions': (i) => ({ x: 200 + (i >> 8) / 64, y: 200, turn: i & 255 }),
   'its own mirror image': (i, n) => {
-    const { x, y } = layouts['a grid, everything agrees']!(i >> 1, n / 2);
+    const { x, y } = layouts['a grid, everything agrees'](i >> 1, n / 2);
     return { x: i & 1 ? SIDE - x : x, y, turn: i & 1 ? 128 : 0 };
   },
   'many small copies': (i, n) => {
     const [cell, place] = [i % 16, Math.floor(i / 16)];
-    const { x, y } = layouts['a grid, everything agrees']!(place, n / 16);
+    const { x, y } = layouts['a grid, everything agrees'](place, n / 16);
     return { x: (cell & 3) * 128 + x / 4, y: (cell >> 2) * 128 + y / 4, turn: 0 };
   },
 };
@@ -44,8 +44,8 @@ function forged(kind: LocalKind, count: number, core: number, layout: string, le
   const random = stream(seed);
   const features = Array.from({ length: count }, (_, i): Feature => {
     const code = new Uint8Array(32).fill(0x77);
-    for (let k = 0; k < 2; k++) code[Math.floor(32 * random())]! ^= 0x11;
-    return { ...layouts[layout]!(i, count), core: i < core, level, code };
+    for (let k = 0; k < 2; k++) code[Math.floor(32 * random())] ^= 0x11;
+    return { ...layouts[layout](i, count), core: i < core, level, code };
   });
   return writeLocalDna(kind, SIDE, SIDE, features);
 }
@@ -61,14 +61,14 @@ for (const [definition, kind, most, mostInQuery] of types) {
           const dna = forged(`${kind}-reference`, most, most, layout, level, image);
           definition.checkDna(dna, 'reference');
           whole.add(image, dna);
-          parts[image % 2]!.add(image, dna);
+          parts[image % 2].add(image, dna);
         }
         const query = forged(`${kind}-query`, mostInQuery, most, layout, level, 99);
         definition.checkDna(query, 'query');
         const { verdicts, effort } = finished(whole.verify(query, numbers, {}));
         const results = parts.map((part) => finished(part.verify(query, numbers, {})));
         assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostInQuery), `${effort}`);
-        assert.equal(results[0]!.effort + results[1]!.effort, effort);
+        assert.equal(results[0].effort + results[1].effort, effort);
         const byImage = (a: { image: number }, b: { image: number }): number => a.image - b.image;
         assert.deepEqual(results.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
       }

@@ -21,7 +21,7 @@ test('it holds what a map holds, and no two pictures share a slot', () => {
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const slots = new Slots<number>();
       const model = new Map<number, number>();
-      let removed: number[] = [];
+      const removed: number[] = [];
       steps.forEach(([kind, image], value) => {
         if (kind === 'release') {
           slots.release(removed.splice(0));

@@ -32,7 +32,7 @@ let thumbnails: ReturnType<typeof thumbnailReader>;
  * A replay has its own connection. libsql releases a closed connection only with the thread, so connections are reused.
  */
 const idle: ImageReader[] = [];
-const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage> }>();
+const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage, void> }>();
 let begun = 0;
 
 const jobs = {

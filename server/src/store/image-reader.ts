@@ -89,7 +89,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
 
   return {
     applications: surveyed.applications,
-    highest: surveyed.highest,
+    highest: () => surveyed.highest(),
     image: read,
     dna(application, number) {
       const found = read(application, number);

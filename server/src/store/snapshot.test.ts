@@ -55,9 +55,9 @@ test('a snapshot during writes is the state after some change between its call a
   for (let round = 0; round < 20; round++) await Promise.all([writeSome(), writeSome(), writeSome()]);
 
   const before = settled;
-  let copying = true;
-  const snapshot = store.snapshot(copy).finally(() => (copying = false));
-  while (copying) await Promise.all([writeSome(), writeSome()]);
+  const copying = { ended: false };
+  const snapshot = store.snapshot(copy).finally(() => (copying.ended = true));
+  while (!copying.ended) await Promise.all([writeSome(), writeSome()]);
   await snapshot;
   assert.ok(settled > before, 'writes went on');
 

@@ -175,7 +175,7 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
     assert.equal((homography['coefficients'] as number[]).length, 9);
     const numbers = ['boxCoveredSurface', 'boxPointsRatio', 'boxPointsRatioHomography', 'matchStrength'];
     assert.deepEqual(names(scores), numbers);
-    const fractions = Object.values(scores) as number[];
+    const fractions = Object.values<number>(scores);
     for (const side of [info.query, info.reference]) {
       assert.deepEqual(names(side), ['matchingBox', 'originalDimensions', 'resizedDimensions']);
       assert.deepEqual(names(side.matchingBox), ['area', 'points']);

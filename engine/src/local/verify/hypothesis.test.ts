@@ -10,19 +10,19 @@ const frame = { width: 512, height: 512 };
 
 /** Whether `i` is turned and scaled like `h` and lies where the similarity of `h` puts it, computed with `Math.sin` and `Math.cos`. */
 function agrees({ rx, ry, qx, qy, turn, rScale, qScale }: Tentative, h: number, i: number): boolean {
-  const off = Math.abs(((turn[i]! - turn[h]! + 384) % 256) - 128);
-  const angle = (turn[h]! * Math.PI) / 128;
-  const ratio = qScale[h]! / rScale[h]!;
-  const [dx, dy] = [rx[i]! - rx[h]!, ry[i]! - ry[h]!];
-  const x = qx[h]! + ratio * (Math.cos(angle) * dx - Math.sin(angle) * dy);
-  const y = qy[h]! + ratio * (Math.sin(angle) * dx + Math.cos(angle) * dy);
-  const scale = ratio * rScale[i]!;
-  const reach = 3 * (1 + Math.max(scale, qScale[i]!));
-  const drift = 0.1 * Math.hypot(qx[i]! - qx[h]!, qy[i]! - qy[h]!);
+  const off = Math.abs(((turn[i] - turn[h] + 384) % 256) - 128);
+  const angle = (turn[h] * Math.PI) / 128;
+  const ratio = qScale[h] / rScale[h];
+  const [dx, dy] = [rx[i] - rx[h], ry[i] - ry[h]];
+  const x = qx[h] + ratio * (Math.cos(angle) * dx - Math.sin(angle) * dy);
+  const y = qy[h] + ratio * (Math.sin(angle) * dx + Math.cos(angle) * dy);
+  const scale = ratio * rScale[i];
+  const reach = 3 * (1 + Math.max(scale, qScale[i]));
+  const drift = 0.1 * Math.hypot(qx[i] - qx[h], qy[i] - qy[h]);
   return (
     off <= 20 &&
-    Math.max(scale / qScale[i]!, qScale[i]! / scale) <= 2 &&
-    Math.hypot(x - qx[i]!, y - qy[i]!) <= Math.hypot(reach, drift)
+    Math.max(scale / qScale[i], qScale[i] / scale) <= 2 &&
+    Math.hypot(x - qx[i], y - qy[i]) <= Math.hypot(reach, drift)
   );
 }
 
@@ -31,7 +31,7 @@ function plainly(pairs: Tentative) {
   let best = { h: -1, cells: 1, supporters: [] as number[] };
   for (let h = 0; h < Math.min(120, pairs.count) && best.cells < 40; h++) {
     const supporters = Array.from({ length: pairs.count }, (_, i) => i).filter((i) => agrees(pairs, h, i));
-    const cells = new Set(supporters.map((i) => `${Math.floor(pairs.rx[i]! / 12)} ${Math.floor(pairs.ry[i]! / 12)}`));
+    const cells = new Set(supporters.map((i) => `${Math.floor(pairs.rx[i] / 12)} ${Math.floor(pairs.ry[i] / 12)}`));
     if (cells.size > best.cells) best = { h, cells: cells.size, supporters };
   }
   return best.h < 0 ? undefined : best;
@@ -51,8 +51,8 @@ test('it is the one that comparing every pair finds, whatever its turn', () => {
       assert.equal(found?.cells, expected?.cells);
       assert.deepEqual(found?.supporters, expected?.supporters);
       if (!found || !expected) return;
-      const [x, y] = project(found.similarity, tentative.rx[expected.h]!, tentative.ry[expected.h]!);
-      assert.ok(Math.hypot(x - tentative.qx[expected.h]!, y - tentative.qy[expected.h]!) < 1e-6);
+      const [x, y] = project(found.similarity, tentative.rx[expected.h], tentative.ry[expected.h]);
+      assert.ok(Math.hypot(x - tentative.qx[expected.h], y - tentative.qy[expected.h]) < 1e-6);
     }),
     { numRuns: 300 },
   );

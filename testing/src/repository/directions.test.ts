@@ -60,6 +60,21 @@ const orders: Record<string, readonly string[]> = {
     'main',
     'index',
   ],
+  testing: [
+    'statistics',
+    'pictures',
+    'describing',
+    'searching',
+    'service',
+    'ledger',
+    'checker',
+    'powercut',
+    'hostile',
+    'fuzz',
+    'mutations',
+    'harness',
+    'repository',
+  ],
 };
 
 /** What the engine may not use: each may differ between machines or runs. */
@@ -133,6 +148,11 @@ test('the rules see what breaks them', () => {
     ['server/src/main.ts', `import { property } from 'fast-check';`, /fast-check is not listed/],
     ['server/src/main.test.ts', `import { property } from 'fast-check';`, null],
     ['cli/src/a.ts', `import { startServer } from '@sosia/server';\nimport { readFileSync } from 'fs';`, null],
+    [
+      'testing/src/ledger/a.ts',
+      `import { simulate } from '../powercut/simulate.ts';`,
+      /ledger may not import powercut/,
+    ],
     ['client/src/a.ts', `import { startServer } from '@sosia/server';`, /@sosia\/server is not listed/],
     ['client/src/a.ts', `import { readFile } from 'node:fs/promises';`, /client may not import node:fs\/promises/],
     ['client/src/a.test.ts', `import { readFile } from 'node:fs/promises'; Buffer.from('a');`, null],

@@ -1,22 +1,23 @@
 import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, Picture, Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { ChildPool, poolDefaults, type Lease } from '../workers/child-pool.ts';
+import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
 import { assertDone } from '../workers/answer.ts';
 import type { ChildKind } from '../workers/confined-child.ts';
 import type { Confinement } from '../workers/confinement/measures.ts';
+import type { Place } from '../workers/supervisor.ts';
 import { CHILD_MEMORY, LARGEST_FILE, tooLargeFile } from './limits.ts';
-import { checkedDecodeAnswer, LARGEST_DECODED_SIDE, type DecodeAnswer, type DecodeTask } from './protocol.ts';
+import {
+  checkedDecodeAnswer,
+  LARGEST_DECODED_SIDE,
+  type Compared,
+  type DecodeAnswer,
+  type DecodeTask,
+} from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
 
-export interface DecoderOptions {
-  /** Pictures worked on at a time, each in a child process. */
-  readonly children: number;
-  /** Whether, once there is a second tenant, one child more may preempt the picture of a tenant that has had more. */
-  readonly spare: boolean;
-  /** Most pictures that wait for a child; one more is refused with OVERLOADED. */
-  readonly waiting: number;
+export interface DecoderOptions extends Pick<PoolOptions, 'children' | 'spare' | 'waiting' | 'user'> {
   /** Longest wait of a picture for a child, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
   /** The same for a picture that is to be added. */
@@ -32,8 +33,6 @@ export interface DecoderOptions {
   readonly picturesPerChild: number;
   /** Resident bytes over which a child is replaced. */
   readonly memoryPerChild: number;
-  /** The user and group that children run as where the server is root. */
-  readonly user: number;
   readonly metrics: Metrics;
   /** Called when a child ended by itself. */
   report(event: string): void;
@@ -69,12 +68,7 @@ export interface Kept {
   readonly thumbnail: Uint8Array;
 }
 
-export interface MarkedComparison {
-  /** In [0, 1], 0 for the same picture. */
-  readonly score: number;
-  readonly regions: readonly Difference[];
-  /** From pixels of the one JPEG to pixels of the other. */
-  readonly homography: readonly number[];
+export interface MarkedComparison extends Omit<Compared, 'referenceBytes'> {
   /** JPEG files. */
   readonly reference: Uint8Array;
   readonly query: Uint8Array;
@@ -189,12 +183,14 @@ export class Decoder {
     if (files.length > 1) this.#refuseQuarantined(content, 'the same two have stopped two decoders');
     const adds = task.kind === 'keep' || (task.kind === 'describe' && task.side === 'reference');
     const limit = adds ? addWaitLimit : waitLimit;
-    const { answer, body } = await this.#pool.run(tenant, limit, (lease) => this.#answer(lease, task, content));
+    const { answer, body } = await this.#pool.run(tenant, limit, (place, waited) =>
+      this.#answer(place, waited, task, content),
+    );
     assertDone(answer);
     return { ...answer, body };
   }
 
-  async #answer({ child, waited }: Lease<DecodeAnswer>, task: DecodeTask, content: Uint8Array) {
+  async #answer({ child }: Place<DecodeAnswer>, waited: number, task: DecodeTask, content: Uint8Array) {
     const { metrics, patience } = this.#options;
     metrics.observe('decodeWaitSeconds', waited / 1000);
     const timeLimit = this.#timeLimit(task);

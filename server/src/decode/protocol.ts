@@ -1,4 +1,4 @@
-import type { ApplicationType, DescribeOptions, Difference, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
 import { type Answer, checkedAnswer, isCount } from '../workers/answer.ts';
 import type { Frame } from '../workers/frames.ts';
 import { THUMBNAIL } from './limits.ts';
@@ -34,20 +34,16 @@ export interface DecodeResult {
 }
 
 export interface Compared {
+  /** In [0, 1], 0 for the same picture. */
   readonly score: number;
   readonly regions: readonly Difference[];
-  /** From pixels of the first to pixels of the second. */
+  /** From pixels of the one JPEG to pixels of the other. */
   readonly homography: readonly number[];
   /** Length of the first of the two JPEGs. */
   readonly referenceBytes: number;
 }
 
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-  readonly originalWidth: number;
-  readonly originalHeight: number;
-}
+export type PictureSize = Omit<Picture, 'rgb'>;
 
 /** @throws for anything that no sound child answers to the task */
 export function checkedDecodeAnswer({ head, body }: Frame, task: string): DecodeAnswer {

@@ -1,24 +1,21 @@
 import { VECTOR_LENGTHS, type Picture } from '@sosia/engine';
 import { assertDone } from '../workers/answer.ts';
-import { ChildPool, poolDefaults, type Lease } from '../workers/child-pool.ts';
+import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
 import type { ChildKind, ConfinedChild } from '../workers/confined-child.ts';
 import type { Body } from '../workers/frames.ts';
+import type { Place } from '../workers/supervisor.ts';
 import { checkedOnnxAnswer, type AboutNetwork, type OnnxAnswer, type OnnxResult, type OnnxTask } from './protocol.ts';
 import { storedNetwork } from './stored-network.ts';
 
-export interface OnnxOptions {
+export interface OnnxOptions extends Pick<PoolOptions, 'waiting' | 'user'> {
+  /** Longest wait of a picture for its turn, in milliseconds; then OVERLOADED. */
+  readonly waitLimit: number;
   /** Milliseconds for a network to be read and run once. */
   readonly loadLimit: number;
   /** Milliseconds for a picture. */
   readonly scoreLimit: number;
-  /** Longest wait of a picture for its turn, in milliseconds; then OVERLOADED. */
-  readonly waitLimit: number;
-  /** Most pictures that wait; one more is refused with OVERLOADED. */
-  readonly waiting: number;
   /** Most bytes of networks in the child; beyond, it is replaced by one that has the wanted network alone. */
   readonly mostHeld: number;
-  /** The user and group that the child runs as where the server is root. */
-  readonly user: number;
 }
 
 const usual: OnnxOptions = {
@@ -97,22 +94,17 @@ export class OnnxRunner {
     { width, height, rgb }: Picture,
     tenant: number,
   ): Promise<{ answer: OnnxResult; body: Uint8Array }> {
-    return this.#pool.run(tenant, this.#options.waitLimit, async (lease) => {
-      let { child } = lease;
-      if (!this.#heldBy(child).has(mark)) {
-        const pieces = await storedNetwork(folder, name);
-        child = await this.#childFor(lease, bytes);
-        await this.#load(child, mark, { length: bytes, pieces });
-      }
-      return this.#run(child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
+    return this.#pool.run(tenant, this.#options.waitLimit, async (place) => {
+      if (!this.#heldBy(place.child).has(mark))
+        await this.#load(place, mark, { length: bytes, pieces: await storedNetwork(folder, name) });
+      return this.#run(place.child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
     });
   }
 
   /** Runs a network on a generated picture, to check that it works. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    return this.#pool.run(0, this.#options.waitLimit, async (lease) =>
-      this.#load(await this.#childFor(lease, block.length), `trial ${++this.#trials}`, block),
-    );
+    const load = (place: Place<OnnxAnswer>) => this.#load(place, `trial ${++this.#trials}`, block);
+    return this.#pool.run(0, this.#options.waitLimit, load);
   }
 
   /** Rejects the pictures that wait or are worked on. */
@@ -126,15 +118,11 @@ export class OnnxRunner {
     return held;
   }
 
-  /** A child that has memory for so many bytes more. */
-  async #childFor({ child, renew }: Lease<OnnxAnswer>, bytes: number): Promise<Child> {
-    const held = [...this.#heldBy(child).values()].reduce((a, b) => a + b, 0);
-    return held > 0 && held + bytes > this.#options.mostHeld ? renew() : child;
-  }
-
-  async #load(child: Child, mark: string, block: Body): Promise<AboutNetwork> {
-    const { answer } = await this.#run(child, { kind: 'load', mark }, block, this.#options.loadLimit);
-    this.#heldBy(child).set(mark, block.length);
+  async #load(place: Place<OnnxAnswer>, mark: string, block: Body): Promise<AboutNetwork> {
+    const held = [...this.#heldBy(place.child).values()].reduce((a, b) => a + b, 0);
+    if (held > 0 && held + block.length > this.#options.mostHeld) await this.#pool.renew(place);
+    const { answer } = await this.#run(place.child, { kind: 'load', mark }, block, this.#options.loadLimit);
+    this.#heldBy(place.child).set(mark, block.length);
     return answer.about!;
   }
 

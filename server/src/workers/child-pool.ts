@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts';
-import type { ChildKind, ConfinedChild } from './confined-child.ts';
+import type { ChildKind } from './confined-child.ts';
 import { NOBODY } from './confinement/launch.ts';
 import { measureNames, type Confinement, type Measure } from './confinement/measures.ts';
 import { JobQueue, type QueueOptions } from './job-queue.ts';
@@ -22,15 +22,6 @@ export const poolDefaults = {
   user: NOBODY,
   replaced: () => {},
 };
-
-/** What a job works with. */
-export interface Lease<A extends { readonly rss: number }> {
-  readonly child: ConfinedChild<A>;
-  /** Milliseconds that the job waited. */
-  readonly waited: number;
-  /** Ends the child, and resolves to another one that takes its place. */
-  readonly renew: () => Promise<ConfinedChild<A>>;
-}
 
 interface Job<A extends { readonly rss: number }> {
   readonly tenant: number;
@@ -93,16 +84,17 @@ export class ChildPool<A extends { readonly rss: number }> {
   }
 
   /**
-   * Rejects with OVERLOADED, SHUTTING_DOWN or what the job throws.
    * @param waitLimit  longest wait for a child, in milliseconds
+   * @param work  `waited` is the milliseconds that the job waited
+   * @returns rejects with OVERLOADED, SHUTTING_DOWN or what the job throws
    */
-  run<T>(tenant: number, waitLimit: number, work: (lease: Lease<A>) => Promise<T>): Promise<T> {
+  run<T>(tenant: number, waitLimit: number, work: (place: Place<A>, waited: number) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN'));
     this.#startChildFor(tenant);
     const arrived = performance.now();
     return new Promise((resolve, reject) => {
       const refuse = (cause: unknown): void => reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
-      const start = (place: Place<A>) => work(this.#lease(place, arrived)).then(resolve, refuse);
+      const start = (place: Place<A>) => work(place, performance.now() - arrived).then(resolve, refuse);
       this.#queue.add({ tenant, waitLimit, start, reject: refuse }, this.#isFreeFor(tenant));
       this.#dispatch();
     });
@@ -115,12 +107,9 @@ export class ChildPool<A extends { readonly rss: number }> {
     await this.#supervisor.close();
   }
 
-  #lease(place: Place<A>, arrived: number): Lease<A> {
-    const renew = async () => {
-      await this.#supervisor.renew(place);
-      return place.child;
-    };
-    return { child: place.child, waited: performance.now() - arrived, renew };
+  /** Replaces the child of a running job. */
+  renew(place: Place<A>): Promise<void> {
+    return this.#supervisor.renew(place);
   }
 
   #dispatch(): void {

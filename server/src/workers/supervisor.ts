@@ -59,7 +59,7 @@ export class Supervisor<A extends { readonly rss: number }> {
     const { children } = this;
     const ready = await Promise.all(children.map((child) => child.ready));
     const failed = children[ready.indexOf(false)];
-    if (failed) throw new Error(`expected the ${this.#kind.name} to start, but ${await failed.ended}`);
+    if (failed) throw new Error(`expected the ${this.#kind.name} to start, but ${await this.#endOf(failed)}`);
   }
 
   /** An idle place, which is in use until it is released. */
@@ -110,12 +110,12 @@ export class Supervisor<A extends { readonly rss: number }> {
       const { child } = place;
       const ready = await child.ready;
       if (ready) this.#offer(place);
-      const how = await child.ended;
+      await child.ended;
       const at = this.#idle.indexOf(place);
       if (at >= 0) this.#idle.splice(at, 1);
       if (this.#closed) return;
 
-      const event = [`${this.#kind.name} ${child.pid}: ${how}`, child.stderr()].filter(Boolean).join('; ');
+      const event = `${this.#kind.name} ${child.pid}: ${await this.#endOf(child)}`;
       this.#options.replaced(this.#isWorn(child) ? 'worn' : 'lost', event);
       // a child that does not even start must not be started in a tight loop
       pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
@@ -126,6 +126,12 @@ export class Supervisor<A extends { readonly rss: number }> {
       }
       place.child = this.#started();
     }
+  }
+
+  /** How a child ended, and the end of its standard error. */
+  async #endOf(child: ConfinedChild<A>): Promise<string> {
+    const how = await child.ended;
+    return [how, child.stderr()].filter(Boolean).join('; ');
   }
 
   #isWorn({ answered, memory }: ConfinedChild<A>): boolean {

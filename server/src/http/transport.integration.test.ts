@@ -218,11 +218,7 @@ test('headers, bodies and whole requests that arrive too slowly are 408', async 
   });
 });
 
-async function slowly(
-  changed: Partial<Limits>,
-  reason: RegExp,
-  act: (wire: Wire) => unknown,
-): Promise<void> {
+async function slowly(changed: Partial<Limits>, reason: RegExp, act: (wire: Wire) => unknown): Promise<void> {
   const hasty = await open({ connectionsCheckingInterval: 50, discardTimeout: 100, ...changed });
   const wire = await Wire.open(hasty.modifyPort);
   try {

@@ -203,7 +203,7 @@ export const errors = {
   NETWORK_FAILED: {
     code: -2635,
     message: 'The network of the profile gave no score: {}',
-    when: 'Filter and `sosia profile import`, if a network returns no probability, takes too long or exceeds its memory.',
+    when: 'Filter, `sosia profile import` and applications with a network, if it returns no probability or vector, takes too long or exceeds its memory.',
   },
   IMAGE_EXISTS: {
     code: -2801,

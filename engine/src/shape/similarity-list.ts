@@ -13,7 +13,7 @@ export interface Comparison {
   /** Bytes of an entry, a multiple of 16. */
   readonly entry: number;
   /** An embedding with the two sums that its scores are divided by. */
-  entryOf(embedding: Uint8Array): Uint8Array;
+  readonly entryOf: (embedding: Uint8Array) => Uint8Array;
   /** One of the kernels of `assembly/similarities.ts`. */
   readonly kernel: (kernels: Kernels, ...args: Parameters<Kernels['similarities']>) => void;
 }

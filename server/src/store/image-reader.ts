@@ -88,7 +88,7 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
   }
 
   return {
-    applications: surveyed.applications,
+    applications: () => surveyed.applications(),
     highest: () => surveyed.highest(),
     image: read,
     dna(application, number) {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** Seconds of processor time: ends a child that the server, killed in a bad moment, could not end. */
 const CPU_LIMIT = 3600;
-/** Node needs some 25 while it loads. */
-const OPEN_FILES = 64;
+/** More than the modules of a child: on a busy machine Node opens all that one module imports before it reads the first. */
+const OPEN_FILES = 512;
 
 /** Where a system does not support one of the limits, the others still hold. `exec` keeps the process one process. */
 const script = `
@@ -29,6 +29,6 @@ export function limited(command: readonly string[], memory: number): readonly st
 export function areLimitsSet(): boolean {
   if (process.platform !== 'linux') return false;
   const limits = readFileSync('/proc/self/limits', 'utf8');
-  const bounded = [/^Max file size +0 /m, /^Max open files +\d{1,2} /m, /^Max core file size +0 /m];
+  const bounded = [/^Max file size +0 /m, /^Max open files +\d{1,3} /m, /^Max core file size +0 /m];
   return bounded.every((line) => line.test(limits)) && !/^Max data size +unlimited/m.test(limits);
 }

@@ -1,6 +1,6 @@
 /** The measures that confine a child process, each with its effect. Several overlap on purpose. */
 export const measures = {
-  limits: 'Limits of memory, processor time, open files (64) and file size (0).',
+  limits: 'Limits of memory, processor time, open files (512) and file size (0).',
   user: 'The child does not run as root.',
   permissions: "Node's permission model: no writing, no processes, no threads from JavaScript.",
   landlock: 'Landlock: no file can be opened, no TCP, no signal to another process.',

@@ -69,7 +69,9 @@ async function attack(service: Service, type: keyof typeof kinds, references: nu
   const flood = [
     ...Array.from({ length: CLIENTS }, () => repeat(() => attacker.searchByDna(query))),
     repeat((round) =>
-      round % 2 === 0 ? add(references + round) : attacker.delete(`forged ${references + round - 1}`),
+      round % 2 === 0
+        ? add(references + CLIENTS + round)
+        : attacker.delete(`forged ${references + CLIENTS + round - 1}`),
     ),
   ];
   const beside = await searchFor(seconds);

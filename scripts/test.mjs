@@ -1,6 +1,6 @@
 // Runs every test: `npm test`, or some of them: `npm test -- server/shards`. Ends with the runner's summary.
 // `--level unit`, `integration` or `browser` runs one level, by the name of a file: `x.test.ts` is a unit test;
-// `x.integration.test.ts` starts processes or a service, or makes whole data folders; `x.browser.test.ts` opens pages.
+// `x.integration.test.ts` starts processes or a service, or uses whole data folders or a whole application type; `x.browser.test.ts` opens pages.
 // `--built` skips the build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

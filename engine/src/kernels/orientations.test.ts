@@ -125,8 +125,9 @@ test('it equals its plain twin, for several points at once', () => {
       ] as const;
       const found = orientations(plane, places, radius);
       places.forEach(([px, py], i) => {
-        // two directions equally strong may be in either order: floats round, the twin does not
-        const rising = (turns: readonly number[]): number[] => [...turns].sort((a, b) => a - b);
+        // two directions equally strong may be in either order, and one just below a whole turn may be 0: floats round, the twin does not
+        const rising = (turns: readonly number[]): number[] =>
+          turns.map((turn) => (turn > 1 - 1e-3 ? turn - 1 : turn)).sort((a, b) => a - b);
         const expected = plain.orientations(plane, px, py, radius, SECOND);
         if (clear(plane, px, py, radius)) assertTurns(rising(found[i]), rising(expected));
       });

@@ -4,8 +4,8 @@
 //
 // "photograph" learns from the training half of `styles` (photographs against sketches, cartoons and paintings), with
 // photographs of other origins, and pages, windows and diagrams drawn here, so that it does not take one collection for
-// the kind; "document" from pages drawn here, as scans and laid on photographs, against pictures of all those folders and
-// what else holds letters. The result is engine/data/profiles.bin, each block after its length.
+// the kind; "document" from pages drawn here, as scans and composited onto photographs, against pictures of all those
+// folders and other pictures with text. The result is engine/data/profiles.bin, each block after its length.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { embeddingOf } from '../src/classify/embedding.ts';
 import { writeProfile } from '../src/classify/profile.ts';

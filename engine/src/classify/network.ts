@@ -118,7 +118,7 @@ export function mannerOf(written: unknown): Manner {
     if (given.labels?.length || given.positive?.length) throw new ProfileError('labels: an embedding has none');
     return { ...usual, ...given, labels: [], positive: [] };
   }
-  if (!given.labels?.length) throw new ProfileError('labels: expected what each number of the answer stands for');
+  if (!given.labels?.length) throw new ProfileError('labels: expected what each number of the output means');
   const positive = given.positive ?? (given.labels.length === 1 ? given.labels : undefined);
   if (!positive?.length) throw new ProfileError('positive: expected the labels that make the profile fit');
   const stranger = positive.find((label) => !given.labels!.includes(label));

@@ -8,21 +8,13 @@ import { after, test } from 'node:test';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
-import type { ApplicationRecord, Damage } from './store.ts';
+import { application } from './application.test.kit.ts';
+import type { Damage } from './store.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-applications-'));
 after(() => rmSync(scratch, { recursive: true }));
 let folders = 0;
 const newFolder = () => join(scratch, `data-${++folders}`);
-
-const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
-  keyDigest: Buffer.from(name.padEnd(32)).toString('hex'),
-  keyHint: name.slice(0, 4),
-  type: 'media-matching',
-  name,
-  enabled: true,
-  defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
-});
 
 /** Runs lines in another process, with `store` open on the folder. */
 async function elsewhere(folder: string, lines: string): Promise<string> {

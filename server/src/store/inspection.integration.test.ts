@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
+import { application } from './application.test.kit.ts';
 import { openDatabase, openToRead } from './database.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import { dnaOf } from './dna.test.kit.ts';
@@ -16,7 +17,6 @@ import { inspectFolder } from './inspection.ts';
 import { restore } from './restore.ts';
 import { applicationSchemas } from './schemas.ts';
 import { snapshot } from './snapshot.ts';
-import type { ApplicationRecord } from './store.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-inspection-'));
@@ -24,14 +24,6 @@ after(() => rmSync(scratch, { recursive: true }));
 let folders = 0;
 const newFolder = () => join(scratch, `data-${++folders}`);
 
-const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
-  keyDigest: Buffer.from(name.padEnd(32)).toString('hex'),
-  keyHint: name.slice(0, 4),
-  type: 'media-matching',
-  name,
-  enabled: true,
-  defaults: { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 },
-});
 const blocks = [1, 2, 3].map((seed) => dnaOf('media-matching', seed));
 const picture = (i: number) => ({ id: `p${i}`, keywords: [], dna: blocks[i % 3]! });
 

@@ -10,7 +10,7 @@ const keypoints = {
   level: Int8Array.of(-2, 0, 3),
 };
 
-test('correspondences are most alike first, equal ones as they were found, both ends filled in', () => {
+test('correspondences are sorted by falling similarity, equal ones in the order of the search, with the keypoints of both pictures', () => {
   const pairs = tentative(
     {
       count: 4,

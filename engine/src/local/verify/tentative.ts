@@ -2,7 +2,7 @@ import type { Keypoints } from '../../dna/local.ts';
 import { levelScale } from '../features/pyramid.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 
-/** Correspondences with both ends filled in, most alike first. Places in pixels of either frame; arrays in step. */
+/** Correspondences with the keypoints of both pictures, by falling similarity. Positions in pixels of either frame; index i of every array is correspondence i. */
 export interface Tentative {
   readonly count: number;
   /** How many there were before the least alike were left out. */

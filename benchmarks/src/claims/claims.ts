@@ -1,0 +1,106 @@
+import { describeAll } from '@sosia/testing/describing/describing';
+import { framedTemplates } from '@sosia/testing/pictures/templates';
+import { partitionOf } from '@sosia/testing/searching/partition';
+import { search, type Hit } from '@sosia/testing/searching/search';
+import { groupsOf, share } from '@sosia/testing/statistics';
+import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { inTemporaryFolder } from '../harness/temporary.ts';
+import { type Half, halves, picturesOf, type Query } from './kinds.ts';
+
+const TYPE = 'media-matching';
+const decisions = ['Clone', 'Match', 'Similar', 'none'] as const;
+type Decision = (typeof decisions)[number];
+
+/** A query with its answers. */
+interface Claimed extends Query {
+  readonly half: Half;
+  /** Of the reference that shows. */
+  readonly right: Decision;
+  /** The surest for any reference that does not show. */
+  readonly wrong: Decision;
+}
+
+export default benchmark({
+  title: 'Media Matching: claims',
+  kind: 'accuracy',
+  about:
+    'Pictures that share a template, a frame or a product without being copies, and true copies of the same kinds. Figures are shares of the queries of the half that no threshold was chosen on; the tables have both halves.',
+  missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves'),
+  targets: {
+    'another photograph in the same frame: Clone': '<= 0.01',
+    'another photograph in the same frame: Clone or Match': '<= 0.05',
+    'a form or chart with other entries: Clone': '<= 0.05',
+    'half replaced: Clone': '<= 0',
+    'half replaced: Match': '>= 0.97',
+    'easy edits of the whole: Clone': '>= 0.97',
+    'posters, garments, packshots: claimed for another': '<= 0.01',
+  },
+  options: { templates: 20 },
+  run: ({ templates }) =>
+    inTemporaryFolder(async (folder) => {
+      const claimed: Claimed[] = [];
+      for (const half of halves) claimed.push(...(await claims(half, templates, folder)));
+      return { figures: figuresOf(claimed.filter(({ half }) => half === 'unseen')), tables: tablesOf(claimed) };
+    }),
+});
+
+async function claims(half: Half, size: number, folder: string): Promise<Claimed[]> {
+  const { references, queries } = await picturesOf(half, size, folder);
+  const described = async (paths: readonly string[], side: 'reference' | 'query') =>
+    (await describeAll(paths.map((path) => ({ path, type: TYPE, side })))).map(({ dna }) => dna);
+  const partition = partitionOf(TYPE, await described(references, 'reference'));
+  const dnas = await described(
+    queries.map(({ path }) => path),
+    'query',
+  );
+  const claimed: Claimed[] = [];
+  for (const [i, query] of queries.entries()) {
+    const dna = dnas[i];
+    const hits = dna ? (await search(partition, dna)).hits : [];
+    const isOwn = ({ image }: Hit) => references[image] === query.own;
+    const others = hits.filter((hit) => !isOwn(hit));
+    claimed.push({ ...query, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
+  }
+  return claimed;
+}
+
+function surest(hits: readonly Hit[]): Decision {
+  return decisions.find((decision) => hits.some(({ info }) => info.decision === decision)) ?? 'none';
+}
+
+function figuresOf(claimed: readonly Claimed[]) {
+  const others = claimed.filter(({ shows }) => shows === 'other');
+  const framed = others.filter(({ kind }) => framedTemplates.includes(kind));
+  const entries = others.filter(({ kind }) => /form|chart/.test(kind));
+  const products = others.filter(({ kind }) => /posters|garments|packshots/.test(kind));
+  const halfReplaced = claimed.filter(({ kind }) => kind === 'half replaced');
+  const copies = claimed.filter(({ shows }) => shows === 'copy');
+  const parts = claimed.filter(({ shows }) => shows === 'part');
+  const isClone = (decision: Decision) => decision === 'Clone';
+  const isClaim = (decision: Decision) => isClone(decision) || decision === 'Match';
+  return {
+    'another photograph in the same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
+    'another photograph in the same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
+    'a form or chart with other entries: Clone': share(entries, ({ wrong }) => isClone(wrong)),
+    'half replaced: Clone': share(halfReplaced, ({ right }) => isClone(right)),
+    'half replaced: Match': share(halfReplaced, ({ right }) => right === 'Match'),
+    'easy edits of the whole: Clone': share(copies, ({ right }) => isClone(right)),
+    'parts and views: Clone or Match': share(parts, ({ right }) => isClaim(right)),
+    'posters, garments, packshots: claimed for another': share(products, ({ wrong }) => isClaim(wrong)),
+    'posters, garments, packshots: queries': products.length,
+  };
+}
+
+function tablesOf(claimed: readonly Claimed[]): Record<string, Row[]> {
+  const rows = (shown: boolean): Row[] => {
+    const counted = claimed.filter(({ shows }) => (shows !== 'other') === shown);
+    return [...groupsOf(counted, ({ kind, half }) => `${kind}, ${half}`)].map(([name, all]) => ({
+      [shown ? 'copies and parts' : 'other pictures']: name,
+      queries: all.length,
+      ...Object.fromEntries(
+        decisions.map((decision) => [decision, share(all, ({ right, wrong }) => (shown ? right : wrong) === decision)]),
+      ),
+    }));
+  };
+  return { 'decisions for other pictures': rows(false), 'decisions for what shows': rows(true) };
+}

@@ -1,0 +1,113 @@
+import { basename, join } from 'node:path';
+import type { Attack } from '@sosia/testing/pictures/attack';
+import { attackNamed } from '@sosia/testing/pictures/attacks';
+import { corpusPictures } from '@sosia/testing/pictures/corpus';
+import { oneOf, randomFor, shuffled } from '@sosia/testing/pictures/random';
+import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
+import { fromTemplate, halfReplaced, templates } from '@sosia/testing/pictures/templates';
+import sharp from 'sharp';
+
+/** Thresholds may be chosen on the first half; the second is only reported. No picture is in both. */
+export const halves = ['chosen on', 'unseen'] as const;
+export type Half = (typeof halves)[number];
+
+/** A picture to search with. */
+export interface Query {
+  readonly kind: string;
+  /** `copy`: the reference as a whole; `part`: it shows, but is not the whole; `other`: no reference shows. */
+  readonly shows: 'copy' | 'part' | 'other';
+  readonly path: string;
+  /** The file of the reference that shows; of an `other` that is a reference itself, its own. */
+  readonly own?: string;
+}
+
+/** The pictures of a half. */
+export interface Pictures {
+  readonly references: readonly string[];
+  readonly queries: readonly Query[];
+}
+
+/** Edits of the whole under which a copy is a Clone. */
+const easy = ['jpeg 8', 'half size', 'quarter size', 'blur 3', 'grey, gamma 1.8', 'brightness 0.6', 'brightness 1.4'];
+/** Edits under which a copy is found, as a Match at least. */
+const hard = [
+  'crop 50 %',
+  'crop 20 %',
+  'rotate 90',
+  'mirrored',
+  'border, text, contrast',
+  'text overlay',
+  'perspective',
+];
+const pasted = ['paste 10 %', 'scene 20 %', 'screenshot'];
+/** Pictures that resemble others of the same folder without being copies. */
+const products = {
+  'film posters': ['posters'],
+  garments: ['clothing'],
+  packshots: ['covers/reference', 'covers/distractor', 'shelves/reference'],
+};
+
+/** Makes the pictures of a half. @param folder  where to write them  @param size  templates of a family */
+export async function picturesOf(half: Half, size: number, folder: string): Promise<Pictures> {
+  const photographs = halfOf(half, 'photos');
+  const references: string[] = [];
+  const queries: Query[] = [];
+  const written = async (name: string, picture: Raster): Promise<string> => {
+    const path = join(folder, `${half} ${name}.png`);
+    await sharpOf(picture).png({ compressionLevel: 1 }).toFile(path);
+    return path;
+  };
+  const attacked = async (own: string, attack: Attack): Promise<string> => {
+    const random = randomFor('claims', half, basename(own), attack.name);
+    const host = await rasterOf(sharp(photographs.at(-1)));
+    const path = join(folder, `${half} ${basename(own)} ${attack.name.replace('%', '')}`);
+    const { picture } = await attack.apply(await rasterOf(sharp(own)), { random, host });
+    await attack.encode(sharpOf(picture)).toFile(path);
+    return path;
+  };
+  const copied = async (kind: string, own: string): Promise<void> => {
+    const edit = oneOf(randomFor('easy', half, basename(own)), easy);
+    queries.push({ kind, shows: 'copy', path: await attacked(own, attackNamed(edit)), own });
+  };
+  const photograph = (number: number) => rasterOf(sharp(photographs[number % photographs.length]));
+
+  for (const [f, kind] of Object.keys(templates).entries()) {
+    for (let number = 0; number < size; number++) {
+      const drawn = async (content: string, shift: number) =>
+        written(
+          `${kind} ${number} ${content}`,
+          await fromTemplate(kind, `${half} ${number}`, content, await photograph(31 * f + 2 * number + shift)),
+        );
+      const own = await drawn('a', 0);
+      references.push(own);
+      queries.push({ kind, shows: 'other', path: await drawn('b', 1) });
+      await copied(kind, own);
+    }
+  }
+  const stored = photographs.slice(0, 5 * size);
+  for (const own of stored) {
+    references.push(own);
+    await copied('photographs', own);
+  }
+  for (const name of [...hard, ...pasted])
+    for (const own of stored.slice(0, size))
+      queries.push({ kind: name, shows: 'part', path: await attacked(own, attackNamed(name)), own });
+  for (const [i, own] of stored.slice(0, 2 * size).entries()) {
+    const other = await rasterOf(sharp(photographs.at(-2 - i)));
+    const picture = await halfReplaced(randomFor('half', half, i), await rasterOf(sharp(own)), other);
+    queries.push({ kind: 'half replaced', shows: 'part', path: await written(`half replaced ${i}`, picture), own });
+  }
+  for (const [kind, folders] of Object.entries(products)) {
+    const all = folders.flatMap((folder) => halfOf(half, folder));
+    references.push(...all);
+    queries.push(...all.map((own): Query => ({ kind, shows: 'other', path: own, own })));
+    for (const own of all.slice(0, 2 * size)) await copied(kind, own);
+  }
+  return { references, queries };
+}
+
+/** The pictures of a folder in an order by chance that belong to a half. */
+function halfOf(half: Half, folder: string): string[] {
+  const order = shuffled(randomFor('halves', folder), corpusPictures(folder) ?? []);
+  return order.filter((_, i) => i % 2 === halves.indexOf(half));
+}

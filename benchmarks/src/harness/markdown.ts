@@ -13,6 +13,7 @@ export function reportOf(result: Result): string {
 /** What docs/benchmarks.md shows of a result. */
 export function sectionOf({
   title,
+  kind,
   about,
   benchmark,
   date,
@@ -31,7 +32,7 @@ export function sectionOf({
   return [
     `## ${title}`,
     about,
-    `\`${benchmark}\`, ${date}, commit ${commit}, ${machine.processor}, ${machine.cores} cores, ${busy}:`,
+    `\`${benchmark}\`, ${date}, commit ${commit}${kind === 'speed' ? `, ${machine.processor}, ${machine.cores} cores, ${busy}` : ''}:`,
     lines.join('\n'),
   ].join('\n\n');
 }

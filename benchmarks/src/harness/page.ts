@@ -3,9 +3,8 @@ import type { Result } from './result.ts';
 
 const intro = `# Benchmarks
 
-How accurate and how fast Sosia is. \`npm run docs\` makes this page from \`benchmarks/results\`, which also has the tables behind
-these figures. \`npm run benchmark -- NAME\` measures again. [Experiments](experiments/README.md) are notes on what was tried and why
-thresholds are what they are. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
+\`npm run docs\` makes this page from \`benchmarks/results\`, which also has the tables. \`npm run benchmark -- NAME\` measures again.
+[Experiments](experiments/README.md) note what was tried, and why thresholds are what they are. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',

@@ -55,6 +55,7 @@ export class Applications {
         await references.load(records);
         progress(application.name, await references.count());
       }
+      await references.loaded();
     }
     return applications;
   }

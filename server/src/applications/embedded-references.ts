@@ -5,8 +5,9 @@ import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { ApplicationRecord, ImageRecord } from '../store/store.ts';
-import { Catalogue } from './catalogue.ts';
-import type { Entry } from './catalogue.ts';
+import { StepQueue } from '../workers/step-queue.ts';
+import { Catalogue } from './catalogue/catalogue.ts';
+import type { Entry } from './catalogue/catalogue.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import type { Match, Matches, NewReference, Page, References, Restriction, Search, Status } from './references.ts';
 
@@ -37,11 +38,16 @@ export class EmbeddedReferences implements References {
     if (this.#indexed) shards.open(number, type, network).catch(() => {});
   }
 
-  /** Takes in what the store replays, before the first request. */
+  /** Takes in what the store replays, before the first request. `loaded` ends it. */
   async load(records: readonly ImageRecord[]): Promise<void> {
     const images = records.map(({ number, dna }) => ({ image: number, dna }));
     if (this.#indexed) await this.#shards.add(this.#application, images);
-    for (const { number, id, keywords } of records) this.#catalogue.add({ number, id, keywords });
+    for (const record of records) this.#catalogue.stock(record);
+  }
+
+  /** Lists what was taken in. */
+  loaded(): Promise<void> {
+    return new StepQueue().run(this.#application, () => this.#catalogue.arrange());
   }
 
   /** Leaves the index. Work in progress fails with UNKNOWN_APPLICATION. */
@@ -111,7 +117,7 @@ export class EmbeddedReferences implements References {
         query: dna,
         only: this.#catalogue.select(restriction),
         compare: this.#catalogue.compare,
-        exists: (image) => this.#catalogue.withNumber(image) !== undefined,
+        exists: (image) => this.#catalogue.has(image),
         window: { ...page, below },
         options: { colorWeight },
       }),

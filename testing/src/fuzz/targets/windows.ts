@@ -45,7 +45,7 @@ interface Kept {
 export const windows: Target = {
   name: 'windows',
   covers:
-    /server\/dist\/(applications\/(catalogue|embedded-references)|operations\/(search|list-images)|shards\/[\w-]+|parameters\/\w+)\.js$/,
+    /server\/dist\/(applications\/(catalogue\/[\w-]+|embedded-references)|operations\/(search|list-images)|shards\/[\w-]+|parameters\/\w+)\.js$/,
   limit: 4000,
 
   async open() {

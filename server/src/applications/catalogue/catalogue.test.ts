@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finished } from '@sosia/engine';
 import fc from 'fast-check';
-import type { Restriction } from './references.ts';
+import type { Restriction } from '../references.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 
@@ -13,12 +14,19 @@ test('after any additions and removals, every selection equals a plain filter ov
     { id: ids, keywords: words, number: fc.integer({ min: 1, max: 1e6 }) },
     { noNullPrototype: true },
   );
+  const all = fc.uniqueArray(change, { selector: ({ number }) => number, maxLength: 40 });
   const ask = fc.record({ keywords: words, ids: fc.option(fc.array(ids, { maxLength: 6 })) });
   fc.assert(
-    fc.property(fc.uniqueArray(change, { selector: ({ number }) => number }), ask, (changes, restriction) => {
+    fc.property(all, ask, fc.nat(20), (changes, restriction, stocked) => {
       const catalogue = new Catalogue();
       const model = new Map<string, Entry>();
-      for (const entry of changes) {
+      for (const entry of changes.slice(0, stocked)) {
+        if (model.has(entry.id)) continue;
+        catalogue.stock(entry);
+        model.set(entry.id, entry);
+      }
+      finished(catalogue.arrange());
+      for (const entry of changes.slice(stocked)) {
         const known = catalogue.withId(entry.id);
         assert.deepEqual(known, model.get(entry.id));
         if (known) {
@@ -52,6 +60,11 @@ test('after any additions and removals, every selection equals a plain filter ov
         byBytes(left).map(({ number }) => number),
       );
       for (const entry of left) assert.deepEqual(catalogue.withNumber(entry.number), entry);
+      for (const { number } of changes) {
+        const isThere = [...model.values()].some((entry) => entry.number === number);
+        assert.equal(catalogue.has(number), isThere);
+        assert.equal(Math.sign(catalogue.compare(number, 2e6)), isThere ? 1 : -1);
+      }
     }),
     { numRuns: 500 },
   );

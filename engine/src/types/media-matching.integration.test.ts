@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blocks, cropped, doubled, halved, mirrored, pasted, photographs, toned, turned } from '../../test/pictures.ts';
+import {
+  blocks,
+  cropped,
+  doubled,
+  halved,
+  mirrored,
+  painted,
+  pasted,
+  photographs,
+  toned,
+  turned,
+} from '../../test/pictures.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
 import { project } from '../geometry/homography.ts';
 import type { Verdict } from '../partition/partition.ts';
@@ -173,6 +184,36 @@ test('dimensions are those of the frame: fitted to 512, the other side rounded d
   for (const [picture, dimensions] of cases) {
     const [verdict] = indexed([picture]).verify(mediaMatching.describe(picture, 'query'), [0], {}).verdicts;
     assert.deepEqual(infoOf(verdict).reference.resizedDimensions, dimensions);
+  }
+});
+
+/** Made narrower by this factor, each pixel the mean of four samples. */
+function squeezed(picture: Picture, factor: number): Picture {
+  return painted(Math.floor(picture.width / factor), picture.height, (x, y) => {
+    const at = [0, 1, 2, 3].map((k) => 3 * (y * picture.width + Math.floor(factor * (x + (k + 0.5) / 4))));
+    return [0, 1, 2].map((channel) => at.reduce((sum, place) => sum + picture.rgb[place + channel], 0) / 4);
+  });
+}
+
+/** With level strips of grey over half of it. */
+function striped(picture: Picture, height: number): Picture {
+  return painted(picture.width, picture.height, (x, y) => {
+    const at = 3 * (y * picture.width + x);
+    return y % (2 * height) < height ? [85, 85, 85] : [...picture.rgb.subarray(at, at + 3)];
+  });
+}
+
+test('a second look finds what the first leaves in doubt: a picture squeezed by 2.2, pictures half hidden by strips', () => {
+  const squeezedPlace = ([x, y]: Point): Point => [x / 2.2, y];
+  const hard: [image: number, edited: Picture, place: (point: Point) => Point][] = [
+    [0, squeezed(photographs[0], 2.2), squeezedPlace],
+    [1, striped(photographs[1], 14), (point) => point],
+    [2, striped(photographs[2], 14), (point) => point],
+  ];
+  for (const [image, edited, place] of hard) {
+    const [hit] = search(whole, edited);
+    assert.deepEqual([hit?.image, infoOf(hit).decision], [image, 'Match']);
+    assertHomography(infoOf(hit), photographs[image], edited, place);
   }
 });
 

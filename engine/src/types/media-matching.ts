@@ -21,5 +21,6 @@ export const mediaMatching: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
-  createPartition: () => new LocalPartition(['media-reference', 'media-query'], boxMatch),
+  createPartition: () =>
+    new LocalPartition(['media-reference', 'media-query'], boxMatch, { guided: true, secondLook: true }),
 };

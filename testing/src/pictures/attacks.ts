@@ -64,7 +64,7 @@ async function unchanged(original: Raster): Promise<Attacked> {
 }
 
 /** A window of the same proportions with this share of the area, anywhere. */
-function cropTo(share: number): Apply {
+export function cropTo(share: number): Apply {
   return async (original, { random }) => {
     const width = Math.round(original.width * Math.sqrt(share));
     const height = Math.round(original.height * Math.sqrt(share));

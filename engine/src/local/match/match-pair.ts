@@ -4,8 +4,9 @@ import { compose, type Homography, project } from '../../geometry/homography.ts'
 import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { InvertedIndex } from '../index/inverted-index.ts';
-import { align, type Alignment, better } from '../verify/alignment.ts';
+import { align, type Alignment, alignTilted, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
+import { evidenceOfBoth } from '../verify/evidence.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
@@ -44,6 +45,8 @@ export interface PairOptions {
   readonly instances?: Instances;
   /** Whether the reference may be seen at a steep angle, see `align`. */
   readonly tilted?: boolean;
+  /** Whether tilted views and guided matching are tried only where the first look leaves doubt. */
+  readonly secondLook?: boolean;
 }
 
 /** The number of places, and the evidence that each needs before another is searched for. */
@@ -94,7 +97,7 @@ function* placements(
   { dna, variants }: PreparedQuery,
   reference: Reference,
   found: readonly Correspondences[],
-  { instances: { most, least } = ONE, tilted = false }: PairOptions,
+  { instances: { most, least } = ONE, tilted = false, secondLook = false }: PairOptions,
   effort: Effort,
 ): Steps<Placement[]> {
   const aligned = (correspondences: Correspondences, { keypoints }: QueryVariant): Aligned | undefined => {
@@ -116,7 +119,7 @@ function* placements(
   const all: Placement[] = [];
   let left = found[first.at];
   for (let next: Aligned | undefined = first.aligned; next; next = aligned(left, variant)) {
-    next = guided(next, variant, reference, effort);
+    next = secondLook ? lookedTwice(next, variant, dna, reference, effort) : guided(next, variant, reference, effort);
     yield;
     const enough = next.alignment.possible && next.alignment.evidence >= least;
     if (all.length > 0 && !enough) break;
@@ -136,6 +139,29 @@ interface Aligned {
 function guided(first: Aligned, { scene }: QueryVariant, reference: Reference, effort: Effort): Aligned {
   if (!scene || !reference.sketch || first.alignment.evidence < WORTH_GUIDING) return first;
   return matchGuided(first.alignment, reference.sketch, reference, scene(), effort);
+}
+
+/** Evidence below which two pictures have nothing in common. */
+const DOUBT = 0.5;
+/** Pictures with more correspondences than this share strokes or texture: which of them agree decides nothing. */
+const CROWD = 150;
+
+/** The alignment, or a better one by a second and dearer look where the first leaves doubt. */
+function lookedTwice(
+  first: Aligned,
+  { scene }: QueryVariant,
+  query: Size,
+  reference: Reference,
+  effort: Effort,
+): Aligned {
+  const { pairs, alignment } = first;
+  const { sketch } = reference;
+  const { evidence } = alignment;
+  if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.found > CROWD) return first;
+  const tilted = alignTilted(alignment, pairs, reference, query, effort);
+  const second = matchGuided(tilted, sketch, reference, scene(), effort);
+  const both = evidenceOfBoth(pairs, tilted.inliers, second.pairs);
+  return { pairs: second.pairs, alignment: { ...second.alignment, evidence: Math.max(both, evidence) } };
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

@@ -19,7 +19,7 @@ const TILTED_DRIFT = 0.4;
 const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
 const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
 /** Evidence with which a map needs no other. */
-const SURE = 3;
+export const SURE = 3;
 /** Distinct places a homography needs; fewer determine no more than an affine map. */
 const HOMOGRAPHY_CELLS = 10;
 
@@ -48,7 +48,17 @@ export function align(
   effort = new Effort(),
 ): Alignment | undefined {
   const first = alignFrom(bestHypothesis(pairs, DRIFT, effort), pairs, reference, query, effort);
-  if (!tilted || !first || first.evidence >= SURE) return first;
+  return tilted && first && first.evidence < SURE ? alignTilted(first, pairs, reference, query, effort) : first;
+}
+
+/** The better of a first map and one whose hypothesis forgives more of the distance. */
+export function alignTilted(
+  first: Alignment,
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  effort = new Effort(),
+): Alignment {
   const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT, effort), pairs, reference, query, effort);
   return second ? better(first, second) : first;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Pair, tentativeOf } from '../../../test/planted.ts';
-import { evidence, support } from './evidence.ts';
+import { evidence, evidenceOfBoth, support } from './evidence.ts';
 
 const pair = (rx: number, ry: number, qx: number, qy: number, distance = 0): Pair => {
   return { rx, ry, qx, qy, distance, turn: 0, rScale: 1, qScale: 1 };
@@ -57,4 +57,13 @@ test('a crowd of correspondences takes from the evidence what it gives by chance
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 5, 15)]);
   assert.equal(evidence({ ...pairs, found: 300 }, [0, 1]), 1);
   assert.equal(evidence({ ...pairs, found: 0 }, [0, 1]), 2);
+});
+
+test('of two looks the geometric mean counts; equal signatures are worth four of middling ones, and a crowd takes from it', () => {
+  const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 15, 5, 8)]);
+  const guided = tentativeOf([pair(25, 5, 25, 5, 22)]);
+  const more = tentativeOf([pair(25, 5, 25, 5), pair(35, 5, 35, 5)]);
+  assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], pairs), 0.75 * Math.sqrt(4 * (4 + (1 - 8 / 22) + 0.75)));
+  assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], guided), 0);
+  assert.equal(evidenceOfBoth({ ...pairs, found: 30 }, [0], more), 0.75 * Math.sqrt((4 * 8) / 4));
 });

@@ -9,9 +9,9 @@ const LAYOUTS: usize = 320;
  * Scores entries of a block against a query, itself an entry: `(1 - weight) * shape + weight * color`, each part in [0, 1].
  *
  *     shape = 1/2 - (even + |odd|) / (|a|² + |b|²)       even, odd: dot products of the two parts of the shapes
- *     color = c - c²/2,  c = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
+ *     color = 1601c² / (3200c² + 2),  c = 0.6 Σ|a - b| / Σ(a + b)  of the amounts  +  0.4 min(1, Σ|a - b| / (48 · 60))  of the layouts
  *
- * Once colours differ, it hardly matters by how much: a grey copy is not to be farther than another picture of its colours.
+ * Once colours differ, the amount hardly matters: at equal weights, pictures without common colours are ranked by their shapes.
  * The odd part may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
  *
  * @param slots  `n` places in the block, uint32
@@ -83,7 +83,8 @@ function colorScore(a: usize, b: usize, colors: usize): f64 {
   const layouts = colors + LAYOUTS - AMOUNTS;
   const layout = <f64>difference(a + layouts, b + layouts, ENTRY - LAYOUTS) / (48 * 60);
   const apart = 0.6 * amounts + 0.4 * min<f64>(1, layout);
-  return apart - 0.5 * apart * apart;
+  const square = apart * apart;
+  return (1601 * square) / (3200 * square + 2);
 }
 
 // @ts-ignore: decorator

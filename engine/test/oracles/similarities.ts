@@ -12,7 +12,8 @@ export function similarity(entry: Uint8Array, query: Uint8Array, weight: number)
   const shape = Math.max(0, 0.5 - (sum(16, 128, product) + Math.abs(sum(128, 208, product))) / lengths);
   const layout = Math.min(1, sum(320, 368, apart) / (48 * 60));
   const different = 0.6 * (sum(208, 320, apart) / Math.max(1, sums)) + 0.4 * layout;
-  const color = different - 0.5 * different * different;
+  const square = different * different;
+  const color = (1601 * square) / (3200 * square + 2);
   return (1 - weight) * shape + weight * color;
 }
 

@@ -20,7 +20,7 @@ export default benchmark({
   title: 'Image Similarity: kinds of garments, and changed photographs',
   kind: 'accuracy',
   about:
-    'Precision: how many of the 10 nearest of 879 garments are of the same of 10 kinds. "Unseen": only garments that the axes were not trained on are queries. "Gain": precision at color_weight 0.5 less that at 0. Changed photographs are searched among the 400 originals at color_weight 0.5.',
+    'Precision: the share of the 10 nearest that are of the same kind, among 879 garments of 10 kinds. "Unseen": queries that the axes were not trained on. "Gain": color_weight 0.5 less 0. Changed photographs: among 400, at 0.5.',
   missing: missingCorpora('clothing', 'styles', 'cats_dogs', 'photos'),
   targets: {
     'precision, color_weight 0': '>= 0.5',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Index } from '../../test/oracles/scan.ts';
 import { stream } from '../../test/planted.ts';
-import { type Feature, type LocalDna, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
+import { type Feature, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
 import { DnaError } from '../errors.ts';
 import { finished } from '../steps.ts';
 import { brandMonitoring } from '../types/brand-monitoring.ts';
@@ -99,20 +99,22 @@ for (const [definition, kind, most, mostInQuery] of types) {
 
 test('hits of a picture beyond the most do not count, whatever else is held and however the lists are merged', () => {
   const layout = 'a grid, everything agrees';
-  const reference = openLocalDna(forged('media-reference', 340, 340, layout, 0, 1), ['media-reference']);
-  // each feature of the query has 340 hits at least: those of the core are more than count
-  const [core, all] = [340, 1000].map((n) =>
-    openLocalDna(forged('media-query', n, 340, layout, 0, 2), ['media-query']),
+  const [small, reference] = [20, 340].map((n) =>
+    openLocalDna(forged('media-reference', n, n, layout, 0, 1), ['media-reference']),
   );
-  assert.ok(340 * 340 > 2 * MOST_HITS);
+  // each feature of the query has a hit at least with each of the reference
+  const query = openLocalDna(forged('media-query', 1000, 340, layout, 0, 2), ['media-query']);
+  assert.ok(1000 * 340 > 8 * MOST_HITS);
   const [one, many] = [new Index(), new Index()];
   one.add(0, reference);
   for (let slot = 0; slot < 40; slot++) many.add(slot, reference); // more postings than a write buffer holds
-  const votes = (index: Index, dna: LocalDna, slots: number): number[] => [
-    ...index.votes(index.lookUp(dna, { plain: 'all' }), null, slots),
+  const votes = (index: Index, slots: number): number[] => [
+    ...index.votes(index.lookUp(query, { plain: 'all' }), null, slots),
   ];
-  const [alone] = votes(one, all, 1);
-  assert.ok(alone > 0);
-  assert.deepEqual(votes(one, core, 1), [alone]);
-  assert.deepEqual(votes(many, all, 40), new Array<number>(40).fill(alone));
+  const [alone] = votes(one, 1);
+  assert.deepEqual(votes(many, 40), new Array<number>(40).fill(alone));
+  one.add(1, small);
+  const [cut, whole] = votes(one, 2);
+  assert.equal(cut, alone);
+  assert.ok(cut > 0 && whole > 2 * cut, `${whole} votes with all hits, ${cut} with the first ${MOST_HITS}`);
 });

@@ -21,8 +21,8 @@ import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepar
 import { type Reference, referenceOf } from './match/reference.ts';
 import { Effort } from './verify/effort.ts';
 
-/** Pictures with fewer features than this get no more votes for being small. */
-const FEW_FEATURES = 64;
+/** Pictures with fewer features than this get no more votes for being small: the root of their number. */
+const LEAST_NORM = 8;
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
 const SWEEP = 32;
 /** Pictures whose correspondences are gathered at once where that takes another scan of the lists. */
@@ -46,7 +46,7 @@ export class LocalPartition implements Partition {
   readonly #options: PairOptions & QueryPlan;
   readonly #index = new InvertedIndex();
   readonly #slots = new Slots<Reference>();
-  /** What the votes of a slot are divided by: the root of its features. */
+  /** What the votes of a slot are divided by, see `burstNorm`. */
   readonly #divisors: number[] = [];
   readonly #byDigest = new Map<string, Set<ImageNumber>>();
   /** Slots of removed pictures that are still in the index. */
@@ -73,8 +73,7 @@ export class LocalPartition implements Partition {
     const dna = openLocalDna(block, this.#kinds);
     const reference = referenceOf(dna, this.#options.guided);
     const slot = this.#slots.put(image, reference);
-    this.#divisors[slot] = Math.sqrt(Math.max(FEW_FEATURES, reference.features));
-    this.#index.add(slot, dna);
+    this.#divisors[slot] = Math.max(LEAST_NORM, this.#index.add(slot, dna));
     const same = this.#byDigest.get(reference.digest);
     if (same) same.add(image);
     else this.#byDigest.set(reference.digest, new Set([image]));

@@ -10,7 +10,7 @@ import { unpack, type Word, words } from './words.ts';
 const REACH = 20;
 const QUERY_WORDS = 3;
 const MIRRORED_WORDS = 3;
-const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))));
+const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (d / 22) ** 2) ** 4));
 
 /** A correspondence as the index returns it; the place to half a pixel, the turn to 1/128. */
 export interface Seen {
@@ -86,11 +86,13 @@ export class Scan {
       .slice(0, 1500);
   }
 
-  /** Each feature gives each picture its best posting's weight, once. */
+  /** Each feature gives each picture its best posting's weight, once; a word weighs less by the times that the query has it. */
   #votes(query: LocalDna, mirror: boolean): Map<number, number> {
+    const all = searchedWords(query, mirror).flat();
+    const times = new Map(all.map(({ word }) => [word, all.filter((other) => other.word === word).length]));
     const best = new Map<string, { picture: number; gain: number }>();
     for (const { feature, word, distance, picture } of this.#near(query, mirror)) {
-      const gain = vocabulary().idf[word] * WEIGHTS[distance];
+      const gain = Math.round(vocabulary().idf[word] / times.get(word)!) * WEIGHTS[distance];
       const key = `${feature} ${picture}`;
       if (gain > (best.get(key)?.gain ?? 0)) best.set(key, { picture, gain });
     }

@@ -7,6 +7,7 @@ import { type Feature, type LocalDna, openLocalDna, writeLocalDna } from '../../
 import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from '../features/describe.ts';
 import { vocabulary } from '../features/vocabulary.ts';
+import { occurrences } from './bursts.ts';
 import type { Correspondences } from './correspondences.ts';
 
 const reference = (picture: Picture): LocalDna =>
@@ -165,7 +166,10 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   const index = new Index();
   index.add(0, dna);
   const query = index.lookUp(dna);
-  const own = wordsOf(dna, false, 1).reduce((sum, [{ word }]) => sum + 256 * vocabulary().idf[word], 0);
+  const searched = Uint32Array.from(wordsOf(dna, false, 3).flat(), ({ word }) => word);
+  const times = occurrences(searched);
+  const weight = (entry: number): number => 256 * Math.round(vocabulary().idf[searched[entry]] / times[entry]);
+  const own = Array.from({ length: dna.count }, (_, feature) => weight(3 * feature)).reduce((a, b) => a + b);
   assert.ok(own > 1e6 && index.votes(query, null, 1)[0] >= own);
   const kept = index.correspondences(query, 'plain', [0])[0];
   assert.equal(kept.count, 1500);

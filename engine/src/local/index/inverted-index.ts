@@ -1,8 +1,9 @@
 import { keypointsOf, type LocalDna } from '../../dna/local.ts';
 import { loadKernels } from '../../kernels/kernels.ts';
-import type { Steps } from '../../steps.ts';
+import { finished, type Steps } from '../../steps.ts';
 import { invertedCodes } from '../features/inverted.ts';
 import { vocabulary, WORDS } from '../features/vocabulary.ts';
+import { burstNorm, occurrences } from './bursts.ts';
 import { type Correspondences, Gathering, packedPlaces } from './correspondences.ts';
 import { type Hits, REACH } from './hits.ts';
 import { Votes } from './votes.ts';
@@ -105,12 +106,14 @@ export class InvertedIndex {
     return this.#kernels.usedBytes();
   }
 
-  add(slot: number, dna: LocalDna): void {
-    for (const _ of this.#entriesOf(dna.codes, dna.count, this.#axes.step, 1));
+  /** @returns the norm of the picture's words, see `burstNorm` */
+  add(slot: number, dna: LocalDna): number {
+    const entries = finished(this.#entriesOf(dna.codes, dna.count, this.#axes.step, 1));
     this.#integers(this.#places, dna.count).set(packedPlaces(keypointsOf(dna)));
     this.#kernels.insert(slot, this.#entries, this.#places, dna.count);
     this.#end = Math.max(this.#end, slot + 1);
     this.#changes++;
+    return burstNorm(wordsOf(entries));
   }
 
   /** Removes pictures; reads all lists. Nothing else may be done with the index before the last step. */
@@ -210,11 +213,11 @@ export class InvertedIndex {
     if (total <= KEPT) query.hits = { pieces: kept, changes: this.#changes };
   }
 
-  /** For each entry how much its word weighs. */
+  /** For each entry how much its word weighs: less where the query has it more often. */
   #weights({ entries, features, words }: Entries): Uint16Array {
     const { idf } = vocabulary();
-    const numbers = new Uint32Array(entries.buffer);
-    return Uint16Array.from({ length: features * words }, (_, i) => idf[numbers[4 * i]]);
+    const own = wordsOf(entries).subarray(0, features * words);
+    return occurrences(own).map((times, i) => Math.round(idf[own[i]] / times));
   }
 
   /** Looks up the first features of some codes; their entries are left in `#entries`, too. */
@@ -258,4 +261,10 @@ export class InvertedIndex {
   #integers(at: number, n: number): Uint32Array {
     return new Uint32Array(this.#kernels.memory.buffer, at, n);
   }
+}
+
+/** The words of entries, as the kernels write them. */
+function wordsOf(entries: Uint8Array): Uint32Array {
+  const numbers = new Uint32Array(entries.buffer, entries.byteOffset, entries.byteLength / 4);
+  return Uint32Array.from({ length: numbers.length / 4 }, (_, i) => numbers[4 * i]);
 }

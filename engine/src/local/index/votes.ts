@@ -1,16 +1,17 @@
 import { type Hits, REACH } from './hits.ts';
 
-/** The weight of a Hamming distance: 256 at 0, falling with its square to 1/10 of that at the reach. */
-const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) =>
-  Math.round(256 * (1 - (0.9 * d * d) / (REACH * REACH))),
-);
+/** The weight of a Hamming distance: 256 at 0, 101 at 10, 0 at the reach; true hits mostly have 8 to 10 bits, hits by chance 17 to 20. */
+const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) => {
+  const near = 1 - (d * d) / (22 * 22);
+  return Math.round(256 * near * near * near * near);
+});
 
 /** How much each slot shares with a query: each feature gives each slot the weight of its best hit, once. */
 export class Votes {
   /** By slot. */
   readonly all: Uint32Array;
   readonly #words: number;
-  readonly #idf: Uint16Array;
+  readonly #wordWeights: Uint16Array;
   readonly #only: Uint8Array | null;
   /** By the feature that gave last. */
   readonly #given: Uint32Array;
@@ -19,13 +20,13 @@ export class Votes {
 
   /**
    * @param words  entries a feature
-   * @param idf    for each entry how much its word weighs
+   * @param wordWeights  for each entry how much its word weighs in the query
    * @param only   not 0 for the slots to count; null for all
    * @param slots  how many slots there are
    */
-  constructor(words: number, idf: Uint16Array, only: Uint8Array | null, slots: number) {
+  constructor(words: number, wordWeights: Uint16Array, only: Uint8Array | null, slots: number) {
     this.#words = words;
-    this.#idf = idf;
+    this.#wordWeights = wordWeights;
     this.#only = only;
     this.all = new Uint32Array(slots);
     this.#given = new Uint32Array(slots);
@@ -34,11 +35,11 @@ export class Votes {
 
   /** In the order of the entries. */
   count(piece: Hits): void {
-    const [votes, given, giver, idf, only, words] = [
+    const [votes, given, giver, wordWeights, only, words] = [
       this.all,
       this.#given,
       this.#giver,
-      this.#idf,
+      this.#wordWeights,
       this.#only,
       this.#words,
     ];
@@ -46,7 +47,7 @@ export class Votes {
       const slot = piece[i + 1];
       if (only !== null && only[slot] === 0) continue;
       const entry = piece[i] & 0xffff;
-      const gain = idf[entry] * WEIGHTS[piece[i] >>> 16];
+      const gain = wordWeights[entry] * WEIGHTS[piece[i] >>> 16];
       const feature = 1 + Math.floor(entry / words);
       if (giver[slot] !== feature) {
         giver[slot] = feature;

@@ -20,10 +20,10 @@ export default benchmark({
   title: 'Image Similarity: kinds of garments, and changed photographs',
   kind: 'accuracy',
   about:
-    'Precision: the share of the 10 nearest that are of the same kind, among 879 garments of 10 kinds. "Unseen": queries that the axes were not trained on. "Gain": color_weight 0.5 less 0. Changed photographs: among 400, at 0.5.',
+    'Precision: the share of the 10 nearest that are of the same kind, among 879 garments. "Unseen": queries that the axes were not trained on. "Gain": color_weight 0.5 less 0. Changed photographs: among 400, at 0.5.',
   missing: missingCorpora('clothing', 'styles', 'cats_dogs', 'photos'),
   targets: {
-    'precision, color_weight 0': '>= 0.5',
+    'precision, color_weight 0, unseen garments': '>= 0.6',
     'precision, times the better baseline': '>= 1.8',
     'gain, unseen garments': '>= 0',
     'least gain of three kinds': '>= 0',
@@ -41,7 +41,6 @@ export default benchmark({
       Math.min(...changes.filter(({ change }) => names.includes(change)).map((row) => row['color_weight 0.5']));
     return {
       figures: {
-        'precision, color_weight 0': shape!.all,
         'precision, color_weight 0, unseen garments': shape!.unseen,
         'precision, times the better baseline': shape!.all / Math.max(histogram!.all, thumbnail!.all),
         'gain, unseen garments': both!.unseen - shape!.unseen,

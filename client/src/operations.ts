@@ -158,6 +158,15 @@ export interface Answers {
       readonly main_db_status: 'available' | 'read-only' | 'closed';
       /** pictures of the application that are damaged and set aside; absent if there are none */
       readonly nb_damaged_images?: number;
+      /** progress of the start; absent once the pictures of the application are loaded */
+      readonly loading?: {
+        /** pictures that are loaded */
+        readonly loaded: number;
+        /** pictures of the application, damaged ones included */
+        readonly pictures: number;
+        /** the first divided by the second */
+        readonly share: number;
+      };
     };
     readonly GetImageById: {
       /** the picture; `null` on failure */
@@ -332,6 +341,15 @@ export interface Answers {
     readonly GetApplicationStatus: {
       /** number of reference pictures */
       readonly nb_loaded_images: number;
+      /** progress of the start; absent once the pictures of the application are loaded */
+      readonly loading?: {
+        /** pictures that are loaded */
+        readonly loaded: number;
+        /** pictures of the application, damaged ones included */
+        readonly pictures: number;
+        /** the first divided by the second */
+        readonly share: number;
+      };
     };
   };
 }

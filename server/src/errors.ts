@@ -160,6 +160,11 @@ export const errors = {
     message: 'The service is shutting down',
     when: '`GET /ready` while the service stops. Operations still run until the ports close.',
   },
+  LOADING: {
+    code: -1912,
+    message: 'The service is loading its pictures; try again: {}',
+    when: 'From the start of the service until its pictures are loaded: `GET /ready` and every operation except GetApplicationStatus. An application is served as soon as its own pictures are loaded.',
+  },
   UNKNOWN_IMAGE: {
     code: -2601,
     message: 'Unknown image id: {}',

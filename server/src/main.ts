@@ -37,7 +37,8 @@ export function createLog(level: Config['log_level']): Logger {
 }
 
 /**
- * Creates the parts of the service in order, and passes each on. Resolves when both ports answer.
+ * Creates the parts of the service in order, and passes each on. The ports answer before the pictures are loaded, which
+ * requests for them are refused as LOADING until then. Resolves when everything is loaded.
  * @param lost  called when the index is no longer complete; by default the process exits, and the next start rebuilds
  *   it
  * @param consoleFolder  the built console page; without it there is no console
@@ -89,10 +90,8 @@ export async function startServer(
     const applications = await Applications.open(
       store,
       { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
-      loadingLog(log),
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
-    for (const application of await applications.overview()) log.info(application, 'loaded');
     sampleApplications(metrics, applications);
 
     const { host, modify_port, query_port, stop_grace: stopGrace } = config;
@@ -104,10 +103,13 @@ export async function startServer(
         log,
         metrics,
         metricsOn: config.metrics,
+        loading: () => applications.loading,
         limits: { stopGrace, answerTimeout },
         plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
+    await applications.load(loadingLog(log));
+    for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);
     log.info({ host, modifyPort, queryPort, data: config.data, ms, rss: process.memoryUsage().rss }, 'ready');

@@ -7,6 +7,17 @@ const state = Type.Enum(['available', 'read-only', 'closed'], {
     '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
 });
 
+const loading = Type.Optional(
+  Type.Object(
+    {
+      loaded: Type.Integer({ minimum: 0, description: 'pictures that are loaded' }),
+      pictures: Type.Integer({ minimum: 0, description: 'pictures of the application, damaged ones included' }),
+      share: Type.Number({ minimum: 0, maximum: 1, description: 'the first divided by the second' }),
+    },
+    { description: 'progress of the start; absent once the pictures of the application are loaded' },
+  ),
+);
+
 /** The MODIFY version reports whether pictures can be added. */
 export const getModifyStatus = operation({
   name: 'GetApplicationStatus',
@@ -23,6 +34,7 @@ export const getModifyStatus = operation({
         description: 'pictures of the application that are damaged and set aside; absent if there are none',
       }),
     ),
+    loading,
   }),
 });
 
@@ -35,6 +47,7 @@ export const getQueryStatus = operation({
   parameters: Type.Object({}),
   answer: Type.Object({
     nb_loaded_images: Type.Integer({ minimum: 0, description: 'number of reference pictures' }),
+    loading,
   }),
   onFailure: { nb_loaded_images: 0 },
 });

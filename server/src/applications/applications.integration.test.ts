@@ -13,7 +13,9 @@ import { OnnxRunner } from '../onnx/onnx-runner.ts';
 import { Shards } from '../shards/shards.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
+import { operations } from '../operations/operations.ts';
 import { searchOf } from '../operations/search.ts';
+import { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Application } from './application.ts';
 import type { Match, NewReference, Restriction } from './references.ts';
 import { Profiles } from './profiles.ts';
@@ -32,18 +34,14 @@ after(async () => {
 let folders = 0;
 
 /** All layers below the operations on one folder, except decoding: these tests have their own DNA. */
-async function open(folder: string, threads = 2) {
+async function open(folder: string, threads = 2, { loaded = true } = {}) {
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
   const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
   const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
-  const applications = await Applications.open(
-    store,
-    dependencies,
-    () => {},
-    (cause) => assert.fail(String(cause)),
-  );
+  const applications = await Applications.open(store, dependencies, (cause) => assert.fail(String(cause)));
+  if (loaded) await applications.load(() => {});
   async function close(): Promise<void> {
     opened.delete(close);
     await shards.close();
@@ -293,4 +291,44 @@ test('after a restart everything is present, for any number of threads', async (
     assert.ok(overview!.indexBytes > 5000);
     await again.close();
   }
+});
+
+test('until its pictures are loaded, an application reports the progress and refuses everything else', async () => {
+  const { application, folder, key, close } = await openOne();
+  for (const [i, dna] of dnas.entries()) await application.references.add(image(`p${i}`, [], dna));
+  await close();
+
+  const again = await open(folder, 1, { loaded: false });
+  const reopened = again.applications.find(key)!;
+  const run = (name: string) => operations.findLast((each) => each.name === name)!.run(reopened, new RawParameters());
+  assert.deepEqual(again.applications.loading, { loaded: 0, pictures: 6 });
+  assert.deepEqual(await run('GetApplicationStatus'), {
+    nb_loaded_images: 0,
+    loading: { loaded: 0, pictures: 6, share: 0 },
+  });
+  const others = operations.filter(({ name, refuses }) => name !== 'GetApplicationStatus' && !refuses(reopened.traits));
+  for (const { name } of others) await assert.rejects(run(name), { error: 'LOADING' }, name);
+
+  await again.applications.load(() => assert.equal(again.applications.loading?.loaded, 6));
+  assert.equal(again.applications.loading, undefined);
+  assert.deepEqual(await run('GetApplicationStatus'), { nb_loaded_images: 6 });
+  assert.deepEqual(idsOf((await reopened.references.list(everything, { start: 0, count: 2 })).images), ['p0', 'p1']);
+  await again.close();
+});
+
+test('an application that is deleted while it loads does not end the start; its pictures are purged', async () => {
+  const { images, number, folder, key, close } = await openOne();
+  await Promise.all(Array.from({ length: 600 }, (_, i) => images.append(number, image(`p${i}`, [], dnas[0]!))));
+  await close();
+
+  const again = await open(folder, 1, { loaded: false });
+  let seen = 0;
+  await again.applications.load((_, loaded) => {
+    seen ||= loaded;
+    if (again.store.list().length > 0) again.store.delete(number);
+    assert.equal(again.applications.find(key), undefined);
+  });
+  assert.ok(seen > 0 && seen < 600);
+  while ((await again.images.count(number)) > 0) await sleep(1);
+  await again.close();
 });

@@ -5,6 +5,7 @@ import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
 import { EmbeddedReferences } from './embedded-references.ts';
 import { digestOf } from './keys.ts';
+import type { Loading } from './references.ts';
 
 interface Loaded {
   readonly application: Application;
@@ -32,32 +33,39 @@ export class Applications {
   }
 
   /**
-   * Loads every application with all its pictures; deleted ones are purged.
-   * @param progress  called now and then with the number of pictures of an application that are loaded
-   * @param failed    called when a deleted application could not be purged; the next start tries again
+   * Knows every application; `load` brings their pictures.
+   * @param failed  called when a deleted application could not be purged; the next start tries again
    */
-  static async open(
-    store: ApplicationStore,
-    parts: Parts,
-    progress: (application: string, loaded: number) => void,
-    failed: (cause: unknown) => void,
-  ): Promise<Applications> {
+  static async open(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void): Promise<Applications> {
     const applications = new Applications(store, parts, failed);
-    // where the purge fails, the pictures stay unseen, and the next start tries again
-    for (const number of store.deleted()) await parts.images.purge(number).catch(failed);
     applications.#refresh();
-    for (const { application, references } of applications.#loaded.values()) {
-      for await (const records of parts.images.replay(
-        application.record.number,
-        application.type,
-        application.record.network,
-      )) {
-        await references.load(records);
-        progress(application.name, await references.count());
-      }
-      await references.loaded();
-    }
+    await Promise.all(applications.#stored().map(({ references }) => references.expect()));
     return applications;
+  }
+
+  /**
+   * Loads the pictures of the applications that were there at the opening, then purges deleted applications in the
+   * background.
+   * @param progress  called now and then with the number of pictures of an application that are loaded
+   */
+  async load(progress: (application: string, loaded: number) => void): Promise<void> {
+    for (const { application, references } of this.#stored()) {
+      const { record, name } = application;
+      try {
+        await references.load(record, (loaded) => progress(name, loaded));
+      } catch (cause) {
+        if (this.#loaded.has(record.number)) throw cause; // otherwise it was deleted meanwhile
+      }
+    }
+    void this.#purgeDeleted();
+  }
+
+  /** Undefined once all applications are loaded. */
+  get loading(): Loading | undefined {
+    const all = this.#stored().flatMap(({ references }) => references.loading ?? []);
+    if (all.length === 0) return undefined;
+    const total = (pick: (loading: Loading) => number): number => all.reduce((sum, each) => sum + pick(each), 0);
+    return { loaded: total(({ loaded }) => loaded), pictures: total(({ pictures }) => pictures) };
   }
 
   /** The application of a key; undefined for a key that is missing, unknown or disabled. */
@@ -74,7 +82,16 @@ export class Applications {
 
   overview(): Promise<Overview[]> {
     this.#refresh();
-    return Promise.all([...this.#loaded.values()].map(({ application }) => application.overview()));
+    return Promise.all(this.#stored().map(({ application }) => application.overview()));
+  }
+
+  #stored(): Loaded[] {
+    return [...this.#loaded.values()];
+  }
+
+  /** Where this fails, the pictures stay unseen, and the next start tries again. */
+  async #purgeDeleted(): Promise<void> {
+    for (const number of this.#store.deleted()) await this.#parts.images.purge(number).catch(this.#failed);
   }
 
   /** Brings in what any process has changed since the last call. */
@@ -89,7 +106,7 @@ export class Applications {
       if (!listed.has(number)) this.#unload(number, references).catch(this.#failed);
     }
     for (const record of records) this.#load(record);
-    const all = [...this.#loaded.values()].map(({ application }) => application);
+    const all = this.#stored().map(({ application }) => application);
     this.#byDigest = new Map(all.map((application) => [application.record.keyDigest, application]));
   }
 

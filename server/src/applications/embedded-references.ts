@@ -4,12 +4,22 @@ import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import type { ApplicationRecord, ImageRecord } from '../store/store.ts';
+import type { ApplicationRecord } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import type { Match, Matches, NewReference, Page, References, Restriction, Search, Status } from './references.ts';
+import type {
+  Loading,
+  Match,
+  Matches,
+  NewReference,
+  Page,
+  References,
+  Restriction,
+  Search,
+  Status,
+} from './references.ts';
 
 /**
  * Reference pictures in the data folder and in memory of this process. The store is written first, so that what is
@@ -24,6 +34,8 @@ export class EmbeddedReferences implements References {
   readonly #mutex = new KeyedMutex();
   /** False for a type without references. */
   readonly #indexed: boolean;
+  /** The number of pictures that the store has; undefined once they are loaded. */
+  #expected: number | undefined;
   #dropped = false;
 
   constructor(
@@ -38,16 +50,30 @@ export class EmbeddedReferences implements References {
     if (this.#indexed) shards.open(number, type, network).catch(() => {});
   }
 
-  /** Takes in what the store replays, before the first request. `loaded` ends it. */
-  async load(records: readonly ImageRecord[]): Promise<void> {
-    const images = records.map(({ number, dna }) => ({ image: number, dna }));
-    if (this.#indexed) await this.#shards.add(this.#application, images);
-    for (const record of records) this.#catalogue.stock(record);
+  get loading(): Loading | undefined {
+    return this.#expected === undefined ? undefined : { loaded: this.#catalogue.size, pictures: this.#expected };
   }
 
-  /** Lists what was taken in. */
-  loaded(): Promise<void> {
-    return new StepQueue().run(this.#application, () => this.#catalogue.arrange());
+  /** Announces `load`. */
+  async expect(): Promise<void> {
+    if (!this.#indexed) return;
+    this.#expected = 0;
+    this.#expected = await this.#images.count(this.#application);
+  }
+
+  /**
+   * Reads all pictures of the store.
+   * @param progress  called now and then with the number of loaded pictures
+   */
+  async load({ type, network }: ApplicationRecord, progress: (loaded: number) => void): Promise<void> {
+    for await (const records of this.#images.replay(this.#application, type, network)) {
+      const images = records.map(({ number, dna }) => ({ image: number, dna }));
+      if (this.#indexed) await this.#shards.add(this.#application, images);
+      for (const record of records) this.#catalogue.stock(record);
+      progress(this.#catalogue.size);
+    }
+    await new StepQueue().run(this.#application, () => this.#catalogue.arrange());
+    this.#expected = undefined;
   }
 
   /** Leaves the index. Work in progress fails with UNKNOWN_APPLICATION. */

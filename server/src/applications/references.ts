@@ -51,6 +51,18 @@ export interface NewReference {
   readonly thumbnail?: Uint8Array;
 }
 
+/** The progress of a start. */
+export interface Loading {
+  readonly loaded: number;
+  /** The number of pictures to load, damaged ones included. */
+  readonly pictures: number;
+}
+
+/** In [0, 1], with two decimals. */
+export function shareOf({ loaded, pictures }: Loading): number {
+  return Math.floor((100 * Math.min(loaded, pictures)) / Math.max(1, pictures)) / 100;
+}
+
 export interface Status {
   /** Whether pictures can be added; reported by GetApplicationStatus. */
   readonly state: ImageStore['state'];
@@ -63,6 +75,9 @@ export interface Status {
  * acknowledged before it, and answers from one state of the pictures.
  */
 export interface References {
+  /** Undefined once all pictures are there. Before that, only `count` and `status` may be called. */
+  readonly loading: Loading | undefined;
+
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
   add(image: NewReference): Promise<void>;
   /** Durable and without a trace once resolved, also for a damaged picture if its id can be read. Fails with IMAGE_NOT_FOUND. */

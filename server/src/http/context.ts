@@ -1,4 +1,5 @@
 import type { Applications } from '../applications/applications.ts';
+import type { Loading } from '../applications/references.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
@@ -17,6 +18,8 @@ export interface HttpContext {
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;
   readonly applications: Pick<Applications, 'find' | 'withDigest'>;
+  /** The progress of the start; undefined once all pictures are loaded. */
+  readonly loading: () => Loading | undefined;
   readonly failures: RecentFailures;
   /** The MODIFY port, once the ports are open. */
   readonly modifyPort: number;

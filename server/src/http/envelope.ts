@@ -16,6 +16,7 @@ const httpStatuses: Partial<Record<ErrorName, number>> = {
   HEADERS_TOO_LARGE: 431,
   OVERLOADED: 503,
   SHUTTING_DOWN: 503,
+  LOADING: 503,
 };
 
 export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ?? 200;

@@ -1,18 +1,34 @@
 import { fail } from '../errors.ts';
-import { headers, success } from './envelope.ts';
+import type { Loading } from '../applications/references.ts';
+import { shareOf } from '../applications/references.ts';
+import type { HttpContext } from './context.ts';
+import { failure, headers, success } from './envelope.ts';
 import type { Plugin } from './plugin.ts';
 
-/** For load balancers, whether the service accepts requests; for supervisors, whether the process answers. */
+/**
+ * For load balancers, whether the service accepts requests; for supervisors, whether the process answers. Both report
+ * the progress of a start.
+ */
 export const health: Plugin = (app, { context }, done) => {
   for (const url of ['/ready', '/readyz']) {
     app.get(url, async () => {
       if (context.stage !== 'running') throw fail('SHUTTING_DOWN');
-      return success('No error', {});
+      const loading = progressOf(context);
+      if (!loading) return success('No error', {});
+      return failure(fail('LOADING', `${loading.loaded} of ${loading.pictures} pictures`), { loading });
     });
   }
-  app.get('/healthz', async () => success('No error', {}));
+  app.get('/healthz', async () => {
+    const loading = progressOf(context);
+    return success('No error', { ...(loading && { loading }) });
+  });
   done();
 };
+
+function progressOf({ loading }: HttpContext): (Loading & { share: number }) | undefined {
+  const progress = loading();
+  return progress && { ...progress, share: shareOf(progress) };
+}
 
 /** The metrics in Prometheus' text format. */
 export const exposition: Plugin = (app, { context: { metrics } }, done) => {

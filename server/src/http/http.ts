@@ -25,6 +25,8 @@ export interface HttpOptions {
   readonly queryPort: number;
   readonly log: FastifyBaseLogger;
   readonly metrics?: Metrics;
+  /** The progress of the start. */
+  readonly loading?: HttpContext['loading'];
   /** The ports that serve `/metrics`; none if missing. */
   readonly metricsOn?: 'modify' | 'query' | 'both' | 'off';
   /** Only those that differ from the defaults. */
@@ -62,6 +64,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
     pacer: new BodyPacer(),
     wrongKeys: new WrongKeys(limits),
     applications,
+    loading: options.loading ?? (() => undefined),
     failures: new RecentFailures(),
     modifyPort: options.modifyPort,
     queryPort: options.queryPort,

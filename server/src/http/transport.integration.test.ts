@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
 import { pino } from 'pino';
 import type { Application } from '../applications/application.ts';
+import type { Loading } from '../applications/references.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
@@ -505,6 +506,24 @@ test('a port in use is reported, and the other one is released', async () => {
   await assert.rejects(startHttp(nobody, options), { code: 'EADDRINUSE' });
   const again = await startHttp(nobody, { ...options, queryPort: 0, limits: { stopGrace: 0 } });
   await again.close();
+});
+
+test('a service that loads its pictures is alive and not ready, and reports how far it is', async () => {
+  let loading: Loading | undefined = { loaded: 333, pictures: 1000 };
+  const options = { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits: { stopGrace: 0, stopLinger: 0 } };
+  const starting = await startHttp(nobody, { ...options, loading: () => loading });
+  const at = (path: string) => exchange(starting.queryPort, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  for (const path of ['/ready', '/readyz', '/healthz']) {
+    const reply = await at(path);
+    if (path !== '/healthz') assertError(reply, 503, 'LOADING');
+    else assert.deepEqual([reply.http, reply.json.status.code], [200, 0]);
+    assert.deepEqual(reply.json.loading, { loaded: 333, pictures: 1000, share: 0.33 });
+  }
+  loading = undefined;
+  for (const path of ['/readyz', '/healthz']) {
+    assert.deepEqual((await at(path)).json, { status: { code: 0, message: 'No error' } });
+  }
+  await starting.close();
 });
 
 test('a stopping service reports it, answers until its ports close, and finishes its operations', async () => {

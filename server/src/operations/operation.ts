@@ -22,6 +22,8 @@ export interface Operation extends Schema {
 export interface Work<O extends Schema> {
   /** The error of an application with these traits; false where the operation applies, which is everywhere if this is missing. */
   readonly refuses?: (traits: Traits) => ErrorName | false;
+  /** Whether it answers before the pictures of the application are loaded. */
+  readonly whileLoading?: boolean;
   run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;
 }
 
@@ -34,9 +36,15 @@ export function operation<O extends Schema>(schema: O, work: Work<O>): Operation
     async run(application, raw) {
       const refusal = refuses(application.traits);
       if (refusal) throw fail(refusal, `${name} is for ${titles(refuses)}, not for ${application.traits.title}`);
+      if (!work.whileLoading) requireLoaded(application);
       return work.run(application, readAll<O['parameters']['properties']>(parameters.properties, raw));
     },
   };
+}
+
+/** From the start of the service, an application is refused until its pictures are there. */
+function requireLoaded({ references: { loading } }: Application): void {
+  if (loading) throw fail('LOADING', `${loading.loaded} of ${loading.pictures} pictures of the application`);
 }
 
 /** The names of the application types that an operation applies to. */

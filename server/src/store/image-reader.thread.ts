@@ -48,6 +48,7 @@ const jobs = {
     reader = imageReader(database, doubtful);
     thumbnails = thumbnailReader(database);
   },
+  count: (application: number) => reader.count(application),
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
   thumbnail: ({ application, number }: { application: number; number: number }) =>
     thumbnails.thumbnail(application, number),

@@ -15,6 +15,8 @@ export interface ImageReader {
   applications(): number[];
   /** The highest possible number of a picture, as far as readable. */
   highest(): number;
+  /** The number of pictures of an application by its tally; 0 if that cannot be read. */
+  count(application: number): number;
   /** Undefined for an unknown picture. */
   readonly image: (application: number, number: number) => ImageRecord | Damage | undefined;
   /** As `image`, only the DNA. */
@@ -90,6 +92,13 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
   return {
     applications: () => surveyed.applications(),
     highest: () => surveyed.highest(),
+    count(application) {
+      try {
+        return tally.of(application).count;
+      } catch {
+        return 0;
+      }
+    },
     image: read,
     dna(application, number) {
       const found = read(application, number);

@@ -108,9 +108,14 @@ export class ImageStore {
     this.#aside.remove(application, number);
   }
 
-  /** Removes the remaining data of deleted applications. */
+  /** Removes the remaining data of a deleted application, in small commits between those of others, until `close`. */
   async purge(application: number): Promise<void> {
-    while ((await this.#commits.write({ kind: 'purge', application })) > 0);
+    while (!this.#closing && (await this.#commits.write({ kind: 'purge', application })) > 0);
+  }
+
+  /** The number of pictures of an application, for a progress report; 0 if it cannot be read. */
+  count(application: number): Promise<number> {
+    return this.#reader.remote.count(application);
   }
 
   /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */

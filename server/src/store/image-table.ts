@@ -56,7 +56,8 @@ export type Change =
   /** Removes part of the pictures of an application, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
-const PURGED = 256;
+/** So few that other changes wait for some milliseconds only. */
+const PURGED = 64;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
@@ -96,7 +97,8 @@ export function imageWriter(database: Connection): Commit {
   ).prepare();
   const purge = new Statement(
     database,
-    `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})`,
+    `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})
+     RETURNING CAST(crc AS INTEGER) AS crc`,
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
@@ -127,11 +129,13 @@ export function imageWriter(database: Connection): Commit {
         return removed ? 1 : 0;
       }
       case 'purge': {
-        tally.forget(application);
         thumbnails.purge(application, PURGED);
-        const { changes } = purge.run(application);
-        if (changes === 0) thumbnails.purgeRest(application);
-        return changes;
+        const removed = purge.all<Pick<ImageRow, 'crc'>>(application);
+        for (const { crc } of removed) tally.discount(application, crc);
+        if (removed.length > 0) return removed.length;
+        tally.forget(application);
+        thumbnails.purgeRest(application);
+        return 0;
       }
     }
   }

@@ -46,10 +46,12 @@ export function thumbnailWriter(database: Connection) {
   ).prepare();
   const purge = new Statement(
     database,
-    'DELETE FROM thumbnails WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)',
+    `DELETE FROM thumbnails WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)
+     RETURNING CAST(crc AS INTEGER) AS crc`,
   ).prepare();
   const purgeRest = new Statement(database, 'DELETE FROM thumbnails WHERE application = ?').prepare();
   const tally = tallyWriter(database, TALLIES);
+  const tallies = tallyReader(database, TALLIES);
   return {
     add(application: number, number: number, jpeg: Uint8Array): void {
       const crc = checksum({ application, number, jpeg });
@@ -62,12 +64,12 @@ export function thumbnailWriter(database: Connection) {
     },
     /** Those of the first `most` pictures of an application, before these are removed. */
     purge(application: number, most: number): void {
-      tally.forget(application);
-      purge.run(application, most);
+      for (const { crc } of purge.all<Pick<Row, 'crc'>>(application, most)) tally.discount(application, crc);
     },
-    /** Those that remain after the removal of the pictures. */
+    /** Those that remain after the removal of the pictures: none, unless records were damaged. */
     purgeRest(application: number): void {
-      purgeRest.run(application);
+      if (tallies.of(application).count > 0) purgeRest.run(application); // reads all thumbnails
+      tally.forget(application);
     },
   };
 }

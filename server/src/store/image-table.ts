@@ -56,8 +56,8 @@ export type Change =
   /** Removes part of the pictures of an application, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
-/** So few that other changes wait for some milliseconds only. */
-const PURGED = 64;
+/** Other changes wait for one such part, some 6 ms. */
+const PURGED = 256;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
@@ -123,15 +123,15 @@ export function imageWriter(database: Connection): Commit {
         return number;
       }
       case 'remove': {
-        const [removed] = remove.all<Pick<ImageRow, 'crc'>>(change.number, application);
-        if (removed) tally.discount(application, removed.crc);
+        const removed = remove.all<Pick<ImageRow, 'crc'>>(change.number, application);
+        tally.discount(application, removed);
         thumbnails.remove(application, change.number);
-        return removed ? 1 : 0;
+        return removed.length;
       }
       case 'purge': {
         thumbnails.purge(application, PURGED);
         const removed = purge.all<Pick<ImageRow, 'crc'>>(application);
-        for (const { crc } of removed) tally.discount(application, crc);
+        tally.discount(application, removed);
         if (removed.length > 0) return removed.length;
         tally.forget(application);
         thumbnails.purgeRest(application);

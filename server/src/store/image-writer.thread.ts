@@ -109,6 +109,6 @@ function isFatal(cause: unknown): boolean {
 
 /** An estimate: small changes of one commit share pages. */
 function pagesOf(change: Change): number {
-  if (change.kind === 'purge') return LOG_PAGES / 8;
+  if (change.kind === 'purge') return LOG_PAGES / 2;
   return change.kind === 'remove' ? 1 : (1000 + change.image.dna.length + (change.image.thumbnail?.length ?? 0)) / 4096;
 }

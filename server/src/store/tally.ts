@@ -25,12 +25,15 @@ export function tallyWriter(database: Connection, table: string) {
   ).prepare();
   const discount = new Statement(
     database,
-    `UPDATE ${table} SET count = count - 1, sum = (sum - ?) & 4294967295 WHERE application = ?`,
+    `UPDATE ${table} SET count = count - ?, sum = (sum - ?) & 4294967295 WHERE application = ?`,
   ).prepare();
   const forget = new Statement(database, `DELETE FROM ${table} WHERE application = ?`).prepare();
   return {
     count: (application: number, crc: number): void => void count.run(application, crc),
-    discount: (application: number, crc: number): void => void discount.run(crc, application),
+    discount(application: number, rows: readonly { readonly crc: number }[]): void {
+      const sum = rows.reduce((total, { crc }) => total + crc, 0);
+      if (rows.length > 0) discount.run(rows.length, sum, application);
+    },
     forget: (application: number): void => void forget.run(application),
   };
 }

@@ -59,12 +59,11 @@ export function thumbnailWriter(database: Connection) {
       tally.count(application, crc);
     },
     remove(application: number, number: number): void {
-      const [removed] = remove.all<Pick<Row, 'crc'>>(number, application);
-      if (removed) tally.discount(application, removed.crc);
+      tally.discount(application, remove.all<Pick<Row, 'crc'>>(number, application));
     },
     /** Those of the first `most` pictures of an application, before these are removed. */
     purge(application: number, most: number): void {
-      for (const { crc } of purge.all<Pick<Row, 'crc'>>(application, most)) tally.discount(application, crc);
+      tally.discount(application, purge.all<Pick<Row, 'crc'>>(application, most));
     },
     /** Those that remain after the removal of the pictures: none, unless records were damaged. */
     purgeRest(application: number): void {

@@ -22,6 +22,7 @@ export type {
   VerifyOptions,
 } from './partition/partition.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
+export { rejectWeaker } from './local/match/contest.ts';
 export type { Grade } from './local/grade.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';

@@ -120,6 +120,8 @@ export interface Verdict {
   readonly score: number;
   /** How the picture matches; null for a type that has no structure for that. */
   readonly resultInfo: ResultInfo | null;
+  /** Where references may compete: for each place of this one, x and y of the features that agree, in pixels of the query's frame. */
+  readonly places?: readonly Float32Array[];
 }
 
 /** A verdict on one picture that is known from the context. */

@@ -43,12 +43,20 @@ async function explained(
   const images: Explained['images'][number][] = [];
   for (const image of answer.images) {
     const explanation = await application.references.explain(dna, image.id);
-    images.push({ ...image, ...(explanation && { explanation }) });
+    const reason = explanation?.reason || (isRejection(image) ? WEAKER : '');
+    images.push({ ...image, ...(explanation && { explanation: { ...explanation, reason } }) });
   }
   const [id, ...others] = ids ?? [];
   const missed = id !== undefined && others.length === 0 && answer.nb_results_found === 0;
   const why = missed && (await application.references.explain(dna, id));
   return { ...answer, images, ...(why && { why_not: { id, ...why } }) };
+}
+
+/** A match alone, but not among the other results. */
+const WEAKER = 'another reference has far more evidence at the same place';
+
+function isRejection({ result_info }: Image): boolean {
+  return result_info.includes('"decision":"Rejection');
 }
 
 /** The search parameters of a query, with the defaults of the application. */

@@ -1,3 +1,4 @@
+import { rejectWeaker } from '@sosia/engine';
 import { checkScore, type Found, type Hit, type Search, type ShardsFor } from './search.ts';
 import type { Shortlist } from './shortlist.ts';
 import { verify } from './verify.ts';
@@ -23,9 +24,8 @@ export async function rerank(
 ): Promise<Found> {
   const [exact, [similar, truncated]] = await Promise.all([verifyCopies(), verifyOthers()]);
   const { below, start, count } = search.window;
-  const ordered = inOrder([...exact, ...similar], search).filter(
-    ({ image, score }) => score < below && search.exists(image),
-  );
+  const matches = [...exact, ...similar].filter(({ image }) => search.exists(image));
+  const ordered = inOrder(rejectWeaker(matches), search).filter(({ score }) => score < below);
   const page = { found: ordered.length, hits: ordered.slice(start, start + count) };
   return truncated ? { ...page, truncated } : page;
 

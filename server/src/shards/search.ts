@@ -29,6 +29,8 @@ export interface Hit {
   readonly image: ImageNumber;
   readonly score: number;
   readonly resultInfo: ResultInfo | null;
+  /** As in the verdict. */
+  readonly places?: readonly Float32Array[];
 }
 
 /** The wanted part of the ordered list of all matches. */

@@ -1,6 +1,6 @@
 import { drawing } from './lettering.ts';
 import type { Point } from '@sosia/engine/geometry/frame';
-import { normal, type Random } from './random.ts';
+import { normal, oneOf, type Random } from './random.ts';
 import { rasterOf, sharpOf, type Raster } from './raster.ts';
 import { mean } from '../statistics.ts';
 
@@ -38,6 +38,42 @@ export function covered(share: number): Condition {
     const between = (from: Point, to: Point) => from.map((start, axis) => start + share * (to[axis]! - start));
     const polygon = `<polygon points="${[a, between(a, b), between(d, c), d].join(' ')}" fill="#6b6257"/>`;
     return rasterOf(sharpOf(scene).composite([{ input: drawing(scene.width, scene.height, polygon) }]));
+  };
+}
+
+/** Four fingers from one side over about a third of the picture, and a lamp's reflection beside them. */
+export const heldInGlare: Condition = async (scene, outline, random) => {
+  const first = Math.floor(4 * random());
+  const [a, b, c, d] = [0, 1, 2, 3].map((i) => outline[(first + i) % 4]!) as [Point, Point, Point, Point];
+  const along = ([x, y]: Point, [u, v]: Point, share: number): Point => [x + share * (u - x), y + share * (v - y)];
+  const width = Math.hypot(d[0] - a[0], d[1] - a[1]) / 5;
+  const fingers = [0.15, 0.38, 0.61, 0.84].map((at) => {
+    const [root, far] = [along(a, d, at), along(b, c, at)];
+    const [from, to] = [along(root, far, -0.1), along(root, far, 0.25 + 0.15 * random())];
+    return `<path d="M${from} L${to}" stroke="#${oneOf(random, ['c58c6a', 'b87d5c', 'd09a7a'])}" stroke-width="${width}"/>`;
+  });
+  const hand = `<g stroke-linecap="round">${fingers.join('')}</g>`;
+  const held = await rasterOf(sharpOf(scene).composite([{ input: drawing(scene.width, scene.height, hand) }]));
+  return glaring(0.33)(held, outline, random);
+};
+
+/**
+ * The camera moved along a line while it took the picture.
+ * @param length  of the line, as a share of the longer side of the scene
+ */
+export function moved(length: number): Condition {
+  return async (scene, _, random) => {
+    const pixels = length * Math.max(scene.width, scene.height);
+    const side = 2 * Math.ceil(pixels / 2) + 1;
+    const kernel = new Array<number>(side * side).fill(0);
+    const angle = Math.PI * random();
+    const steps = 8 * side;
+    for (let i = 0; i < steps; i++) {
+      const off = pixels * ((i + 0.5) / steps - 0.5);
+      const [x, y] = [Math.cos(angle), Math.sin(angle)].map((way) => Math.round((side - 1) / 2 + off * way));
+      kernel[side * y! + x!]! += 1;
+    }
+    return rasterOf(sharpOf(scene).convolve({ width: side, height: side, kernel, scale: steps }));
   };
 }
 

@@ -214,7 +214,7 @@ function judged(placement: Placement) {
       placements: [placement],
       exact: false,
     },
-    { match: 2, listed: 1, covered: 0 },
+    { match: 2, listed: 1, covered: 0, visible: 0 },
   );
   return verdict && { score: verdict.score, ...(verdict.resultInfo as QuadMatch) };
 }

@@ -15,7 +15,7 @@ import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
 import { coverage } from '../verify/coverage.ts';
 import { CLONE, liesOn, scoreOf } from './decision.ts';
-import type { PairMatch, Placement } from './match-pair.ts';
+import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
@@ -37,6 +37,8 @@ export interface Thresholds {
   readonly listed: number;
   /** Least share of the cells that should show of the reference in which features were found, see `coverage`. */
   readonly covered: number;
+  /** Features of the query that make a cell count though none of the reference was found in it, see `coverage`. */
+  readonly visible: number;
 }
 
 /**
@@ -48,15 +50,15 @@ export function quadMatch(
   thresholds: Thresholds,
 ): PairVerdict | undefined {
   const [best, ...further] = placements;
-  const decision = exact ? 'Clone' : decide(best, reference, query, thresholds);
+  const decisionOf = (placement: Placement) => decide(placement, reference, query, keypoints, thresholds);
+  const decision = exact ? 'Clone' : decisionOf(best);
   const box = boxOf(best, reference, query);
   if (!decision || !box) return undefined;
   const accepted = decision === 'Clone' || decision === 'Match';
   const strength = exact ? 0 : scoreOf(best.evidence, thresholds.match);
-  const score = accepted ? strength : Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
-  const instances = further
-    .filter((placement) => decide(placement, reference, query, thresholds) === 'Match')
-    .flatMap((placement) => boxOf(placement, reference, query) ?? []);
+  const score = accepted ? strength : rejectedScore(strength);
+  const matching = further.filter((placement) => decisionOf(placement) === 'Match');
+  const instances = matching.flatMap((placement) => boxOf(placement, reference, query) ?? []);
   const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
@@ -67,7 +69,17 @@ export function quadMatch(
     decision,
     ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
   };
-  return { score, resultInfo };
+  const places = accepted && [best, ...matching].map(({ agreements }) => placesOf(agreements));
+  return { score, resultInfo, ...(places && { places }) };
+}
+
+function placesOf(agreements: readonly Agreement[]): Float32Array {
+  return Float32Array.from(agreements.flatMap(({ query }) => query));
+}
+
+/** The score of a rejection. @param strength  the score that the evidence would give a match */
+export function rejectedScore(strength: number): number {
+  return Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
 }
 
 /** Undefined where the evidence is too low to be listed. */
@@ -75,7 +87,8 @@ function decide(
   placement: Placement,
   reference: Reference,
   query: Size,
-  { match, listed, covered }: Thresholds,
+  keypoints: Keypoints,
+  { match, listed, covered, visible }: Thresholds,
 ): QuadDecision | undefined {
   const { evidence, homography, possible, agreements } = placement;
   if (evidence < listed) return undefined;
@@ -83,8 +96,8 @@ function decide(
   if (!possible || !wellShaped(placement, reference, query)) return 'Rejection due to shape of the matching box';
   if (covered > 0 && reference.sketch) {
     const found = agreements.map(({ reference: place }) => place);
-    const share = coverage(found, reference.sketch, homography, reference, query);
-    if (share < covered) return 'Rejection due to geometric test';
+    const shown = { map: homography, reference, query, keypoints };
+    if (coverage(found, reference.sketch, shown, visible) < covered) return 'Rejection due to geometric test';
   }
   return evidence >= CLONE && liesOn(homography, reference, query) ? 'Clone' : 'Match';
 }

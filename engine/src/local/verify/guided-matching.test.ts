@@ -118,13 +118,27 @@ test('coverage counts cells that should show: all of a true view, few of a badge
   const { sketch } = planted(whole, 8, 0, 0);
   const { x, y } = keypointsOf(sketch);
   const all = Array.from(x, (px, i): [number, number] => [px, y[i]]);
-  assert.equal(coverage(all, sketch, whole, reference, reference), 1);
+  const share = (found: typeof all, map: Homography): number =>
+    coverage(found, sketch, { map, reference, query: reference, keypoints: keypointsOf(sketch) }, 0);
+  assert.equal(share(all, whole), 1);
   const badge = all.filter(([px, py]) => px < 128 && py < 96);
   assert.ok(badge.length > 4);
-  assert.ok(Math.abs(coverage(badge, sketch, whole, reference, reference) - 1 / 16) < 0.02);
-  const corner = [4, 0, 0, 0, 4, 0, 0, 0, 1]; // only that part shows
-  assert.ok(coverage(badge, sketch, corner, reference, reference) > 0.9);
-  assert.equal(coverage([], sketch, [1, 0, 900, 0, 1, 900, 0, 0, 1], reference, reference), 0);
+  assert.ok(Math.abs(share(badge, whole) - 1 / 16) < 0.02);
+  assert.ok(share(badge, [4, 0, 0, 0, 4, 0, 0, 0, 1]) > 0.9); // only that part shows
+  assert.equal(share([], [1, 0, 900, 0, 1, 900, 0, 0, 1]), 0);
+});
+
+test('cells where the query is plain count only where a feature was found in them', () => {
+  const map = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const { sketch } = planted(map, 8, 0, 0);
+  const all = keypointsOf(sketch);
+  const left = Array.from(all.x.keys()).filter((i) => all.x[i] < reference.width / 2);
+  const found = left.map((i): [number, number] => [all.x[i], all.y[i]]);
+  const share = (keypoints: Keypoints): number =>
+    coverage(found, sketch, { map, reference, query: reference, keypoints }, 2);
+  const covered = { ...all, x: all.x.map((px) => Math.min(px, reference.width / 2 - 1)) }; // nothing at the right
+  assert.ok(Math.abs(share(all) - 1 / 2) < 0.05);
+  assert.equal(share(covered), 1);
 });
 
 test('guided matching counts what it compares and ends with the budget', () => {

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Quad, QuadMatch } from '../../partition/result-info.ts';
+import { rejectWeaker } from './contest.ts';
+import { scoreOf } from './decision.ts';
+
+const REJECTED = 'Rejection due to geometric test';
+
+function quad(left: number, top: number, width: number, height: number): Quad {
+  const [right, bottom] = [left + width, top + height];
+  const points = [[left, top] as const, [right, top] as const, [right, bottom] as const, [left, bottom] as const];
+  return { points, area: width * height };
+}
+
+function match(evidence: number, box: Quad, more: Partial<QuadMatch> = {}) {
+  const score = evidence === Infinity ? 0 : scoreOf(evidence);
+  const side = { originalDimensions: [1, 1], resizedDimensions: [1, 1], matchingBox: box } as const;
+  const scores = { boxCoveredSurface: 1, boxPointsRatio: 1, boxPointsRatioHomography: 1, matchStrength: 1 };
+  const homography = { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] } as const;
+  const resultInfo: QuadMatch = {
+    ...{ category: 'LOCALMATCHING', query: side, reference: side, distance: score, scores, homography },
+    ...{ decision: 'Match', ...more },
+  };
+  const places = [box, ...(more.instances ?? [])].map(spread);
+  return { score, resultInfo, ...(resultInfo.decision !== REJECTED && { places }) };
+}
+
+/** 25 places in a box. */
+function spread({ points: [[left, top], , [right, bottom]] }: Quad): Float32Array {
+  const steps = [0.1, 0.3, 0.5, 0.7, 0.9];
+  return Float32Array.from(
+    steps.flatMap((u) => steps.flatMap((v) => [left + u * (right - left), top + v * (bottom - top)])),
+  );
+}
+
+function decisionsOf(...results: ReturnType<typeof match>[]): string[] {
+  return rejectWeaker(results).map(({ resultInfo }) => resultInfo.decision);
+}
+
+const [here, nearly, aside] = [quad(0.1, 0.1, 0.3, 0.4), quad(0.15, 0.12, 0.3, 0.4), quad(0.6, 0.1, 0.3, 0.4)];
+
+test('of two references at one place the one with far less evidence is rejected, in either order', () => {
+  const [strong, weak] = [match(10, here), match(5, nearly)];
+  assert.deepEqual(decisionsOf(strong, weak), ['Match', REJECTED]);
+  assert.deepEqual(decisionsOf(weak, strong), [REJECTED, 'Match']);
+  const [, rejected] = rejectWeaker([strong, weak]);
+  assert.equal(rejected.score, 0.5 + weak.score / 2);
+  assert.equal(rejected.resultInfo.distance, rejected.score);
+});
+
+test('references at other places, or with nearly as much evidence, stay', () => {
+  assert.deepEqual(decisionsOf(match(10, here), match(5, aside)), ['Match', 'Match']);
+  assert.deepEqual(decisionsOf(match(10, here), match(8, nearly)), ['Match', 'Match']);
+});
+
+test('a picture pasted over another one stays: the other has no features there', () => {
+  const corners = Float32Array.of(0.05, 0.05, 0.05, 0.9, 0.9, 0.05, 0.9, 0.9, 0.3, 0.3);
+  const host = { ...match(10, quad(0, 0, 1, 1)), places: [corners] };
+  assert.deepEqual(decisionsOf(host, match(5, here)), ['Match', 'Match']);
+});
+
+test('a few features that agree by chance do not widen the place of a reference', () => {
+  const strong = match(10, aside);
+  const weak = match(5, here);
+  const stray = { ...weak, places: [Float32Array.of(...weak.places![0]!, 0.95, 0.95)] };
+  assert.deepEqual(decisionsOf(strong, stray), ['Match', 'Match']);
+});
+
+test('a reference with an instance at a place of its own stays; an instance of the stronger one counts as its place', () => {
+  assert.deepEqual(decisionsOf(match(10, here), match(5, nearly, { instances: [aside] })), ['Match', 'Match']);
+  assert.deepEqual(decisionsOf(match(10, here, { instances: [aside] }), match(5, aside)), ['Match', REJECTED]);
+  const [, rejected] = rejectWeaker([match(10, here), match(5, nearly, { instances: [here] })]);
+  assert.ok(!('instances' in rejected.resultInfo));
+});
+
+test('an exact copy has more evidence than any other; a rejection rejects nothing', () => {
+  const copy = match(Infinity, here, { decision: 'Clone' });
+  assert.deepEqual(decisionsOf(copy, match(50, nearly), copy), ['Clone', REJECTED, 'Clone']);
+  assert.deepEqual(decisionsOf(match(10, here, { decision: REJECTED }), match(5, nearly)), [REJECTED, 'Match']);
+});
+
+test('results of other kinds stay as they are', () => {
+  const plain = { score: 0.4, resultInfo: null };
+  assert.deepEqual(rejectWeaker([plain]), [plain]);
+});
+
+test('the order of the results has no influence', () => {
+  const unit = fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 10);
+  const result = fc.tuple(fc.integer({ min: 3, max: 40 }), unit, unit).map(([evidence, x, y]) => {
+    return match(evidence, quad(x, y, 0.2, 0.2));
+  });
+  fc.assert(
+    fc.property(fc.array(result, { maxLength: 12 }), (results) => {
+      assert.deepEqual(rejectWeaker(results.toReversed()).reverse(), rejectWeaker(results));
+    }),
+  );
+});

@@ -1,0 +1,67 @@
+import type { PairVerdict } from '../../partition/partition.ts';
+import type { QuadMatch } from '../../partition/result-info.ts';
+import { rejectedScore } from './quad-match.ts';
+
+/** Share of another reference's evidence below which a reference is rejected at the same place. */
+const WEAKER = 0.75;
+/** Features that the stronger reference has at the place, as a share of those of the weaker one: at least so many. */
+const EXPLAINED = 0.4;
+/** Share of the features left out at each side of a place, since a few agree by chance. */
+const STRAY = 0.05;
+
+/** A match and where it is in the query. */
+interface Claim<V extends PairVerdict> {
+  readonly verdict: V;
+  /** The evidence, up to a factor; infinite for an exact copy. */
+  readonly evidence: number;
+  readonly places: readonly Float32Array[];
+}
+
+/**
+ * Packages of one maker share a design, and wordmarks share letters, so a query that shows one of them also matches the
+ * others, with less evidence. Of the matches at one place of the query, those with far less evidence than another become
+ * rejections. A picture pasted over another one stays, since the other one has no features there. Verdicts without places stay
+ * as they are. The order has no influence.
+ */
+export function rejectWeaker<V extends PairVerdict>(verdicts: readonly V[]): V[] {
+  const claims = verdicts.flatMap((verdict): Claim<V>[] => {
+    return verdict.places ? [{ verdict, evidence: 1 / verdict.score - 1, places: verdict.places }] : [];
+  });
+  const kept: Claim<V>[] = [];
+  const rejected = new Set<V>();
+  for (const claim of claims.sort((a, b) => b.evidence - a.evidence)) {
+    const stronger = kept.filter(({ evidence }) => claim.evidence < WEAKER * evidence);
+    if (claim.places.every((place) => stronger.some((other) => explains(other, place)))) rejected.add(claim.verdict);
+    else kept.push(claim);
+  }
+  return verdicts.map((verdict) => (rejected.has(verdict) ? rejection(verdict) : verdict));
+}
+
+/** Whether a reference has features where another one has its own. */
+function explains<V extends PairVerdict>({ places }: Claim<V>, place: Float32Array): boolean {
+  const [left, right] = middle(place.filter((_, i) => i % 2 === 0));
+  const [top, bottom] = middle(place.filter((_, i) => i % 2 === 1));
+  const inside = (points: Float32Array): number => {
+    let count = 0;
+    for (let i = 0; i < points.length; i += 2) {
+      const [x, y] = [points[i], points[i + 1]];
+      if (x >= left && x <= right && y >= top && y <= bottom) count++;
+    }
+    return count;
+  };
+  const here = places.reduce((sum, points) => sum + inside(points), 0);
+  return here >= EXPLAINED * inside(place);
+}
+
+/** The range of the values without the strays. */
+function middle(values: Float32Array): [number, number] {
+  const sorted = values.toSorted();
+  const stray = Math.floor(STRAY * sorted.length);
+  return [sorted[stray], sorted[sorted.length - 1 - stray]];
+}
+
+function rejection<V extends PairVerdict>(verdict: V): V {
+  const { instances: _, ...info } = verdict.resultInfo as QuadMatch;
+  const score = rejectedScore(verdict.score);
+  return { ...verdict, score, resultInfo: { ...info, distance: score, decision: 'Rejection due to geometric test' } };
+}

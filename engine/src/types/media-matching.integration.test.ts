@@ -68,6 +68,12 @@ const edits: readonly Edit[] = [
     place: (_, point) => point,
   },
   {
+    name: 'inverted',
+    decision: 'Clone',
+    apply: (picture) => toned(picture, -1, 255),
+    place: (_, point) => point,
+  },
+  {
     name: 'a quarter turn',
     decision: 'Match',
     apply: turned,

@@ -9,6 +9,9 @@ import { type TypeDefinition, usualTraits } from './type-definition.ts';
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 1000, finest: -2 };
 
+/** Copies with inverted colours are mostly wholes. */
+const VARIANTS = { plain: 'all', mirrored: 'core', inverted: 'third of core' } as const;
+
 /** Copies of a picture, whole or in part, found again after cropping, turning, mirroring, printing. */
 export const mediaMatching: TypeDefinition = {
   traits: { ...usualTraits, title: 'Media Matching', fineComparison: true },
@@ -22,5 +25,9 @@ export const mediaMatching: TypeDefinition = {
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
   createPartition: () =>
-    new LocalPartition(['media-reference', 'media-query'], boxMatch, { guided: true, secondLook: true }),
+    new LocalPartition(['media-reference', 'media-query'], boxMatch, {
+      guided: true,
+      secondLook: true,
+      variants: VARIANTS,
+    }),
 };

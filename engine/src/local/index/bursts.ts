@@ -11,9 +11,10 @@ const counts = new Uint16Array(WORDS);
 
 /** How often the word of each place occurs in the whole list. */
 export function occurrences(words: Uint32Array): Uint16Array {
-  for (const word of words) counts[word]++;
-  const all = Uint16Array.from(words, (word) => counts[word]);
-  for (const word of words) counts[word] = 0;
+  const all = new Uint16Array(words.length);
+  for (let i = 0; i < words.length; i++) counts[words[i]]++;
+  for (let i = 0; i < words.length; i++) all[i] = counts[words[i]];
+  for (let i = 0; i < words.length; i++) counts[words[i]] = 0;
   return all;
 }
 

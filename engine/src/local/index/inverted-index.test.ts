@@ -117,6 +117,13 @@ test('a variant that was not looked up has no hits, and inverted colours are fou
     (variant) => index.correspondences(lookedUp, variant, [1])[0].count,
   );
   assert.ok(negative > 50 && negative > 5 * plain, `${negative} against ${plain}`);
+  const [whole, third] = (['core', 'third of core'] as const).map((portion) =>
+    index.correspondences(index.lookUp(inverted, { plain: 'all', inverted: portion }), 'inverted', [1]).map(seenIn),
+  );
+  assert.deepEqual(
+    third,
+    whole.map((seen) => seen.filter(({ feature }) => feature % 3 === 0)),
+  );
 });
 
 test('pictures taken out leave the rest as it was, and their slots can be filled again', () => {

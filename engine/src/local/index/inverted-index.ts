@@ -32,6 +32,8 @@ interface Entries {
   readonly entries: Uint8Array;
   readonly features: number;
   readonly words: number;
+  /** Which feature of the query each is: the first times this is the second, and so on. */
+  readonly every: number;
   /** The hits in the lists, with the value of `#changes` for which they hold. */
   hits?: { readonly pieces: readonly Hits[]; readonly changes: number };
 }
@@ -39,11 +41,17 @@ interface Entries {
 /** How a picture may differ from its reference: not at all, mirrored, or with inverted colors. */
 export type Variant = 'plain' | 'mirrored' | 'inverted';
 
-/** The features of a query that are looked up for a variant; half of them, the strongest, are at least the core. */
-type Portion = 'core' | 'half' | 'all';
+/**
+ * The features of a query that are looked up for a variant; half of them, the strongest, are at least the core. A third of the core,
+ * from all levels and places, is enough for copies of the whole.
+ */
+type Portion = 'third of core' | 'core' | 'half' | 'all';
 
-/** The portion of a query for each variant. A variant takes as much time as the plain one does for so many features. */
-export type Variants = Readonly<Partial<Record<Variant, Portion>>>;
+/**
+ * The portion of a query for each variant. The inverted one takes as much time as the plain one does for so many features, the
+ * mirrored one hardly any.
+ */
+export type Variants = Readonly<{ plain: 'all'; mirrored?: Portion; inverted?: Portion }>;
 
 /** A query looked up in the vocabulary, by variant. */
 export type IndexQuery = ReadonlyMap<Variant, Entries>;
@@ -108,7 +116,7 @@ export class InvertedIndex {
 
   /** @returns the norm of the picture's words, see `burstNorm` */
   add(slot: number, dna: LocalDna): number {
-    const entries = finished(this.#entriesOf(dna.codes, dna.count, this.#axes.step, 1));
+    const entries = finished(this.#entriesOf(dna.codes, dna.count, 1));
     this.#integers(this.#places, dna.count).set(packedPlaces(keypointsOf(dna)));
     this.#kernels.insert(slot, this.#entries, this.#places, dna.count);
     this.#end = Math.max(this.#end, slot + 1);
@@ -128,27 +136,28 @@ export class InvertedIndex {
 
   /** The result stays valid when pictures are added or removed. */
   *lookUp({ codes, count, core }: LocalDna, variants: Variants = USUAL): Steps<IndexQuery> {
-    const { step, mirroredStep } = this.#axes;
     const query = new Map<Variant, Entries>();
-    const portions = { core, half: Math.max(core, Math.ceil(count / 2)), all: count };
-    const many = (portion: Portion): number => portions[portion];
+    const portions = {
+      'third of core': Math.ceil(core / 3),
+      core,
+      half: Math.max(core, Math.ceil(count / 2)),
+      all: count,
+    };
     const words = QUERY_WORDS;
-    if (variants.plain === 'all' && variants.mirrored && variants.mirrored !== 'core') {
-      const [plain, mirrored] = yield* this.#entriesBothWays(codes, count);
-      query.set('plain', { entries: plain, features: count, words });
-      query.set('mirrored', { entries: mirrored, features: many(variants.mirrored), words });
-    } else {
-      for (const [variant, axes] of [['plain', step] as const, ['mirrored', mirroredStep] as const]) {
-        const portion = variants[variant];
-        if (!portion) continue;
-        const features = many(portion);
-        query.set(variant, { entries: yield* this.#entriesOf(codes, features, axes, words), features, words });
-      }
-    }
+    const both = variants.mirrored ? portions[variants.mirrored] : 0;
+    const [first, mirrored] = yield* this.#entriesBothWays(codes, both);
+    const rest = yield* this.#entriesOf(codes.subarray(32 * both), count - both, words);
+    const plain = new Uint8Array(first.length + rest.length);
+    plain.set(first);
+    plain.set(rest, first.length);
+    query.set('plain', { entries: plain, features: count, words, every: 1 });
+    if (both > 0) query.set('mirrored', { entries: mirrored, features: both, words, every: 1 });
     if (variants.inverted) {
-      const features = many(variants.inverted);
-      const inverted = invertedCodes(codes, features);
-      query.set('inverted', { entries: yield* this.#entriesOf(inverted, features, step, words), features, words });
+      const features = portions[variants.inverted];
+      const every = variants.inverted === 'third of core' ? 3 : 1;
+      const inverted = invertedCodes(sampled(codes, features, every), features);
+      const entries = yield* this.#entriesOf(inverted, features, words);
+      query.set('inverted', { entries, features, words, every });
     }
     return query;
   }
@@ -181,7 +190,9 @@ export class InvertedIndex {
       gathering.take(piece);
       yield;
     }
-    return gathering.end();
+    const found = gathering.end();
+    if (!entries || entries.every === 1) return found;
+    return found.map((each) => ({ ...each, feature: each.feature.map((f) => entries.every * f) }));
   }
 
   /** Whether the hits of a query are kept, so that `correspondences` reads no list. */
@@ -221,9 +232,9 @@ export class InvertedIndex {
   }
 
   /** Looks up the first features of some codes; their entries are left in `#entries`, too. */
-  *#entriesOf(codes: Uint8Array, features: number, step: number, words: number): Steps<Uint8Array> {
+  *#entriesOf(codes: Uint8Array, features: number, words: number): Steps<Uint8Array> {
     if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
-    const { centroids, norms, medians } = this.#axes;
+    const { step, centroids, norms, medians } = this.#axes;
     for (let start = 0; start < features; start += BATCH) {
       if (start > 0) yield;
       const n = Math.min(BATCH, features - start);
@@ -266,5 +277,15 @@ export class InvertedIndex {
 /** The words of entries, as the kernels write them. */
 function wordsOf(entries: Uint8Array): Uint32Array {
   const numbers = new Uint32Array(entries.buffer, entries.byteOffset, entries.byteLength / 4);
-  return Uint32Array.from({ length: numbers.length / 4 }, (_, i) => numbers[4 * i]);
+  const words = new Uint32Array(numbers.length / 4);
+  for (let i = 0; i < words.length; i++) words[i] = numbers[4 * i];
+  return words;
+}
+
+/** The codes of so many features, the first and then each so many places further. */
+function sampled(codes: Uint8Array, features: number, every: number): Uint8Array {
+  if (every === 1) return codes;
+  const some = new Uint8Array(32 * features);
+  for (let i = 0; i < features; i++) some.set(codes.subarray(32 * every * i, 32 * (every * i + 1)), 32 * i);
+  return some;
 }

@@ -58,7 +58,7 @@ export function evidenceOfBoth(pairs: Tentative, inliers: readonly number[], gui
 
 /** 1, halved with every four bits. */
 function halved(distance: number): number {
-  return Math.sqrt(Math.sqrt(1 / 2 ** distance));
+  return Math.sqrt(Math.sqrt(1 / (1 << distance)));
 }
 
 /** The best in each cell while one picture is added up; 0 everywhere between. */

@@ -66,6 +66,7 @@ const orders: Record<string, readonly string[]> = {
     'describing',
     'searching',
     'service',
+    'cluster',
     'ledger',
     'checker',
     'powercut',

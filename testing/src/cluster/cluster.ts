@@ -1,0 +1,168 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { engineFolder, javaCommand } from './engine.ts';
+
+/** A running node. */
+export interface ClusterNode {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+}
+
+export interface ClusterOptions {
+  /** Such as `-XX:TieredStopAtLevel=1`, which halves the processor time of a start. */
+  readonly javaOptions?: readonly string[];
+  /** Settings of OpenSearch, beside or instead of those here. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Ports {
+  readonly http: number;
+  readonly transport: number;
+}
+
+const names = ['node-1', 'node-2', 'node-3'];
+const host = '127.0.0.1';
+/** `nobody`, since OpenSearch refuses to run as root. */
+const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
+/** A busy machine takes a minute for a node. */
+const startSeconds = 300;
+
+/**
+ * Starts three nodes of OpenSearch on the loopback, as processes that outlive this one, and waits until the cluster
+ * is green. Nodes that run already stay as they are. A node that has ended starts again with its port and its data.
+ *
+ * @param folder holds settings, data and logs; made where it is absent
+ * @param options apply to the nodes that this call starts
+ * @throws Error with the last lines of a node that does not start
+ */
+export async function startCluster(folder: string, options: ClusterOptions = {}): Promise<readonly ClusterNode[]> {
+  const java = javaCommand();
+  ownFolder(folder);
+  if (!existsSync(portsFile(folder))) writeFileSync(portsFile(folder), JSON.stringify(await freePorts()));
+  const running = pidsIn(folder);
+  for (const name of names) if (!running.has(name)) await startNode(folder, name, java, options);
+  await untilGreen(folder);
+  return nodesIn(folder);
+}
+
+/** Kills the nodes and removes the folder; does nothing where there is neither. */
+export async function stopCluster(folder: string): Promise<void> {
+  for (const pid of pidsIn(folder).values()) process.kill(pid, 'SIGKILL');
+  while (pidsIn(folder).size > 0) await setTimeout(50);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The nodes that run. */
+export function nodesIn(folder: string): readonly ClusterNode[] {
+  const pids = pidsIn(folder);
+  if (pids.size === 0) return [];
+  const ports = portsIn(folder);
+  return [...pids].map(([name, pid]) => ({ name, url: `http://${host}:${ports[name]!.http}`, pid }));
+}
+
+/** Process ids by name of the node. A node is recognized by its settings, which its command line names. */
+function pidsIn(folder: string): ReadonlyMap<string, number> {
+  const processes = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return new Map(
+    names.flatMap((name) => {
+      const line = processes.split('\n').find((line) => line.includes(` ${settingsOption(folder, name)} `));
+      return line === undefined ? [] : [[name, Number.parseInt(line)] as const];
+    }),
+  );
+}
+
+const settingsOption = (folder: string, name: string): string =>
+  `-Dopensearch.path.conf=${join(folder, name, 'config')}`;
+
+const portsFile = (folder: string): string => join(folder, 'ports.json');
+
+function portsIn(folder: string): Readonly<Record<string, Ports>> {
+  return JSON.parse(readFileSync(portsFile(folder), 'utf8')) as Record<string, Ports>;
+}
+
+async function freePorts(): Promise<Record<string, Ports>> {
+  const servers = names.flatMap(() => [createServer().listen(0, host), createServer().listen(0, host)]);
+  await Promise.all(servers.map(async (server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
+  return Object.fromEntries(names.map((name, i) => [name, { http: ports[2 * i]!, transport: ports[2 * i + 1]! }]));
+}
+
+async function startNode(folder: string, name: string, java: string, options: ClusterOptions): Promise<void> {
+  const home = engineFolder();
+  const place = (part: string): string => join(folder, name, part);
+  for (const part of ['.', 'config', 'data', 'logs', 'tmp']) ownFolder(place(part));
+  // not copied, since the original is readable by its owner alone
+  writeFileSync(place('config/log4j2.properties'), readFileSync(join(home, 'config/log4j2.properties')));
+  writeFileSync(
+    place('config/opensearch.yml'),
+    JSON.stringify({ ...settingsOf(folder, name), ...options.settings }, null, 2),
+  );
+  const log = openSync(place('output.log'), 'w');
+  const child = spawn(
+    java,
+    [
+      ...['-Xms512m', '-Xmx512m', '-Djava.security.manager=allow', `-Djava.io.tmpdir=${place('tmp')}`],
+      '-Djava.util.concurrent.ForkJoinPool.common.threadFactory=org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory',
+      ...(options.javaOptions ?? []),
+      ...[`-Dopensearch.path.home=${home}`, settingsOption(folder, name), '-Dopensearch.distribution.type=zip'],
+      ...['-cp', join(home, 'lib/*'), 'org.opensearch.bootstrap.OpenSearch'],
+    ],
+    { cwd: place('.'), env: { PATH: process.env.PATH }, detached: true, stdio: ['ignore', log, log], ...owner },
+  );
+  closeSync(log);
+  await once(child, 'spawn');
+  child.unref();
+}
+
+function settingsOf(folder: string, name: string): object {
+  const ports = portsIn(folder);
+  return {
+    'cluster.name': basename(folder),
+    'node.name': name,
+    'path.data': join(folder, name, 'data'),
+    'path.logs': join(folder, name, 'logs'),
+    'network.host': host,
+    'http.port': ports[name]!.http,
+    'transport.port': ports[name]!.transport,
+    'discovery.seed_hosts': names.map((name) => `${host}:${ports[name]!.transport}`),
+    'cluster.initial_cluster_manager_nodes': names,
+    'node.store.allow_mmap': false,
+    // a developer's disk may be fuller than 85 %
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+  };
+}
+
+async function untilGreen(folder: string): Promise<void> {
+  const health = `_cluster/health?wait_for_status=green&wait_for_nodes=${names.length}&timeout=2s`;
+  for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await setTimeout(200)) {
+    const nodes = nodesIn(folder);
+    for (const name of names)
+      if (!nodes.some((node) => node.name === name)) throw new Error(`${name} did not start:\n${output(folder, name)}`);
+    const answers = nodes.map(async ({ url }) => fetch(`${url}/${health}`, { signal: AbortSignal.timeout(5000) }));
+    const answer = await Promise.any(answers).catch(() => null);
+    if (answer?.ok) return;
+  }
+  throw new Error(`the cluster is not green after ${startSeconds} s; its logs are in ${folder}`);
+}
+
+/** The errors that a node has written last. */
+function output(folder: string, name: string): string {
+  const lines = readFileSync(join(folder, name, 'output.log'), 'utf8')
+    .trim()
+    .split('\n');
+  return lines
+    .filter((line) => !/^\s+at |^WARNING/.test(line))
+    .slice(-5)
+    .join('\n');
+}
+
+function ownFolder(path: string): void {
+  mkdirSync(path, { recursive: true });
+  if (owner) chownSync(path, owner.uid, owner.gid);
+}

@@ -13,7 +13,7 @@ export const addImage = operation({
   families: ['enginemodify'],
   method: 'POST',
   about:
-    'Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same.',
+    'Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white.',
   parameters: Type.Object({
     image_id: imageId,
     image_content: optional(picture),

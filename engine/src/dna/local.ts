@@ -42,6 +42,7 @@ export const localKinds = [
   'mobile-query',
   'brand-reference',
   'brand-query',
+  'brand-drawing-reference',
 ] as const;
 export type LocalKind = (typeof localKinds)[number];
 
@@ -53,6 +54,7 @@ const mostFeatures: Readonly<Record<LocalKind, readonly [core: number, all: numb
   'mobile-query': [420, 1800],
   'brand-reference': [340, 340],
   'brand-query': [340, 2000],
+  'brand-drawing-reference': [340, 340],
 };
 
 /** Longest side of the frame that smaller pictures are enlarged to: logos are small and have few features to lose. */

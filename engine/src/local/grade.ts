@@ -18,8 +18,8 @@ const REPETITIVE = 0.3;
 const SPREAD = 6;
 
 /** How well a reference can be matched by its local features. */
-export function gradeLocally(block: Uint8Array, kind: LocalKind): Grade {
-  const dna = openLocalDna(block, [kind]);
+export function gradeLocally(block: Uint8Array, ...kinds: readonly LocalKind[]): Grade {
+  const dna = openLocalDna(block, kinds);
   const reasons: string[] = [];
   let grade = STEPS.filter((step) => dna.count >= step).length;
   if (grade < STEPS.length) reasons.push(`few features: ${dna.count}`);

@@ -14,6 +14,7 @@ import { mostVoted } from '../partition/shortlist.ts';
 import { Slots } from '../partition/slots.ts';
 import type { Steps } from '../steps.ts';
 import type { Correspondences } from './index/correspondences.ts';
+import { withInverted } from './features/inverted.ts';
 import { InvertedIndex } from './index/inverted-index.ts';
 import { explanation } from './match/explanation.ts';
 import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
@@ -71,9 +72,10 @@ export class LocalPartition implements Partition {
 
   add(image: ImageNumber, block: Uint8Array): void {
     const dna = openLocalDna(block, this.#kinds);
-    const reference = referenceOf(dna, this.#options.guided);
+    const searched = dna.kind === 'brand-drawing-reference' ? withInverted(dna) : dna;
+    const reference = referenceOf(dna, this.#options.guided, searched);
     const slot = this.#slots.put(image, reference);
-    this.#divisors[slot] = Math.max(LEAST_NORM, this.#index.add(slot, dna));
+    this.#divisors[slot] = Math.max(LEAST_NORM, this.#index.add(slot, searched));
     const same = this.#byDigest.get(reference.digest);
     if (same) same.add(image);
     else this.#byDigest.set(reference.digest, new Set([image]));

@@ -1,10 +1,13 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
+import { firstLevel, onGround } from '../local/features/drawing.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
+/** A drawing without a background may show in either polarity; see `withInverted`. */
+const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
 /** A logo is small in its scene, so the scene is enlarged to twice the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
@@ -20,16 +23,19 @@ const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'core' } as const;
 export const brandMonitoring: TypeDefinition = {
   traits: { ...usualTraits, title: 'Brand monitoring' },
   workingSize: 1024,
-  describe: (picture, side) =>
-    side === 'reference'
-      ? describeLocally(picture, 'brand-reference', REFERENCE)
-      : describeLocally(picture, 'brand-query', QUERY),
-  checkDna(dna, side) {
-    receiveLocalDna(dna, side === 'reference' ? ['brand-reference'] : ['brand-query', 'brand-reference']);
+  transparency: true,
+  describe(picture, side) {
+    if (side === 'query') return describeLocally(picture, 'brand-query', QUERY);
+    const drawing = onGround(picture);
+    if (!drawing) return describeLocally(picture, 'brand-reference', REFERENCE);
+    return describeLocally(drawing, 'brand-drawing-reference', { ...REFERENCE, first: firstLevel(drawing) });
   },
-  grade: (dna) => gradeLocally(dna, 'brand-reference'),
+  checkDna(dna, side) {
+    receiveLocalDna(dna, side === 'reference' ? REFERENCES : ['brand-query', ...REFERENCES]);
+  },
+  grade: (dna) => gradeLocally(dna, ...REFERENCES),
   createPartition: () =>
-    new LocalPartition(['brand-reference', 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
+    new LocalPartition([...REFERENCES, 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
       instances: INSTANCES,
       guided: true,
       variants: VARIANTS,

@@ -13,6 +13,9 @@ export interface TypeDefinition {
   /** Longest side in pixels that `describe` uses; a decoder may reduce pictures to it, not below. */
   readonly workingSize: number;
 
+  /** Whether `describe` reads the transparency of pictures. */
+  readonly transparency?: boolean;
+
   /** Whether every picture is compared in full: its partitions have `rank`, which replaces the two phases. */
   readonly exhaustive?: boolean;
 

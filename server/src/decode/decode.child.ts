@@ -24,7 +24,8 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
   }
   if (task.kind === 'compare') return comparison(file, task.referenceBytes);
   const definition = typeDefinitions[task.type];
-  const picture = await decodePicture(file, Math.max(DECODED_SIDE, definition.workingSize));
+  const longestSide = Math.max(DECODED_SIDE, definition.workingSize);
+  const picture = await decodePicture(file, longestSide, definition.transparency);
   if (task.kind === 'describe')
     return { head: { done: 'describe' }, body: definition.describe(picture, task.side, task.options) };
   const dna = definition.describe(picture, 'reference', task.options);

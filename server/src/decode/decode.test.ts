@@ -111,6 +111,29 @@ test('grey comes as three equal channels, of 8 bits and of 16', async () => {
   assertNear((await decodePicture(of16, 1024)).rgb, expected, 0);
 });
 
+test('transparency comes as alpha where it is wanted, of 8 bits and of 16, and the pixels are the same', async () => {
+  const rgba = Uint8Array.from({ length: 16 * 16 * 4 }, (_, i) => (i % 4 === 3 ? i >> 2 : 90));
+  const size = { width: 16, height: 16, channels: 4 } as const;
+  const of8 = await sharp(rgba, { raw: size }).png().toBuffer();
+  const deep = sharp(
+    Uint16Array.from(rgba, (v) => v * 257),
+    { raw: size },
+  );
+  const of16 = await deep.toColourspace('rgb16').png().toBuffer();
+  for (const file of [of8, of16, await sharp(rgba, { raw: size }).webp({ lossless: true }).toBuffer()]) {
+    const { alpha, rgb } = await decodePicture(file, 1024, true);
+    assertNear(
+      alpha!,
+      Uint8Array.from({ length: 256 }, (_, i) => i),
+      0,
+    );
+    const plain = await decodePicture(file, 1024);
+    assert.deepEqual([plain.rgb, plain.alpha], [rgb, undefined]);
+  }
+  assert.equal((await decodePicture(await raw(upright).png().toBuffer(), 1024, true)).alpha, undefined);
+  assert.equal((await decodePicture(of8, 8, true)).alpha?.length, 64);
+});
+
 test('16 bits a channel are rounded to 8', async () => {
   const deep = Uint16Array.from(upright.rgb, (v) => v * 256 + 99);
   const file = await sharp(deep, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })

@@ -13,9 +13,10 @@ import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts'
  *
  * The header is read here first; libvips sees the file only once its cost is known. A file that is cut short or
  * otherwise damaged is refused rather than shown in part: half a picture would be found by other halves.
+ * @param transparency  whether the picture gets its `alpha`, if it has any; a further decoding of such pictures
  * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE, NOT_ENOUGH_INFORMATION or DAMAGED_PICTURE
  */
-export async function decodePicture(bytes: Uint8Array, longestSide: number): Promise<Picture> {
+export async function decodePicture(bytes: Uint8Array, longestSide: number, transparency = false): Promise<Picture> {
   if (bytes.length > LARGEST_FILE) throw tooLargeFile(bytes.length);
   const file = new FileBytes(bytes);
   const format = formatOf(file);
@@ -23,7 +24,8 @@ export async function decodePicture(bytes: Uint8Array, longestSide: number): Pro
   try {
     const source = (await format.source?.(file)) ?? bytes;
     const picture = 'rgba' in source ? openPixels(source) : sharp(source, options);
-    return await reduce(picture, longestSide);
+    const reduced = await reduce(picture, longestSide);
+    return transparency ? { ...reduced, ...(await alphaOf(picture, longestSide)) } : reduced;
   } catch (cause) {
     throw cause instanceof Failure ? cause : inWords(format.name, cause);
   }
@@ -43,9 +45,7 @@ function openPixels({ width, height, rgba }: Pixels): Sharp {
 }
 
 async function reduce(picture: Sharp, longestSide: number): Promise<Picture> {
-  const { data, info } = await picture
-    .clone()
-    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+  const { data, info } = await fitted(picture, longestSide)
     .flatten({ background: 'white' })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
@@ -57,6 +57,17 @@ async function reduce(picture: Sharp, longestSide: number): Promise<Picture> {
   const original = reduced ? (await picture.metadata()).autoOrient : info;
   const rgb = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   return { width, height, rgb, originalWidth: original.width, originalHeight: original.height };
+}
+
+async function alphaOf(picture: Sharp, longestSide: number): Promise<Pick<Picture, 'alpha'>> {
+  if (!(await picture.metadata()).hasAlpha) return {};
+  const pixels = fitted(picture, longestSide).toColourspace('srgb').ensureAlpha();
+  const rgba = await pixels.raw({ depth: 'uchar' }).toBuffer();
+  return { alpha: Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[4 * i + 3]!) };
+}
+
+function fitted(picture: Sharp, longestSide: number): Sharp {
+  return picture.clone().resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true });
 }
 
 function inWords(name: string, cause: unknown): Failure {

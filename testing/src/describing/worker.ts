@@ -14,7 +14,7 @@ async function describe({ path, type, side, variation = 0 }: DescribeJob): Promi
   const definition = typeDefinitions[type];
   const content = await readFile(path);
   const start = performance.now();
-  const decoded = await decodePicture(content, definition.workingSize);
+  const decoded = await decodePicture(content, definition.workingSize, definition.transparency);
   const decodeMs = performance.now() - start;
   const picture = variation === 0 ? decoded : await varied(decoded, path, variation);
 

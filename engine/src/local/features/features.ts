@@ -17,8 +17,10 @@ export interface Richness {
   readonly core: number;
   /** Features in all; those beyond the core are what a query adds. */
   readonly all: number;
-  /** Index of the finest level of features beyond the core, 0 or negative; the core begins at 0. */
+  /** Index of the finest level of features beyond the core, 0 or negative. */
   readonly finest: number;
+  /** Index of the level at which the core begins; 0 unless given. */
+  readonly first?: number;
   /** Longest side in pixels of the frame that a smaller picture is enlarged to; 0 unless given. */
   readonly least?: number;
   /** Longest side in pixels that levels finer than the frame may enlarge a picture to; that of the frame unless given. */
@@ -46,12 +48,13 @@ export function localFeatures(picture: Picture, richness: Richness, workspace: W
   const mark = workspace.mark();
   const finest = richness.all > richness.core ? richness.finest : 0;
   const levels = pyramid(picture, finest, workspace, richness);
+  const { first = 0 } = richness;
   const core = shares(
-    levels.map(({ index }) => (index < 0 ? 0 : 1 / levelScale(index))),
+    levels.map(({ index }) => (index < first ? 0 : 1 / levelScale(index))),
     richness.core,
   );
   const all = shares(
-    levels.map(({ index }) => 1 / levelScale(index)),
+    levels.map(({ index }) => (first > 0 && index < first ? 0 : 1 / levelScale(index))),
     richness.all,
   );
 
@@ -59,7 +62,7 @@ export function localFeatures(picture: Picture, richness: Richness, workspace: W
   let coreSpare = 0;
   let allSpare = 0;
   const parts = levels.map((level, i) => {
-    const coreQuota = level.index < 0 ? 0 : core[i] + coreSpare;
+    const coreQuota = level.index < first ? 0 : core[i] + coreSpare;
     const part = levelFeatures(level, coreQuota, Math.max(coreQuota, all[i] + allSpare), frame, workspace);
     coreSpare = coreQuota - part.core.reduce((sum, flag) => sum + flag, 0);
     allSpare += all[i] - part.count;

@@ -1,7 +1,29 @@
+import type { LocalDna } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const [AXES, LENGTH] = [64, 128];
+/** Bytes of a keypoint in the DNA, and the place of its turn among them. */
+const [KEYPOINT, TURN] = [6, 4];
+
+/** A picture with the features it would have with inverted colours besides its own. */
+export function withInverted(dna: LocalDna): LocalDna {
+  const { codes, keypoints, count } = dna;
+  const turned = keypoints.map((byte, i) => (i % KEYPOINT === TURN ? byte + 128 : byte));
+  return {
+    ...dna,
+    count: 2 * count,
+    codes: joined(codes, invertedCodes(codes, count)),
+    keypoints: joined(keypoints, turned),
+  };
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}
 
 interface Turning {
   readonly workspace: Workspace;

@@ -14,9 +14,10 @@ export interface Reference extends Size {
   readonly sketch?: Sketch | undefined;
 }
 
-export function referenceOf(dna: LocalDna, guided = false): Reference {
+/** @param searched  with the features that are searched for; those of the DNA unless given */
+export function referenceOf(dna: LocalDna, guided = false, searched = dna): Reference {
   const { width, height, originalWidth, originalHeight, count: features } = dna;
-  const sketch = guided ? sketchOf(dna) : undefined;
+  const sketch = guided ? sketchOf(searched) : undefined;
   return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), sketch };
 }
 

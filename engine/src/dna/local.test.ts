@@ -120,7 +120,7 @@ test('what no writer writes is refused, and said', () => {
     [/not a DNA/, forged(reference, (bytes) => (bytes[0] = 0xd8))],
     [/version 2, expected 1/, forged(reference, (bytes) => (bytes[1] = 2))],
     [/version 0, expected 1/, forged(reference, (bytes) => (bytes[1] = 0))],
-    [/kind 6, expected media-reference or/, forged(reference, (bytes) => (bytes[2] = 6))],
+    [/kind 7, expected media-reference or/, forged(reference, (bytes) => (bytes[2] = 7))],
     [/unknown fields/, forged(reference, (bytes) => (bytes[3] = 1))],
     [/unknown fields/, forged(reference, (bytes) => (bytes[15] = 1))],
     [/without size/, forged(reference, (_, view) => view.setUint16(8, 0, true))],

@@ -162,7 +162,7 @@ export interface Answers {
       readonly loading?: {
         /** pictures that are loaded */
         readonly loaded: number;
-        /** pictures of the application, damaged ones included */
+        /** pictures of the application, damaged ones included; 0 until the data folder is checked */
         readonly pictures: number;
         /** the first divided by the second */
         readonly share: number;
@@ -345,7 +345,7 @@ export interface Answers {
       readonly loading?: {
         /** pictures that are loaded */
         readonly loaded: number;
-        /** pictures of the application, damaged ones included */
+        /** pictures of the application, damaged ones included; 0 until the data folder is checked */
         readonly pictures: number;
         /** the first divided by the second */
         readonly share: number;

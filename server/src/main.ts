@@ -15,7 +15,7 @@ import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Shards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { exposedIn } from './store/folder.ts';
-import { openImageStore } from './store/image-store.ts';
+import { lockImageStore } from './store/image-store.ts';
 
 export interface RunningServer {
   readonly modifyPort: number;
@@ -37,8 +37,9 @@ export function createLog(level: Config['log_level']): Logger {
 }
 
 /**
- * Creates the parts of the service in order, and passes each on. The ports answer before the pictures are loaded, which
- * requests for them are refused as LOADING until then. Resolves when everything is loaded.
+ * Creates the parts of the service in order, and passes each on. The ports answer before the data
+ * folder is checked and its pictures are loaded; requests for these are refused until then. Resolves when everything is
+ * loaded.
  * @param lost  called when the index is no longer complete; by default the process exits, and the next start rebuilds
  *   it
  * @param consoleFolder  the built console page; without it there is no console
@@ -65,7 +66,7 @@ export async function startServer(
     log.error(damage, 'damaged');
   };
   try {
-    const images = keep(await openImageStore(config.data, onDamage, metrics));
+    const images = keep(await lockImageStore(config.data, onDamage, metrics));
     const store = keep(openApplicationStore(config.data, onDamage));
     for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
     const report = (event: string): void => log.warn(event);
@@ -87,7 +88,7 @@ export async function startServer(
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit: searchWait }));
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
-    const applications = await Applications.open(
+    const applications = new Applications(
       store,
       { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
       (cause) => log.error(cause, 'could not purge a deleted application'),
@@ -108,6 +109,7 @@ export async function startServer(
         plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
+    await images.open();
     await applications.load(loadingLog(log));
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;

@@ -40,7 +40,7 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
   const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
   const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
-  const applications = await Applications.open(store, dependencies, (cause) => assert.fail(String(cause)));
+  const applications = new Applications(store, dependencies, (cause) => assert.fail(String(cause)));
   if (loaded) await applications.load(() => {});
   async function close(): Promise<void> {
     opened.delete(close);
@@ -301,15 +301,15 @@ test('until its pictures are loaded, an application reports the progress and ref
   const again = await open(folder, 1, { loaded: false });
   const reopened = again.applications.find(key)!;
   const run = (name: string) => operations.findLast((each) => each.name === name)!.run(reopened, new RawParameters());
-  assert.deepEqual(again.applications.loading, { loaded: 0, pictures: 6 });
+  assert.deepEqual(again.applications.loading, { loaded: 0, pictures: 0 });
   assert.deepEqual(await run('GetApplicationStatus'), {
     nb_loaded_images: 0,
-    loading: { loaded: 0, pictures: 6, share: 0 },
+    loading: { loaded: 0, pictures: 0, share: 0 },
   });
   const others = operations.filter(({ name, refuses }) => name !== 'GetApplicationStatus' && !refuses(reopened.traits));
   for (const { name } of others) await assert.rejects(run(name), { error: 'LOADING' }, name);
 
-  await again.applications.load(() => assert.equal(again.applications.loading?.loaded, 6));
+  await again.applications.load(() => assert.deepEqual(again.applications.loading, { loaded: 6, pictures: 6 }));
   assert.equal(again.applications.loading, undefined);
   assert.deepEqual(await run('GetApplicationStatus'), { nb_loaded_images: 6 });
   assert.deepEqual(idsOf((await reopened.references.list(everything, { start: 0, count: 2 })).images), ['p0', 'p1']);

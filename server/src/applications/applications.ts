@@ -25,31 +25,31 @@ export class Applications {
   readonly #loaded = new Map<number, Loaded>();
   #byDigest = new Map<string, Application>();
   #revision = NaN;
-
-  private constructor(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void) {
-    this.#store = store;
-    this.#parts = parts;
-    this.#failed = failed;
-  }
+  /** Whether `load` was called: applications that appear later have no pictures. */
+  #begun = false;
 
   /**
    * Knows every application; `load` brings their pictures.
+   * @param parts  the images need not be open before `load`
    * @param failed  called when a deleted application could not be purged; the next start tries again
    */
-  static async open(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void): Promise<Applications> {
-    const applications = new Applications(store, parts, failed);
-    applications.#refresh();
-    await Promise.all(applications.#stored().map(({ references }) => references.expect()));
-    return applications;
+  constructor(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void) {
+    this.#store = store;
+    this.#parts = parts;
+    this.#failed = failed;
+    this.#refresh();
   }
 
   /**
-   * Loads the pictures of the applications that were there at the opening, then purges deleted applications in the
-   * background.
+   * Loads the pictures of all applications, then purges deleted applications in the background.
    * @param progress  called now and then with the number of pictures of an application that are loaded
    */
   async load(progress: (application: string, loaded: number) => void): Promise<void> {
-    for (const { application, references } of this.#stored()) {
+    this.#refresh();
+    const stored = this.#all();
+    this.#begun = true;
+    await Promise.all(stored.map(({ references }) => references.expect()));
+    for (const { application, references } of stored) {
       const { record, name } = application;
       try {
         await references.load(record, (loaded) => progress(name, loaded));
@@ -62,7 +62,7 @@ export class Applications {
 
   /** Undefined once all applications are loaded. */
   get loading(): Loading | undefined {
-    const all = this.#stored().flatMap(({ references }) => references.loading ?? []);
+    const all = this.#all().flatMap(({ references }) => references.loading ?? []);
     if (all.length === 0) return undefined;
     const total = (pick: (loading: Loading) => number): number => all.reduce((sum, each) => sum + pick(each), 0);
     return { loaded: total(({ loaded }) => loaded), pictures: total(({ pictures }) => pictures) };
@@ -82,10 +82,10 @@ export class Applications {
 
   overview(): Promise<Overview[]> {
     this.#refresh();
-    return Promise.all(this.#stored().map(({ application }) => application.overview()));
+    return Promise.all(this.#all().map(({ application }) => application.overview()));
   }
 
-  #stored(): Loaded[] {
+  #all(): Loaded[] {
     return [...this.#loaded.values()];
   }
 
@@ -106,7 +106,7 @@ export class Applications {
       if (!listed.has(number)) this.#unload(number, references).catch(this.#failed);
     }
     for (const record of records) this.#load(record);
-    const all = this.#stored().map(({ application }) => application);
+    const all = this.#all().map(({ application }) => application);
     this.#byDigest = new Map(all.map((application) => [application.record.keyDigest, application]));
   }
 
@@ -116,7 +116,7 @@ export class Applications {
       known.application.record = record;
       return;
     }
-    const references = new EmbeddedReferences(record, this.#parts);
+    const references = new EmbeddedReferences(record, this.#parts, { stored: !this.#begun });
     const application = new Application(record, references, this.#parts);
     this.#loaded.set(record.number, { application, references });
   }

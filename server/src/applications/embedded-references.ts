@@ -34,18 +34,21 @@ export class EmbeddedReferences implements References {
   readonly #mutex = new KeyedMutex();
   /** False for a type without references. */
   readonly #indexed: boolean;
-  /** The number of pictures that the store has; undefined once they are loaded. */
+  /** The number of pictures that the store has, 0 before `expect`; undefined once they are loaded. */
   #expected: number | undefined;
   #dropped = false;
 
+  /** @param stored  whether the store may have pictures, which `expect` counts and `load` reads */
   constructor(
     { number, type, network }: ApplicationRecord,
     { images, shards }: { images: ImageStore; shards: Shards },
+    { stored }: { stored: boolean },
   ) {
     this.#application = number;
     this.#images = images;
     this.#shards = shards;
     this.#indexed = typeDefinitions[type].traits.references;
+    if (stored && this.#indexed) this.#expected = 0;
     // not awaited: calls reach the index in order, so whatever follows finds it open
     if (this.#indexed) shards.open(number, type, network).catch(() => {});
   }
@@ -54,11 +57,8 @@ export class EmbeddedReferences implements References {
     return this.#expected === undefined ? undefined : { loaded: this.#catalogue.size, pictures: this.#expected };
   }
 
-  /** Announces `load`. */
   async expect(): Promise<void> {
-    if (!this.#indexed) return;
-    this.#expected = 0;
-    this.#expected = await this.#images.count(this.#application);
+    if (this.#expected !== undefined) this.#expected = await this.#images.count(this.#application);
   }
 
   /**

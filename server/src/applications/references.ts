@@ -54,8 +54,12 @@ export interface NewReference {
 /** The progress of a start. */
 export interface Loading {
   readonly loaded: number;
-  /** The number of pictures to load, damaged ones included. */
+  /** The number of pictures to load, damaged ones included; 0 until the data folder is checked. */
   readonly pictures: number;
+}
+
+export function textOf({ loaded, pictures }: Loading): string {
+  return pictures === 0 ? 'the data folder is checked first' : `${loaded} of ${pictures} pictures are loaded`;
 }
 
 /** In [0, 1], with two decimals. */

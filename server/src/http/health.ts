@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import type { Loading } from '../applications/references.ts';
-import { shareOf } from '../applications/references.ts';
+import { shareOf, textOf } from '../applications/references.ts';
 import type { HttpContext } from './context.ts';
 import { failure, headers, success } from './envelope.ts';
 import type { Plugin } from './plugin.ts';
@@ -15,7 +15,7 @@ export const health: Plugin = (app, { context }, done) => {
       if (context.stage !== 'running') throw fail('SHUTTING_DOWN');
       const loading = progressOf(context);
       if (!loading) return success('No error', {});
-      return failure(fail('LOADING', `${loading.loaded} of ${loading.pictures} pictures`), { loading });
+      return failure(fail('LOADING', textOf(loading)), { loading });
     });
   }
   app.get('/healthz', async () => {

@@ -2,6 +2,7 @@ import type { Fields, Operation as Schema, operations, Values } from '@sosia/con
 import { typeDefinitions } from '@sosia/engine';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
+import { textOf } from '../applications/references.ts';
 import type { ErrorName } from '../errors.ts';
 import { fail } from '../errors.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -44,7 +45,7 @@ export function operation<O extends Schema>(schema: O, work: Work<O>): Operation
 
 /** From the start of the service, an application is refused until its pictures are there. */
 function requireLoaded({ references: { loading } }: Application): void {
-  if (loading) throw fail('LOADING', `${loading.loaded} of ${loading.pictures} pictures of the application`);
+  if (loading) throw fail('LOADING', textOf(loading));
 }
 
 /** The names of the application types that an operation applies to. */

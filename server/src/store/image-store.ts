@@ -36,19 +36,23 @@ export async function openImageStore(
   onDamage: (damage: Damage) => void = () => {},
   metrics = new Metrics(),
 ): Promise<ImageStore> {
+  const store = await lockImageStore(folder, onDamage, metrics);
+  await store.open();
+  return store;
+}
+
+/** As `openImageStore`, without the check of all pages, which takes long in a large folder: `open` makes it. */
+export async function lockImageStore(
+  folder: string,
+  onDamage: (damage: Damage) => void,
+  metrics: Metrics,
+): Promise<ImageStore> {
   let identified = false;
   const unlock = await opening(folder, () => {
     identified = openFolder(folder, onDamage).identified;
     return lockFolder(folder);
   });
-  const store = new ImageStore(folder, onDamage, metrics, unlock);
-  try {
-    await opening(folder, () => store.open(identified));
-    return store;
-  } catch (cause) {
-    await store.stop();
-    throw cause;
-  }
+  return new ImageStore(folder, onDamage, metrics, { unlock, identified });
 }
 
 /** The reference pictures of all applications of a data folder; one server locks it at a time. */
@@ -56,17 +60,27 @@ export class ImageStore {
   readonly #folder: string;
   readonly #onDamage: (damage: Damage) => void;
   readonly #unlock: () => void;
+  readonly #identified: boolean;
   readonly #writer = new Thread<WriterJobs>(new URL('./image-writer.thread.js', import.meta.url));
   readonly #reader = new Thread<ReaderJobs>(new URL('./image-reader.thread.js', import.meta.url));
   readonly #aside = new SetAside();
   readonly #commits: GroupCommit;
   #closing: Promise<void> | undefined;
 
-  /** To be made by `openImageStore`. */
-  constructor(folder: string, onDamage: (damage: Damage) => void, metrics: Metrics, unlock: () => void) {
+  /**
+   * To be made by `openImageStore` or `lockImageStore`.
+   * @param identified  whether the files have the identity of the folder
+   */
+  constructor(
+    folder: string,
+    onDamage: (damage: Damage) => void,
+    metrics: Metrics,
+    { unlock, identified }: { unlock: () => void; identified: boolean },
+  ) {
     this.#folder = folder;
     this.#onDamage = onDamage;
     this.#unlock = unlock;
+    this.#identified = identified;
     this.#commits = new GroupCommit(async (changes) => {
       const outcomes = await metrics.time('commitSeconds', {}, () => this.#writer.remote.commit(changes));
       metrics.count('changes', {}, changes.length);
@@ -76,8 +90,17 @@ export class ImageStore {
     metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   }
 
-  /** @param identified  whether the files have the identity of the folder */
-  async open(identified: boolean): Promise<void> {
+  /** Checks all pages of the database and opens it; comes before all other calls except `state` and `close`. */
+  async open(): Promise<void> {
+    try {
+      await opening(this.#folder, () => this.#open());
+    } catch (cause) {
+      await (this.#closing ??= this.#stop());
+      throw cause;
+    }
+  }
+
+  async #open(): Promise<void> {
     const path = join(this.#folder, fileNames.images);
     const damage = damageOfLog(path);
     if (damage) this.#report(damage);
@@ -86,7 +109,7 @@ export class ImageStore {
       for (const what of faults.slice(0, MOST_FAULTS)) this.#report({ file: fileNames.images, what });
       if (!writable) this.#refuseChanges(faults[0]!);
     }
-    if (!this.#commits.refusal) await this.#openWriter(identified);
+    if (!this.#commits.refusal) await this.#openWriter();
     await this.#reader.remote.open(this.#folder);
   }
 
@@ -186,7 +209,7 @@ export class ImageStore {
   }
 
   close(): Promise<void> {
-    const stop = () => this.stop();
+    const stop = () => this.#stop();
     this.#closing ??= this.#commits
       .close()
       .then(() => this.#writer.remote.seal())
@@ -195,15 +218,15 @@ export class ImageStore {
   }
 
   /** Ends the threads and unlocks the folder, without the marks of a clean end. */
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     await this.#reader.stop();
     await this.#writer.stop();
     this.#unlock();
   }
 
-  async #openWriter(identified: boolean): Promise<void> {
+  async #openWriter(): Promise<void> {
     try {
-      await this.#writer.remote.open({ folder: this.#folder, identified });
+      await this.#writer.remote.open({ folder: this.#folder, identified: this.#identified });
     } catch (cause) {
       if (!isDamaged(cause)) throw cause;
       const what = (cause as Error).message;

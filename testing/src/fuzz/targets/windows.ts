@@ -58,7 +58,7 @@ export const windows: Target = {
     const shards = new Shards(2, lost);
     const decoder = await Decoder.start({ children: 1 });
     const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
-    const applications = await Applications.open(store, rooms, lost as (cause: unknown) => void);
+    const applications = new Applications(store, rooms, lost as (cause: unknown) => void);
     await applications.load(() => {});
     const seeds = [1, 3, 7, 31].map((step) =>
       Uint8Array.from({ length: 200 }, (_, i) => (i * step * 11 + (i >> 3)) & 255),

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { finished } from '@sosia/engine';
 import { Catalogue } from '@sosia/server/applications/catalogue/catalogue';
 import { entryOf } from './content.ts';
+import { millisecondsSince } from './processor.ts';
 
 const CHANGES = 10_000;
 
@@ -56,13 +57,12 @@ function slowestPages(catalogue: Catalogue, keywords: string[], size: number): n
   });
 }
 
-/** Processor time of each call, in milliseconds, with the threads of the runtime. */
+/** Milliseconds of each call. */
 function times(count: number, work: (i: number) => unknown): number[] {
   return Array.from({ length: count }, (_, i) => {
     const start = process.cpuUsage();
     work(i);
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1000;
+    return millisecondsSince(start);
   });
 }
 

@@ -1,7 +1,7 @@
 import { digest } from '../../src/dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
 import { vocabulary } from '../../src/local/features/vocabulary.ts';
-import type { Correspondences } from '../../src/local/index/correspondences.ts';
+import { type Correspondences, MOST_KEPT } from '../../src/local/index/correspondences.ts';
 import { type Variants, type Variant, InvertedIndex, type IndexQuery } from '../../src/local/index/inverted-index.ts';
 import { finished } from '../../src/steps.ts';
 import { type Near, Postings } from './postings.ts';
@@ -80,10 +80,11 @@ export class Scan {
   }
 
   correspondences(query: LocalDna, mirror: boolean, slot: number): Seen[] {
-    return this.#near(query, mirror)
+    const all = this.#near(query, mirror)
       .filter(({ picture }) => picture === slot)
-      .map(({ feature, distance, place }) => ({ feature, distance, ...this.#places[place] }))
-      .slice(0, 1500);
+      .map(({ feature, distance, place }, order) => ({ feature, distance, order, ...this.#places[place] }));
+    const nearest = all.toSorted((a, b) => a.distance - b.distance).slice(0, MOST_KEPT);
+    return nearest.sort((a, b) => a.order - b.order).map(({ order: _, ...seen }) => seen);
   }
 
   /** Each feature gives each picture its best posting's weight, once; a word weighs less by the times that the query has it. */

@@ -1,5 +1,6 @@
 import type { Keypoints } from '../../dna/local.ts';
 import type { Hits } from './hits.ts';
+import { NearestHits } from './nearest-hits.ts';
 
 /** Pairs of similar features, one of the query and one of a reference. */
 export interface Correspondences {
@@ -16,58 +17,39 @@ export interface Correspondences {
   readonly level: Uint8Array;
 }
 
-/** Hits kept of one picture. */
-const ROOM = 1500;
+/** Hits kept of one picture: the nearest, of equal ones the first in the order of the entries. */
+export const MOST_KEPT = 6000;
 
 /** Collects the correspondences of some slots. */
 export class Gathering {
   readonly #words: number;
-  readonly #slots: number;
   readonly #rankOf: Int32Array;
-  readonly #counts: Uint32Array;
-  /** Head and place of the hits of each slot, `ROOM` for each. */
-  readonly #found: Uint32Array;
+  readonly #nearest: readonly NearestHits[];
 
   /** @param words  entries a feature */
   constructor(words: number, slots: readonly number[]) {
     const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
-    const needed = 2 * ROOM * slots.length;
     this.#words = words;
-    this.#slots = slots.length;
     this.#rankOf = new Int32Array(end).fill(-1);
     slots.forEach((slot, rank) => (this.#rankOf[slot] = rank));
-    this.#counts = new Uint32Array(slots.length);
-    this.#found = free.length >= needed ? free : new Uint32Array(needed);
-    free = new Uint32Array(0);
+    this.#nearest = slots.map(() => new NearestHits(MOST_KEPT));
   }
 
   take(piece: Hits): void {
-    const [rankOf, counts, found] = [this.#rankOf, this.#counts, this.#found];
+    const [rankOf, nearest] = [this.#rankOf, this.#nearest];
     for (let i = 0; i < piece.length; i += 3) {
       const slot = piece[i + 1];
       if (slot >= rankOf.length) continue;
       const rank = rankOf[slot];
-      if (rank < 0 || counts[rank] === ROOM) continue;
-      const at = 2 * (ROOM * rank + counts[rank]++);
-      found[at] = piece[i];
-      found[at + 1] = piece[i + 2];
+      if (rank >= 0) nearest[rank].take(piece[i], piece[i + 2]);
     }
   }
 
   /** In the order of the slots. Nothing can be taken afterwards. */
   end(): Correspondences[] {
-    const all = Array.from({ length: this.#slots }, (_, rank) =>
-      unpacked(this.#found.subarray(2 * ROOM * rank), this.#counts[rank], this.#words),
-    );
-    if (this.#found.length > free.length && this.#found.length <= KEPT) free = this.#found;
-    return all;
+    return this.#nearest.map((hits) => unpacked(hits.end(), this.#words));
   }
 }
-
-/** Numbers of a gathering that are kept for the next one. */
-const KEPT = 2 * ROOM * 50;
-/** Room of a gathering that has ended. */
-let free: Uint32Array = new Uint32Array(0);
 
 /** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
 export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
@@ -78,7 +60,9 @@ export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
   });
 }
 
-function unpacked(found: Uint32Array, count: number, words: number): Correspondences {
+/** @param found  head and place of each hit */
+function unpacked(found: Uint32Array, words: number): Correspondences {
+  const count = found.length / 2;
   const all = {
     count,
     feature: new Uint16Array(count),

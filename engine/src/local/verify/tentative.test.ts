@@ -35,19 +35,17 @@ test('correspondences are sorted by falling similarity, equal ones in the order 
   assert.deepEqual([...pairs.qScale], [-2, -2, 3, 0].map(levelScale));
 });
 
-test('of more than 500 the most alike are kept, and their number before is given', () => {
-  const distance = Uint8Array.from({ length: 1500 }, (_, i) => (i * 7) % 23);
-  const bytes = new Uint8Array(1500);
-  const x = Float32Array.from(distance, (_, i) => i);
-  const feature = new Uint16Array(1500);
-  const pairs = tentative({ count: 1500, feature, distance, x, y: x, turn: bytes, level: bytes }, keypoints);
-  const sorted = [...x].sort((a, b) => distance[a] - distance[b] || a - b).slice(0, 500);
-  assert.deepEqual([pairs.count, pairs.found], [500, 1500]);
-  assert.deepEqual([...pairs.rx], sorted);
-  assert.deepEqual(
-    [...pairs.distance],
-    sorted.map((i) => distance[i]),
-  );
+test('in a picture that repeats itself, correspondences that share a feature or a place come later by two bits a doubling', () => {
+  const count = 512;
+  const bytes = new Uint8Array(count);
+  // ranks: 14 of feature 4; 16 of feature 0, which has 508; 16, 17 and 22 of features 3, 2 and 1, which share a place
+  const feature = Uint16Array.from({ length: count }, (_, i) => Math.max(0, i - 507));
+  const distance = Uint8Array.from({ length: count }, (_, i) => (i < 508 ? 0 : [20, 15, 14, 14][i - 508]));
+  const x = Float32Array.from({ length: count }, (_, i) => [i, 508, 508, 510][Math.max(0, i - 508)]);
+  const many = { x: new Float32Array(5), y: new Float32Array(5), turn: new Uint8Array(5), level: new Int8Array(5) };
+  const pairs = tentative({ count, feature, distance, x, y: new Float32Array(count), turn: bytes, level: bytes }, many);
+  assert.deepEqual([pairs.count, pairs.found], [count, count]);
+  assert.deepEqual([...pairs.feature], [4, ...new Array<number>(508).fill(0), 3, 2, 1]);
 });
 
 test('three levels are twice as wide', () => {

@@ -2,10 +2,10 @@ import type { Keypoints } from '../../dna/local.ts';
 import { levelScale } from '../features/pyramid.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 
-/** Correspondences with the keypoints of both pictures, by falling similarity. Positions in pixels of either frame; index i of every array is correspondence i. */
+/** Correspondences with the keypoints of both pictures, the likeliest first. Positions in pixels of either frame; index i of every array is correspondence i. */
 export interface Tentative {
   readonly count: number;
-  /** How many there were before the least alike were left out. */
+  /** How many there were before some were left out. */
   readonly found: number;
   /** Number of the query's feature. */
   readonly feature: Uint16Array;
@@ -21,8 +21,10 @@ export interface Tentative {
   readonly qScale: Float64Array;
 }
 
-/** More correspondences than this add nothing. */
-const MOST = 500;
+/** With more correspondences than this, a picture repeats itself, and most of those that are alike are wrong. */
+const REPEATED = 500;
+/** How much each doubling of the correspondences that share a feature or a place counts, in bits of the distance. */
+const SHARED = 2;
 
 const scales = Float64Array.from({ length: 48 }, (_, i) => levelScale(i - 16));
 
@@ -53,9 +55,9 @@ export function emptyTentative(count: number, found: number) {
   };
 }
 
-/** At most the `MOST` correspondences that are most alike, of equal ones those found first. */
+/** By rising distance; in pictures that repeat themselves, those are later whose feature or place has many others. */
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
-  const order = mostAlike(found.distance);
+  const order = ascending(found.count > REPEATED ? ambiguity(found) : found.distance);
   const count = order.length;
   const pairs = emptyTentative(count, found.count);
   for (let k = 0; k < count; k++) {
@@ -74,12 +76,26 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
   return pairs;
 }
 
-/** Numbers by rising distance, equal ones in order: a counting sort, cut off at `MOST`. */
-function mostAlike(distance: Uint8Array): Uint32Array {
-  const starts = new Uint32Array(66);
-  for (let i = 0; i < distance.length; i++) starts[distance[i] + 1]++;
+/** The distance, and more for a correspondence whose feature or whose place in the reference has many others. */
+function ambiguity({ count, feature, distance, x, y }: Correspondences): Uint8Array {
+  const place = (i: number): number => 2048 * y[i] + 2 * x[i];
+  const [features, places] = [new Map<number, number>(), new Map<number, number>()];
+  for (let i = 0; i < count; i++) {
+    features.set(feature[i], (features.get(feature[i]) ?? 0) + 1);
+    places.set(place(i), (places.get(place(i)) ?? 0) + 1);
+  }
+  const doublings = (times: number): number => 31 - Math.clz32(times);
+  return distance.map(
+    (bits, i) => bits + SHARED * (doublings(features.get(feature[i])!) + doublings(places.get(place(i))!)),
+  );
+}
+
+/** Numbers by rising rank, equal ones in order: a counting sort. */
+function ascending(ranks: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(257);
+  for (let i = 0; i < ranks.length; i++) starts[ranks[i] + 1]++;
   for (let d = 1; d < starts.length; d++) starts[d] += starts[d - 1];
-  const order = new Uint32Array(distance.length);
-  for (let i = 0; i < distance.length; i++) order[starts[distance[i]]++] = i;
-  return order.subarray(0, MOST);
+  const order = new Uint32Array(ranks.length);
+  for (let i = 0; i < ranks.length; i++) order[starts[ranks[i]]++] = i;
+  return order;
 }

@@ -1,0 +1,60 @@
+import { REACH } from './hits.ts';
+
+/** Hits that a list begins with room for. */
+const FEW = 32;
+
+/**
+ * The nearest of a picture's hits, at most `most`, in the order in which they came; of equal ones the first. A list of
+ * twice as many is cut whenever it is full, and what is no nearer than its farthest is refused from then on.
+ */
+export class NearestHits {
+  readonly #most: number;
+  #count = 0;
+  /** Head and place of each. */
+  #hits = new Uint32Array(2 * FEW);
+  /** Hits at this distance and beyond are refused. */
+  #limit = REACH + 1;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @param head  the entry | the Hamming distance << 16 */
+  take(head: number, place: number): void {
+    if (head >>> 16 >= this.#limit) return;
+    if (2 * this.#count === this.#hits.length) this.#makeRoom();
+    this.#hits[2 * this.#count] = head;
+    this.#hits[2 * this.#count++ + 1] = place;
+  }
+
+  /** Head and place of each. */
+  end(): Uint32Array {
+    this.#cut();
+    return this.#hits.subarray(0, 2 * this.#count);
+  }
+
+  #makeRoom(): void {
+    if (this.#count >= 2 * this.#most) return this.#cut();
+    const larger = new Uint32Array(4 * Math.min(this.#count, this.#most));
+    larger.set(this.#hits);
+    this.#hits = larger;
+  }
+
+  #cut(): void {
+    if (this.#count <= this.#most) return;
+    const hits = this.#hits;
+    const counts = new Uint32Array(REACH + 1);
+    for (let i = 0; i < this.#count; i++) counts[hits[2 * i] >>> 16]++;
+    let [last, left] = [0, this.#most];
+    while (counts[last] < left) left -= counts[last++];
+    let kept = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const distance = hits[2 * i] >>> 16;
+      if (distance > last || (distance === last && left-- <= 0)) continue;
+      hits[2 * kept] = hits[2 * i];
+      hits[2 * kept++ + 1] = hits[2 * i + 1];
+    }
+    this.#count = kept;
+    this.#limit = last;
+  }
+}

@@ -209,16 +209,19 @@ function striped(picture: Picture, height: number): Picture {
   });
 }
 
-test('a second look finds what the first leaves in doubt: a picture squeezed by 2.2, pictures half hidden by strips', () => {
-  const squeezedPlace = ([x, y]: Point): Point => [x / 2.2, y];
+test('a second look finds what the first leaves in doubt: pictures squeezed by 2.4 or half hidden by strips', () => {
+  const squeezedPlace = ([x, y]: Point): Point => [x / 2.4, y];
   const hard: [image: number, edited: Picture, place: (point: Point) => Point][] = [
-    [0, squeezed(photographs[0], 2.2), squeezedPlace],
+    [0, squeezed(photographs[0], 2.4), squeezedPlace],
+    [2, squeezed(photographs[2], 2.4), squeezedPlace],
+    [4, squeezed(photographs[4], 2.4), squeezedPlace],
     [1, striped(photographs[1], 14), (point) => point],
     [2, striped(photographs[2], 14), (point) => point],
   ];
   for (const [image, edited, place] of hard) {
     const [hit] = search(whole, edited);
-    assert.deepEqual([hit?.image, infoOf(hit).decision], [image, 'Match']);
+    assert.equal(hit?.image, image);
+    assert.match(infoOf(hit).decision, /Match|Clone/);
     assertHomography(infoOf(hit), photographs[image], edited, place);
   }
 });

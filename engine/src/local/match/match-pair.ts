@@ -4,9 +4,10 @@ import { compose, type Homography, project } from '../../geometry/homography.ts'
 import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { InvertedIndex } from '../index/inverted-index.ts';
-import { align, type Alignment, alignTilted, better, SURE } from '../verify/alignment.ts';
+import { align, type Alignment, alignSqueezed, alignTilted, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
-import { evidenceOfBoth } from '../verify/evidence.ts';
+import { evidenceOfBoth, evidenceOfGuided } from '../verify/evidence.ts';
+import { foreshortening } from '../verify/foreshortening.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
 import { tentative, type Tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
@@ -102,7 +103,9 @@ function* placements(
 ): Steps<Placement[]> {
   const aligned = (correspondences: Correspondences, { keypoints }: QueryVariant): Aligned | undefined => {
     const pairs = tentative(correspondences, keypoints);
-    const alignment = align(pairs, reference, dna, tilted, effort);
+    const alignment = secondLook
+      ? alignSqueezed(pairs, reference, dna, DOUBT, effort)
+      : align(pairs, reference, dna, tilted, effort);
     return alignment && { pairs, alignment };
   };
   const heaviest = Math.max(...found.map(weightOf));
@@ -146,6 +149,9 @@ const DOUBT = 0.5;
 /** Pictures with more correspondences than this share strokes or texture: which of them agree decides nothing. */
 const CROWD = 150;
 
+/** From which ratio on a map is clearly no similarity. */
+const FORESHORTENED = 1.6;
+
 /** The alignment, or a better one by a second and dearer look where the first leaves doubt. */
 function lookedTwice(
   first: Aligned,
@@ -160,8 +166,11 @@ function lookedTwice(
   if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.found > CROWD) return first;
   const tilted = alignTilted(alignment, pairs, reference, query, effort);
   const second = matchGuided(tilted, sketch, reference, scene(), effort);
-  const both = evidenceOfBoth(pairs, tilted.inliers, second.pairs);
-  return { pairs: second.pairs, alignment: { ...second.alignment, evidence: Math.max(both, evidence) } };
+  const both = Math.max(evidence, evidenceOfBoth(pairs, tilted.inliers, second.pairs));
+  const { homography } = second.alignment;
+  const middle: Point = [reference.width / 2, reference.height / 2];
+  const alone = foreshortening(homography, middle) >= FORESHORTENED ? evidenceOfGuided(second.pairs) : 0;
+  return { pairs: second.pairs, alignment: { ...second.alignment, evidence: Math.max(both, alone) } };
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

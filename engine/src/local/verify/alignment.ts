@@ -51,6 +51,32 @@ export function align(
   return tilted && first && first.evidence < SURE ? alignTilted(first, pairs, reference, query, effort) : first;
 }
 
+/** At most so many correspondences are looked through for a foreshortened map that the first look cannot see. */
+const FEW = 30;
+/** Of those correspondences, the distinct places that must agree … */
+const AGREEING = 4;
+/** … and their share. */
+const MOSTLY = 0.3;
+
+/**
+ * An alignment as `align` gives it, or a foreshortened one where that has less evidence than `doubt`: a good part of a few
+ * correspondences agrees on no foreshortened map by chance.
+ */
+export function alignSqueezed(
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  doubt: number,
+  effort = new Effort(),
+): Alignment | undefined {
+  const first = align(pairs, reference, query, false, effort);
+  if ((first && first.evidence >= doubt) || pairs.count < AGREEING || pairs.found > FEW) return first;
+  const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
+  if (!hypothesis || hypothesis.cells < Math.max(AGREEING, MOSTLY * pairs.count)) return first;
+  const second = alignFrom(hypothesis, pairs, reference, query, effort);
+  return first && second ? better(first, second) : second;
+}
+
 /** The better of a first map and one whose hypothesis forgives more of the distance. */
 export function alignTilted(
   first: Alignment,

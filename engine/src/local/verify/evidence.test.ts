@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Pair, tentativeOf } from '../../../test/planted.ts';
-import { evidence, evidenceOfBoth, support } from './evidence.ts';
+import { evidence, evidenceOfBoth, evidenceOfGuided, support } from './evidence.ts';
 
 const pair = (rx: number, ry: number, qx: number, qy: number, distance = 0): Pair => {
   return { rx, ry, qx, qy, distance, turn: 0, rScale: 1, qScale: 1 };
@@ -66,4 +66,8 @@ test('of two looks the geometric mean counts; equal signatures are worth four of
   assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], pairs), 0.75 * Math.sqrt(4 * (4 + (1 - 8 / 22) + 0.75)));
   assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], guided), 0);
   assert.equal(evidenceOfBoth({ ...pairs, found: 30 }, [0], more), 0.75 * Math.sqrt((4 * 8) / 4));
+});
+
+test('guided matching alone is evidence of half its support', () => {
+  assert.equal(evidenceOfGuided(tentativeOf([pair(5, 5, 5, 5), pair(25, 5, 25, 5, 11)])), 0.75);
 });

@@ -56,6 +56,18 @@ export function evidenceOfBoth(pairs: Tentative, inliers: readonly number[], gui
   return SECOND * Math.sqrt(both / (1 + pairs.found / COMPANY));
 }
 
+/** The worth of what guided matching finds under a foreshortened map, on the scale of the first look. */
+const UNDER_FORESHORTENED = 0.5;
+
+/**
+ * The evidence of guided matching alone, for maps that are clearly no similarity: pictures that merely resemble each other
+ * have their parts in the same layout, and features that agree by chance are few under one map.
+ */
+export function evidenceOfGuided(guided: Tentative): number {
+  const all = Array.from({ length: guided.count }, (_, i) => i);
+  return UNDER_FORESHORTENED * support(guided, all);
+}
+
 /** 1, halved with every four bits. */
 function halved(distance: number): number {
   return Math.sqrt(Math.sqrt(1 / (1 << distance)));

@@ -40,6 +40,11 @@ test('it holds what a map holds, and no two pictures share a slot', () => {
         (entry) => entry !== undefined,
       );
       assert.deepEqual(new Map(held.map(({ image, value }) => [image, value])), model);
+      for (const some of [[], [3], [9, 0, 4, 12, 7], Array.from({ length: 12 }, (_, i) => 11 - i), [2, 1e6]]) {
+        const expected = some.flatMap((image) => slots.slotOf(image) ?? []).sort((a, b) => a - b);
+        assert.deepEqual([...slots.slotsOf(some)], expected);
+        assert.deepEqual([...slots.slotsOf(Uint32Array.from(some))], expected);
+      }
       for (const { image, value } of held) assert.equal(slots.at(slots.slotOf(image)!)?.value, value);
     }),
   );

@@ -55,6 +55,10 @@ export class Slots<T> {
 
   /** The slots of those of these pictures that are held, ascending. */
   slotsOf(images: Iterable<ImageNumber>): Uint32Array {
+    if (images instanceof Uint32Array && 8 * images.length > this.count) {
+      const [lowest, highest] = bounds(images);
+      if (highest - lowest < 16 * images.length) return this.#slotsBetween(lowest, highest, images);
+    }
     const slots: number[] = [];
     for (const image of images) {
       const slot = this.#slotOf.get(image);
@@ -63,8 +67,24 @@ export class Slots<T> {
     return Uint32Array.from(slots).sort();
   }
 
+  /** For many pictures: marking them and reading all slots is much faster than a look-up of each, and needs no sorting. */
+  #slotsBetween(lowest: number, highest: number, images: Uint32Array): Uint32Array {
+    const marked = new Uint8Array(highest - lowest + 1);
+    for (const image of images) marked[image - lowest] = 1;
+    return this.used.filter((slot) => marked[this.#entries[slot]!.image - lowest]);
+  }
+
   /** undefined for a slot that is free. */
   at(slot: number): { image: ImageNumber; value: T } | undefined {
     return this.#entries[slot];
   }
+}
+
+function bounds(images: Uint32Array): [lowest: number, highest: number] {
+  let [lowest, highest] = [Infinity, 0];
+  for (const image of images) {
+    lowest = Math.min(lowest, image);
+    highest = Math.max(highest, image);
+  }
+  return [lowest, highest];
 }

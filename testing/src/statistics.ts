@@ -27,3 +27,9 @@ export function groupsOf<T, K>(things: readonly T[], keyOf: (thing: T) => K): Ma
   }
   return groups;
 }
+
+/** The upper bound of a rate that was seen in `hits` of `all`, with 95 % confidence (E. B. Wilson, JASA 22, 1927); near 3.7 / all for none. */
+export function upperBound(hits: number, all: number): number {
+  const [rate, z2] = [hits / all, 1.96 ** 2 / all];
+  return (rate + z2 / 2 + Math.sqrt(z2 * (rate * (1 - rate) + z2 / 4))) / (1 + z2);
+}

@@ -107,7 +107,7 @@ export async function picturesOf(half: Half, size: number, folder: string): Prom
 }
 
 /** The pictures of a folder in an order by chance that belong to a half. */
-function halfOf(half: Half, folder: string): string[] {
+export function halfOf(half: Half, folder: string): string[] {
   const order = shuffled(randomFor('halves', folder), corpusPictures(folder) ?? []);
   return order.filter((_, i) => i % 2 === halves.indexOf(half));
 }

@@ -25,6 +25,7 @@ const sessionInfo = Type.Object({
     traits,
     nb_results: Type.Integer({ description: 'the default of the application' }),
     color_weight: Type.Integer({ description: 'the default of the application' }),
+    network: Type.Boolean({ description: 'whether a network describes the pictures; only the service runs it' }),
   }),
   ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
   version: Type.String({ description: 'of the service' }),

@@ -22,7 +22,7 @@ const words: Record<Item['state'], string> = {
 
 /** Adds files and folders to the application, and shows the outcome of each. */
 export function AddView() {
-  const { type } = useSession().application;
+  const { type, network } = useSession().application;
   const [keywords, setKeywords] = useState<string[]>([]);
   const [folders, setFolders] = useState(true);
   const [here, setHere] = useState(false);
@@ -72,15 +72,17 @@ export function AddView() {
           <input type="checkbox" checked={folders} onChange={(event) => setFolders(event.currentTarget.checked)} />
           <span>Names of folders are keywords</span>
         </label>
-        <label class="check">
-          <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
-          <span>
-            Describe them in this browser
-            <small>
-              Only the DNA is sent; the pictures do not leave this machine, and there are no previews of them.
-            </small>
-          </span>
-        </label>
+        {!network && (
+          <label class="check">
+            <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
+            <span>
+              Describe them in this browser
+              <small>
+                Only the DNA is sent; the pictures do not leave this machine, and there are no previews of them.
+              </small>
+            </span>
+          </label>
+        )}
         <CurlLine request={request} />
       </form>
       <section class="outcome" aria-label="Files">

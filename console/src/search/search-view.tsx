@@ -24,7 +24,7 @@ const titles: Record<Way, string> = { picture: 'Picture', id: 'Id', keywords: 'K
 
 /** All forms of a search, and its results. */
 export function SearchView({ route }: { route: Route }) {
-  const { type, traits, nb_results, color_weight } = useSession().application;
+  const { type, traits, nb_results, color_weight, network } = useSession().application;
   const ways: Way[] = ['picture', ...(traits.symmetric ? ['id' as const] : []), 'keywords'];
   if (traits.colors) ways.push('colours');
 
@@ -126,7 +126,7 @@ export function SearchView({ route }: { route: Route }) {
               ))}
           </select>
         </label>
-        {way === 'picture' && (
+        {way === 'picture' && !network && (
           <label class="check">
             <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
             <span>

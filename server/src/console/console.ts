@@ -159,11 +159,12 @@ class ConsoleRoutes {
 
   /** The properties of the application that the page depends on. */
   #about({ application, session }: Visit): SessionInfo {
-    const { name, type, traits, defaults } = application;
+    const { name, type, traits, defaults, record } = application;
+    const { nbResults: nb_results, colorWeight: color_weight } = defaults;
     const { modifyPort, queryPort } = this.#context;
     return {
       csrf: session.csrf,
-      application: { name, type, traits, nb_results: defaults.nbResults, color_weight: defaults.colorWeight },
+      application: { name, type, traits, nb_results, color_weight, network: Boolean(record.network) },
       ports: { modify: modifyPort, query: queryPort },
       version,
     };

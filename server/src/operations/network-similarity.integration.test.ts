@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -19,10 +19,13 @@ import { formOf, type Values } from '../service.test.kit.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-network-'));
 const folder = join(home, 'data');
+const consoleFolder = join(home, 'console');
+mkdirSync(consoleFolder);
+writeFileSync(join(consoleFolder, 'index.html'), 'the page');
 let server: RunningServer;
 async function start(data = folder): Promise<void> {
   const flags = { data, modify_port: '0', query_port: '0', search_workers: '2', decode_workers: '1', stop_grace: '0' };
-  server = await startServer(readConfig({ flags }), createLog('silent'));
+  server = await startServer(readConfig({ flags }), createLog('silent'), { consoleFolder });
 }
 
 const embeddingOf = (turn: number) =>
@@ -90,6 +93,16 @@ async function checkSearch(): Promise<void> {
     assert.deepEqual([info.category, info.shapeScore], ['SIMILARITY', score]);
   }
 }
+
+test('the console learns which application has a network', async () => {
+  const origin = `http://127.0.0.1:${server.modifyPort}`;
+  for (const [name, expected] of Object.entries({ plain: false, one: true })) {
+    const body = formOf({ application_key: keys[name]! });
+    const answer = await fetch(`${origin}/console/api/sign-in`, { method: 'POST', body, headers: { origin } });
+    const { session } = (await answer.json()) as { session: { application: { network: boolean } } };
+    assert.equal(session.application.network, expected, name);
+  }
+});
 
 test('pictures are found by the vectors of the network', async () => {
   for (const [image_id, color] of Object.entries(colors)) {

@@ -47,8 +47,8 @@ async function setsOf(type: ApplicationType, half: Half, drawn: number, folder: 
   const all = await negativesOf(half, drawn, folder);
   if (type === 'media-matching') return { references: all.filter((_, i) => i % 2 === 0), queries: all };
   // describing and searching take several times as long as for Media Matching
-  const some = all.filter((_, i) => i % 5 === 0);
-  const printed = all.filter(({ kind }) => ['film posters', 'packshots', 'frames'].includes(kind));
+  const some = all.filter((_, i) => i % 10 === 1);
+  const printed = all.filter(({ kind }, i) => i % 2 === 0 && /posters|packshots|frames/.test(kind));
   if (type === 'mobile-matching') return { references: printed, queries: [...some, ...phonePhotographs(half)] };
   const logos = (await cutOut(folder)).map(({ brand, path }) => ({ kind: 'logos', path, shows: [brand] }));
   return { references: logos, queries: some };

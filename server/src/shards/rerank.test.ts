@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Candidate, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Remote } from '../workers/thread.ts';
-import { BATCH, MOST_WORK, rerank } from './rerank.ts';
+import { BATCH, MOST_OF_CROWD, MOST_WORK, rerank } from './rerank.ts';
 import type { Found, Hit } from './search.ts';
 import { Shard } from './shard.ts';
 import { SHORTLIST, shortlist } from './shortlist.ts';
@@ -141,6 +141,26 @@ test('verification stops after the first batch of which less than half matches',
   ];
   assert.equal((await spread(2, mixed(BATCH / 2)).search(query)).length, 3 * BATCH);
   assert.equal((await spread(2, mixed(BATCH / 2 - 1)).search(query)).length, BATCH / 2 - 1);
+});
+
+test('a copy behind a crowd of many votes is found, but neither far behind nor where the votes are few or fall', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const match = Uint8Array.of(1, 2, 0, 0);
+  const crowd = Uint8Array.of(1, 2, 3, 255);
+  const foundAt = async (rank: number, first: number, last: number) => {
+    const pictures = Array.from({ length: 400 }, (_, image) => (image === rank ? match : crowd));
+    const { partitions, search } = spread(1, pictures);
+    partitions[0]!.candidates = function* () {
+      return pictures.map((_, image) => ({ image, votes: image ? last - image : first, exact: false }));
+    };
+    return (await search(query)).length;
+  };
+  assert.equal(await foundAt(MOST_OF_CROWD - 1, 900_000, 900_000), 1);
+  assert.equal(await foundAt(MOST_OF_CROWD, 900_000, 900_000), 0);
+  assert.equal(await foundAt(BATCH, 3_000_000, 400_000 + BATCH), 1);
+  assert.equal(await foundAt(BATCH, 3_000_000, 399_999 + BATCH), 0);
+  assert.equal(await foundAt(BATCH, 8_000_000, 999_999 + BATCH), 0);
+  assert.equal(await foundAt(BATCH - 1, 8_000_000, 100_000), 1);
 });
 
 test('a copy that is removed between the two phases does not hide the others', async () => {

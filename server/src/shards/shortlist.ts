@@ -5,12 +5,15 @@ import type { Search, ShardsFor } from './search.ts';
 /** Pictures of a shortlist at most, exact copies not counted. */
 export const SHORTLIST = 1000;
 
+/** A picture with its votes, see `Candidate`. */
+export type Voted = Pick<Candidate, 'image' | 'votes'>;
+
 /** The pictures that the second phase of a search compares with the query. */
 export interface Shortlist {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
   /** The `SHORTLIST` others with most votes, best first. */
-  readonly others: readonly ImageNumber[];
+  readonly others: readonly Voted[];
 }
 
 /** Merges the candidates of all shards into one order before the cut, so that the number of shards does not matter. */
@@ -25,6 +28,6 @@ export async function shortlist(shards: ShardsFor<'candidates'>, search: Search)
   const others = candidates.filter(({ exact }) => !exact).sort(byVotes);
   return {
     copies: candidates.filter(({ exact }) => exact).map(({ image }) => image),
-    others: others.slice(0, SHORTLIST).map(({ image }) => image),
+    others: others.slice(0, SHORTLIST),
   };
 }

@@ -45,7 +45,12 @@ export async function search(
   const { copies, others } = await shortlist([shard], search);
   const found = await rerank([shard], search, { copies, others });
   const hits = found.hits.map(({ image, score, resultInfo }) => ({ image, score, info: resultInfo as Hit['info'] }));
-  return { shortlist: [...copies.toSorted(compare), ...others].slice(0, BATCH), hits, candidatesMs, verifyMs };
+  return {
+    shortlist: [...copies.toSorted(compare), ...others.map(({ image }) => image)].slice(0, BATCH),
+    hits,
+    candidatesMs,
+    verifyMs,
+  };
 }
 
 /** The hit is a Clone or a Match. */

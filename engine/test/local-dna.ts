@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Feature, keypointsOf, type LocalDna, type LocalKind } from '../src/dna/local.ts';
-import { frameSize } from '../src/geometry/frame.ts';
+import { type Miniature, miniatureBytes, miniatureSize } from '../src/dna/miniature.ts';
+import { frameSize, type Size } from '../src/geometry/frame.ts';
 
 /** What a block is written from. */
 export interface Content {
@@ -8,6 +9,7 @@ export interface Content {
   readonly width: number;
   readonly height: number;
   readonly features: readonly Feature[];
+  readonly miniature?: Miniature | undefined;
 }
 
 /** Contents of blocks: at least one feature of the core; the rest only in queries, and only there on finer levels. */
@@ -29,9 +31,15 @@ export function contents(kinds: readonly LocalKind[], most = 40): fc.Arbitrary<C
         .map((feature) => (feature.core ? { ...feature, level: Math.max(0, feature.level) } : feature));
     const rest = fc.array(feature(query ? fc.boolean() : fc.constant(true)), { maxLength: most - 1, size: 'max' });
     return fc
-      .tuple(feature(fc.constant(true)), rest)
-      .map(([first, more]) => ({ kind, width, height, features: [first, ...more] }));
+      .tuple(feature(fc.constant(true)), rest, fc.option(miniatures({ width, height }), { nil: undefined }))
+      .map(([first, more, miniature]) => ({ kind, width, height, features: [first, ...more], miniature }));
   });
+}
+
+/** Miniatures of pictures of a size, two cells repeated. */
+export function miniatures(picture: Size): fc.Arbitrary<Miniature> {
+  const size = miniatureSize(picture);
+  return fc.nat(255).map((pair) => ({ ...size, packed: new Uint8Array(miniatureBytes(size)).fill(pair) }));
 }
 
 /** The features of a block. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Content, contents, featuresOf } from '../../test/local-dna.ts';
 import { DnaError } from '../errors.ts';
 import { crc32c } from './crc32c.ts';
+import { packMiniature } from './miniature.ts';
 import {
   coreOf,
   type Feature,
@@ -11,13 +12,15 @@ import {
   type LocalKind,
   localKinds,
   openLocalDna,
+  plainCoreOf,
   writeLocalDna,
 } from './local.ts';
 
 const references: readonly LocalKind[] = localKinds.filter((kind) => kind.endsWith('reference'));
 const queries: readonly LocalKind[] = localKinds.filter((kind) => kind.endsWith('query'));
 
-const write = ({ kind, width, height, features }: Content): Uint8Array => writeLocalDna(kind, width, height, features);
+const write = ({ kind, width, height, features, miniature }: Content): Uint8Array =>
+  writeLocalDna(kind, width, height, features, miniature);
 const open = (block: Uint8Array): LocalDna => openLocalDna(block, localKinds);
 
 /** A block with some bytes changed and a checksum that fits again. */
@@ -37,6 +40,11 @@ const query = writeLocalDna('media-query', 1000, 600, [
   ...[at(3, 4, 0), at(200.5, 100, 0), at(9, 8, 2, 77)],
   ...[at(5, 5, -2, 1, false), at(6, 5, -2, 1, false)],
 ]);
+const cells = packMiniature(
+  { width: 48, height: 29 },
+  Float32Array.from({ length: 48 * 29 }, (_, i) => i % 7),
+);
+const withMiniature = writeLocalDna('media-reference', 1000, 600, [at(3, 4, 0)], cells);
 const KEYPOINTS = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
 
 test('a block holds what was written, to 1/64 pixel, in one order', () => {
@@ -44,8 +52,8 @@ test('a block holds what was written, to 1/64 pixel, in one order', () => {
     fc.property(contents(localKinds), (content) => {
       const dna = open(write(content));
       assert.deepEqual(
-        [dna.kind, dna.originalWidth, dna.originalHeight],
-        [content.kind, content.width, content.height],
+        [dna.kind, dna.originalWidth, dna.originalHeight, dna.miniature],
+        [content.kind, content.width, content.height, content.miniature],
       );
       const key = ({ core, level, y, x, turn }: Feature): number[] => [core ? 0 : 1, level, y, x, turn];
       const wanted = [...new Set(content.features.map((feature) => JSON.stringify(key(feature))))].map((text) =>
@@ -118,8 +126,11 @@ test('every flipped bit, every truncation and every longer block is refused', ()
 test('what no writer writes is refused, and said', () => {
   const cases: [fault: RegExp, block: Uint8Array][] = [
     [/not a DNA/, forged(reference, (bytes) => (bytes[0] = 0xd8))],
-    [/version 2, expected 1/, forged(reference, (bytes) => (bytes[1] = 2))],
-    [/version 0, expected 1/, forged(reference, (bytes) => (bytes[1] = 0))],
+    [/version 3, expected 1 to 2/, forged(reference, (bytes) => (bytes[1] = 3))],
+    [/version 0, expected 1 to 2/, forged(reference, (bytes) => (bytes[1] = 0))],
+    [/of 134 bytes, expected 830/, forged(reference, (bytes) => (bytes[1] = 2))],
+    [/of 754 bytes, expected 58/, forged(withMiniature, (bytes) => (bytes[1] = 1))],
+    [/of 754 bytes, expected 850/, forged(withMiniature, (_, view) => view.setUint16(10, 680, true))],
     [/kind 7, expected media-reference or/, forged(reference, (bytes) => (bytes[2] = 7))],
     [/unknown fields/, forged(reference, (bytes) => (bytes[3] = 1))],
     [/unknown fields/, forged(reference, (bytes) => (bytes[15] = 1))],
@@ -191,7 +202,7 @@ test('of all forgeries with a good checksum, those accepted are what would have 
       }
       accepted++;
       const { kind, originalWidth, originalHeight } = dna;
-      assert.deepEqual(writeLocalDna(kind, originalWidth, originalHeight, featuresOf(dna)), block);
+      assert.deepEqual(writeLocalDna(kind, originalWidth, originalHeight, featuresOf(dna), dna.miniature), block);
     }),
     { numRuns: 2000 },
   );
@@ -215,6 +226,8 @@ test('the core of a query is the reference that has the same core features', () 
       const core = write({ ...content, kind, features: content.features.filter(({ core }) => core) });
       assert.deepEqual(coreOf(dna), core);
       assert.equal(coreOf(open(core)), open(core).bytes);
+      const plain = write({ ...content, kind, features: featuresOf(open(core)), miniature: undefined });
+      assert.deepEqual([plainCoreOf(dna), plainCoreOf(open(core)), plainCoreOf(open(plain))], [plain, plain, plain]);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import { DnaError } from '../errors.ts';
 import { frameSize } from '../geometry/frame.ts';
 import { crc32c } from './crc32c.ts';
+import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';
 
 /**
  * The DNA of a picture by its local features, as one block of bytes. The arrays are views on it.
@@ -16,6 +17,7 @@ import { crc32c } from './crc32c.ts';
  *     12    0                                                             uint32
  *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
  *     …     n keypoints: x, y in 1/64 px of the frame, uint16; turn in 1/256, uint8; level + 16, uint8
+ *     …     from version 2 on the miniature, 4 bits a cell
  *     …     CRC-32C of all before
  *
  * The core of a query DNA is the reference DNA of the same picture. Core and rest are each in order of
@@ -33,6 +35,8 @@ export interface LocalDna {
   readonly core: number;
   readonly codes: Uint8Array;
   readonly keypoints: Uint8Array;
+  /** Absent in blocks of version 1. */
+  readonly miniature?: Miniature | undefined;
 }
 
 export const localKinds = [
@@ -76,7 +80,10 @@ export interface Feature {
 }
 
 const MAGIC = 0xd7;
-const VERSION = 1; // goes up with any change that moves one bit of any DNA
+/** Goes up with any change that moves one bit of any DNA. */
+const VERSION = 2;
+/** The version without a miniature; its features are those of version 2. */
+const WITHOUT_MINIATURE = 1;
 const HEADER = 16;
 const CODE = 32;
 const KEYPOINT = 6;
@@ -86,21 +93,26 @@ const MOST = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
 const [FINEST, COARSEST] = [-3, 15];
 
-/** Writes a block. The order of the features does not matter; of features at the same place, level and turn one is kept. */
+/**
+ * Writes a block, without a miniature one of version 1. The order of the features does not matter; of features at the same
+ * place, level and turn one is kept.
+ */
 export function writeLocalDna(
   kind: LocalKind,
   originalWidth: number,
   originalHeight: number,
   features: readonly Feature[],
+  miniature?: Miniature,
 ): Uint8Array {
   const sorted = features
     .map((feature) => ({ ...feature, x: Math.round(feature.x * FINE), y: Math.round(feature.y * FINE) }))
     .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
     .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
   const n = sorted.length;
-  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + 4);
+  const tail = miniature?.packed ?? new Uint8Array(0);
+  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + tail.length + 4);
   const view = new DataView(bytes.buffer);
-  bytes.set([MAGIC, VERSION, localKinds.indexOf(kind)]);
+  bytes.set([MAGIC, miniature ? VERSION : WITHOUT_MINIATURE, localKinds.indexOf(kind)]);
   view.setUint16(4, n, true);
   view.setUint16(6, sorted.filter(({ core }) => core).length, true);
   view.setUint16(8, originalWidth, true);
@@ -113,6 +125,7 @@ export function writeLocalDna(
     bytes[at + 4] = turn;
     bytes[at + 5] = level + LEVEL_ZERO;
   });
+  bytes.set(tail, HEADER + n * (CODE + KEYPOINT));
   return sealed(bytes);
 }
 
@@ -135,16 +148,23 @@ function sealed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a block. Refuses whatever `writeLocalDna` does not write, and another version rather than guessing: features
- * of two versions do not compare.
+ * Reads a block of version 1 or 2, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
+ * version rather than guessing.
  */
 export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
   if (block.length < HEADER + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
-  if (block[1] !== VERSION) throw new DnaError(`DNA version ${block[1]}, expected ${VERSION}`);
+  const version = block[1];
+  if (version !== VERSION && version !== WITHOUT_MINIATURE) {
+    throw new DnaError(`DNA version ${version}, expected ${WITHOUT_MINIATURE} to ${VERSION}`);
+  }
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const count = view.getUint16(4, true);
   const core = view.getUint16(6, true);
-  const expected = HEADER + count * (CODE + KEYPOINT) + 4;
+  const originalWidth = view.getUint16(8, true);
+  const originalHeight = view.getUint16(10, true);
+  const grid = miniatureSize({ width: originalWidth, height: originalHeight });
+  const end = HEADER + count * (CODE + KEYPOINT);
+  const expected = end + (version === VERSION ? miniatureBytes(grid) : 0) + 4;
   if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
   const checksum = view.getUint32(block.length - 4, true);
   if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
@@ -152,14 +172,13 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   if (!kind || !kinds.includes(kind)) {
     throw new DnaError(`DNA of kind ${kind ?? block[2]}, expected ${kinds.join(' or ')}`);
   }
-  const originalWidth = view.getUint16(8, true);
-  const originalHeight = view.getUint16(10, true);
   if (block[3] !== 0 || view.getUint32(12, true) !== 0) throw new DnaError('DNA has unknown fields');
   if (originalWidth === 0 || originalHeight === 0) throw new DnaError('DNA of a picture without size');
   if (count === 0 || count > MOST || core === 0 || core > count) {
     throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MOST}`);
   }
   if (kind.endsWith('reference') && core !== count) throw new DnaError('reference DNA with features beyond its core');
+  const packed = block.subarray(end, -4);
   const { width, height } = frameSize(originalWidth, originalHeight, leastFrame(kind));
   const dna = {
     bytes: block,
@@ -171,7 +190,8 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     count,
     core,
     codes: block.subarray(HEADER, HEADER + CODE * count),
-    keypoints: block.subarray(HEADER + CODE * count, block.length - 4),
+    keypoints: block.subarray(HEADER + CODE * count, end),
+    miniature: version === VERSION ? { ...grid, packed } : undefined,
   };
   checkKeypoints(dna);
   return dna;
@@ -231,13 +251,25 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
 
 /** The reference block of the same picture: for a reference its own bytes, for a query its core. */
 export function coreOf(dna: LocalDna): Uint8Array {
-  if (dna.kind.endsWith('reference')) return dna.bytes;
+  return dna.kind.endsWith('reference') ? dna.bytes : coreWith(dna, dna.miniature);
+}
+
+/** The same in version 1, which distinguishes pictures by their features alone. */
+export function plainCoreOf(dna: LocalDna): Uint8Array {
+  return dna.kind.endsWith('reference') && !dna.miniature ? dna.bytes : coreWith(dna, undefined);
+}
+
+function coreWith(dna: LocalDna, miniature: Miniature | undefined): Uint8Array {
   const n = dna.core;
-  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + 4);
+  const end = HEADER + n * (CODE + KEYPOINT);
+  const tail = miniature?.packed ?? new Uint8Array(0);
+  const bytes = new Uint8Array(end + tail.length + 4);
   bytes.set(dna.bytes.subarray(0, HEADER));
-  bytes[2] = dna.bytes[2] - 1;
+  bytes[1] = miniature ? VERSION : WITHOUT_MINIATURE;
+  bytes[2] -= dna.kind.endsWith('query') ? 1 : 0;
   new DataView(bytes.buffer).setUint16(4, n, true);
   bytes.set(dna.codes.subarray(0, CODE * n), HEADER);
   bytes.set(dna.keypoints.subarray(0, KEYPOINT * n), HEADER + CODE * n);
+  bytes.set(tail, end);
   return sealed(bytes);
 }

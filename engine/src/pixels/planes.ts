@@ -40,8 +40,11 @@ export function resized(values: Float32Array, from: Size, to: Size, workspace: W
   return result;
 }
 
-/** @param source  where the plane lies in the workspace */
-function resizedAt(source: number, from: Size, to: Size, workspace: Workspace): Float32Array {
+/**
+ * A plane of the workspace at another size, anti-aliased.
+ * @param source  where the plane lies in the workspace
+ */
+export function resizedAt(source: number, from: Size, to: Size, workspace: Workspace): Float32Array {
   if (from.width === to.width && from.height === to.height) {
     return workspace.floats(source, from.width * from.height).slice();
   }

@@ -60,5 +60,5 @@ export function describeLocally(picture: Picture, kind: LocalKind, richness: Ric
       code: codes.subarray(32 * i, 32 * i + 32),
     };
   });
-  return writeLocalDna(kind, originalWidth, originalHeight, features);
+  return writeLocalDna(kind, originalWidth, originalHeight, features, found.miniature);
 }

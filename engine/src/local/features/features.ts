@@ -1,6 +1,8 @@
+import { type Miniature, miniatureSize, packMiniature } from '../../dna/miniature.ts';
 import { frameSize } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { resizedAt } from '../../pixels/planes.ts';
 import { corners } from './keypoints.ts';
 import { type Level, levelScale, pyramid } from './pyramid.ts';
 
@@ -42,8 +44,12 @@ export interface LocalFeatures {
   readonly descriptors: Float32Array;
 }
 
-/** Finds and describes the local features of a picture. */
-export function localFeatures(picture: Picture, richness: Richness, workspace: Workspace): LocalFeatures {
+/** Finds and describes the local features of a picture, and reduces its frame to a miniature. */
+export function localFeatures(
+  picture: Picture,
+  richness: Richness,
+  workspace: Workspace,
+): LocalFeatures & { readonly miniature: Miniature } {
   const frame = frameSize(picture.originalWidth, picture.originalHeight, richness.least);
   const mark = workspace.mark();
   const finest = richness.all > richness.core ? richness.finest : 0;
@@ -68,8 +74,11 @@ export function localFeatures(picture: Picture, richness: Richness, workspace: W
     allSpare += all[i] - part.count;
     return part;
   });
+  const whole = levels.find(({ index }) => index === 0)!;
+  const grid = miniatureSize({ width: picture.originalWidth, height: picture.originalHeight });
+  const miniature = packMiniature(grid, resizedAt(whole.plane, whole, grid, workspace));
   workspace.release(mark);
-  return joined(parts);
+  return { ...joined(parts), miniature };
 }
 
 /** Whole shares of a total in proportion to weights. */

@@ -1,5 +1,6 @@
 import { digest } from '../../dna/digest.ts';
-import { coreOf, type LocalDna } from '../../dna/local.ts';
+import { type LocalDna, plainCoreOf } from '../../dna/local.ts';
+import type { Miniature } from '../../dna/miniature.ts';
 import type { Size } from '../../geometry/frame.ts';
 import { type Sketch, sketchOf } from '../verify/guided-matching.ts';
 
@@ -10,6 +11,7 @@ export interface Reference extends Size {
   /** How many there are. */
   readonly features: number;
   readonly digest: string;
+  readonly miniature?: Miniature | undefined;
   /** Present where guided matching is used. */
   readonly sketch?: Sketch | undefined;
 }
@@ -18,10 +20,12 @@ export interface Reference extends Size {
 export function referenceOf(dna: LocalDna, guided = false, searched = dna): Reference {
   const { width, height, originalWidth, originalHeight, count: features } = dna;
   const sketch = guided ? sketchOf(searched) : undefined;
-  return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), sketch };
+  // the cells are copied, so that they do not hold the whole block in memory
+  const miniature = dna.miniature && { ...dna.miniature, packed: dna.miniature.packed.slice() };
+  return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), miniature, sketch };
 }
 
-/** The same for a reference and for a query made of the same picture. */
+/** The same for a reference and for a query made of the same picture, with or without a miniature. */
 export function digestOf(dna: LocalDna): string {
-  return digest(coreOf(dna));
+  return digest(plainCoreOf(dna));
 }

@@ -110,13 +110,13 @@ function check(input: Uint8Array, all: ReadonlyMap<ApplicationType, Known>): str
 /** The bytes that the engine itself would write for what a block says. */
 function rewritten(block: Uint8Array): Uint8Array {
   if (block[2]! < localKinds.length) {
-    const { kind, originalWidth, originalHeight, core, codes, ...rest } = openLocalDna(block, localKinds);
+    const { kind, originalWidth, originalHeight, core, codes, miniature, ...rest } = openLocalDna(block, localKinds);
     const { x, y, turn, level } = keypointsOf(rest);
     const features = Array.from(turn, (_, i) => ({
       ...{ core: i < core, x: x[i]!, y: y[i]!, turn: turn[i]!, level: level[i]! },
       code: codes.subarray(32 * i, 32 * i + 32),
     }));
-    return writeLocalDna(kind, originalWidth, originalHeight, features);
+    return writeLocalDna(kind, originalWidth, originalHeight, features, miniature);
   }
   if (block[2] === 16) {
     const payload = openSimilarityDna(block);
@@ -202,7 +202,9 @@ function changeColors(block: Uint8Array, random: Random): Uint8Array {
 /** A local DNA with features moved, exchanged, doubled or left out; the count is made right in most cases. */
 function changeFeatures(block: Uint8Array, random: Random): Uint8Array {
   const [start, code, keypoint] = [16, 32, 6];
-  const n = Math.floor((block.length - start - 4) / (code + keypoint));
+  const held = Math.floor((block.length - start - 4) / (code + keypoint));
+  const n = Math.min(held, Buffer.from(block.subarray(4, 6)).readUInt16LE());
+  const miniature = block.subarray(start + n * (code + keypoint), -4);
   const header = Buffer.from(block.subarray(0, start));
   const at = start + code * n;
   let features = Array.from({ length: n }, (_, i) => ({
@@ -248,6 +250,7 @@ function changeFeatures(block: Uint8Array, random: Random): Uint8Array {
     header,
     ...features.map((feature) => feature.code),
     ...features.map((feature) => feature.keypoint),
+    miniature,
     new Uint8Array(4),
   ]);
 }

@@ -30,5 +30,13 @@ export const boxMatch = Type.Object({
     type: 'string',
     description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
   }),
+  agreeingShare: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1',
+    }),
+  ),
 });
 export type BoxMatch = Static<typeof boxMatch>;

@@ -16,6 +16,8 @@ export interface BoxMatch {
   readonly distance: number;
   readonly homography: HomographyInfo;
   readonly decision: 'Clone' | 'Match' | 'Similar';
+  /** Share of the overlap in which both pictures agree, 4 decimals; absent where either DNA has no miniature. */
+  readonly agreeingShare?: number;
 }
 
 export interface BoxSide {

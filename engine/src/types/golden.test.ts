@@ -83,6 +83,29 @@ for (const { type, definition, name, versionIn } of families) {
   }
 }
 
+test('local DNA of version 1 is still read, and is the same picture as version 2 on either side', () => {
+  const side = (version: number, side: string): Uint8Array => {
+    const dna = readFileSync(join(goldenFolder, `dna-v${version}`, `kodim19.${side}.dna`));
+    assert.equal(dna[1], version);
+    return dna;
+  };
+  for (const reference of [1, 2]) {
+    const partition = SynchronousPartition.of(mediaMatching);
+    partition.add(0, side(reference, 'reference'));
+    for (const query of [side(1, 'query'), side(2, 'query'), side(1, 'reference'), side(2, 'reference')]) {
+      mediaMatching.checkDna(query, 'query');
+      assert.deepEqual(
+        partition.candidates(query, null, 10).map(({ exact }) => exact),
+        [true],
+      );
+      assert.deepEqual(
+        partition.verify(query, [0]).verdicts.map(({ score }) => score),
+        [0],
+      );
+    }
+  }
+});
+
 test('a palette of version 2 is still read, and its picture finds it before all others', () => {
   for (const side of sides) {
     const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));

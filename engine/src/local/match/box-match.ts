@@ -1,8 +1,9 @@
-import { type Box, boxAround, clipped, cornersOf } from '../../geometry/frame.ts';
+import { type Box, boxAround, clipped, cornersOf, fraction } from '../../geometry/frame.ts';
 import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
-import { decide, scoreOf } from './decision.ts';
+import { overlapOf } from '../overlap/overlap.ts';
+import { decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
 import type { PairMatch } from './match-pair.ts';
 
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
@@ -10,9 +11,11 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const { query, reference, exact } = match;
   const [{ homography, evidence, possible }] = match.placements;
   if (!possible) return undefined;
-  const score = exact ? 0 : scoreOf(evidence);
-  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query);
+  const overlap = exact || evidence < SIMILAR ? undefined : overlapOf(reference, query, homography);
+  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap);
   if (decision === 'Different') return undefined;
+  const score = exact ? 0 : scoreBy(evidence, decision);
+  const agreeing = exact ? 1 : overlap?.agreeing;
   const boxes = boxesOf(match);
   if (!boxes) return undefined;
   const resultInfo: BoxMatch = {
@@ -22,8 +25,15 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
     distance: score,
     homography: homographyInfo(homography),
     decision,
+    ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
   return { score, resultInfo };
+}
+
+/** Pictures that share a frame only come after every match, whatever their evidence. */
+function scoreBy(evidence: number, decision: Decision): number {
+  const score = scoreOf(evidence);
+  return decision === 'Similar' && evidence >= MATCH ? Math.round(1e6 * (0.5 + score / 10)) / 1e6 : score;
 }
 
 /** The part of either picture that shows in the other, as upright boxes. */

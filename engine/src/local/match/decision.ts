@@ -1,5 +1,6 @@
 import { cornersOf, type Size } from '../../geometry/frame.ts';
 import { project, type Homography } from '../../geometry/homography.ts';
+import type { Overlap } from '../overlap/overlap.ts';
 
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
@@ -13,6 +14,11 @@ export const CLONE = 8;
 /** How far the corners of a Clone may lie from the corners of its original, as a share of the diagonal. */
 const ASIDE = 0.03;
 
+/** Least share of the overlap of a Clone that agrees, and most of it that may differ in one place. */
+const [WHOLE, PLACE] = [0.95, 0.03];
+/** Pictures whose inner part agrees less than this share no more than a frame. */
+const FRAMED = 0.38;
+
 /**
  * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
  * @param match  evidence from which on two pictures are a Match
@@ -21,10 +27,12 @@ export function scoreOf(evidence: number, match = MATCH): number {
   return Math.round(1e6 / (1 + evidence / match)) / 1e6;
 }
 
-export function decide(evidence: number, map: Homography, reference: Size, query: Size): Decision {
-  if (evidence >= CLONE && liesOn(map, reference, query)) return 'Clone';
-  if (evidence >= MATCH) return 'Match';
-  return evidence >= SIMILAR ? 'Similar' : 'Different';
+/** @param overlap  what shows of either picture in the other one, where that is known */
+export function decide(evidence: number, map: Homography, reference: Size, query: Size, overlap?: Overlap): Decision {
+  if (evidence < SIMILAR) return 'Different';
+  if (evidence < MATCH || (overlap && overlap.inside < FRAMED)) return 'Similar';
+  const whole = !overlap || (overlap.agreeing >= WHOLE && overlap.apart <= PLACE);
+  return evidence >= CLONE && whole && liesOn(map, reference, query) ? 'Clone' : 'Match';
 }
 
 /** Whether the reference's corners are mapped onto the query's. */

@@ -47,6 +47,8 @@ export interface BoxMatch {
   };
   /** `Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar` */
   readonly decision: 'Clone' | 'Match' | 'Similar';
+  /** share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1 */
+  readonly agreeingShare?: number;
 }
 
 /** How a picture matches on Mobile Matching and Brand monitoring, see docs/scores.md. */

@@ -12,7 +12,8 @@ import {
   toned,
   turned,
 } from '../../test/pictures.ts';
-import { localKinds, openLocalDna } from '../dna/local.ts';
+import { featuresOf } from '../../test/local-dna.ts';
+import { localKinds, openLocalDna, writeLocalDna } from '../dna/local.ts';
 import { project } from '../geometry/homography.ts';
 import type { Verdict } from '../partition/partition.ts';
 import type { BoxMatch } from '../partition/result-info.ts';
@@ -150,9 +151,53 @@ test('the picture itself is a Clone of score 0 with the plainest of homographies
         distance: 0,
         homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
         decision: 'Clone',
+        agreeingShare: 1,
       });
     }
   });
+});
+
+test('another picture in the same frame is Similar and comes after matches, half a picture is a Match, a copy a Clone', () => {
+  const [one, other] = [photographs[0], photographs[1]];
+  const framed = (picture: Picture): Picture =>
+    pasted(blocks(one.width + 80, one.height + 80, 9), cropped(picture, 0, 0, one.width, one.height), 40, 40);
+  const half = pasted(one, cropped(other, 0, 0, one.width >> 1, one.height), 0, 0);
+  const partition = SynchronousPartition.of(mediaMatching);
+  [framed(one), one].forEach((picture, image) => partition.add(image, mediaMatching.describe(picture, 'reference')));
+  const found = (query: Picture, image: number) => {
+    const [verdict] = partition.verify(mediaMatching.describe(query, 'query'), [image]).verdicts;
+    return { ...infoOf(verdict), score: verdict.score };
+  };
+  const frame = found(framed(other), 0);
+  assert.equal(frame.decision, 'Similar');
+  assert.ok(frame.score > 0.5 && frame.score < 0.56, `${frame.score}`);
+  assert.equal(found(half, 1).decision, 'Match');
+  const copy = found(toned(framed(one), 0.7, 20), 0);
+  assert.equal(copy.decision, 'Clone');
+  assert.ok(copy.agreeingShare! > 0.98, `${copy.agreeingShare}`);
+});
+
+test('DNA without a miniature on either side is decided by features alone', () => {
+  const [one, other] = [photographs[0], photographs[1]];
+  const half = pasted(one, cropped(other, 0, 0, one.width >> 2, one.height), 0, 0);
+  const plain = (dna: Uint8Array): Uint8Array => {
+    const local = openLocalDna(dna, localKinds);
+    return writeLocalDna(local.kind, local.originalWidth, local.originalHeight, featuresOf(local));
+  };
+  const reference = mediaMatching.describe(one, 'reference');
+  const query = mediaMatching.describe(half, 'query');
+  const decided = (reference: Uint8Array, query: Uint8Array) => {
+    const partition = SynchronousPartition.of(mediaMatching);
+    partition.add(0, reference);
+    const { decision, agreeingShare } = infoOf(partition.verify(query, [0]).verdicts[0]);
+    return [decision, agreeingShare];
+  };
+  assert.equal(decided(reference, query)[0], 'Match');
+  for (const pair of [
+    [plain(reference), query],
+    [reference, plain(query)],
+  ] as const)
+    assert.deepEqual(decided(...pair), ['Clone', undefined]);
 });
 
 test('a photograph that is not there is at most similar to one that is', () => {

@@ -103,6 +103,10 @@ const framed = {
       for (let x = -300; x < width + 300; x += dx) over += words(randomFor('mark', seed), x, y, dx * 0.7, 18, '#fff');
     return { width, height, under: '', hole: { left: 0, top: 0, width, height }, over: `${over}</g>` };
   },
+} satisfies Readonly<Record<string, Template>>;
+
+/** Templates whose content is drawn, at least for the most part. */
+const drawn = {
   slide: (frame, entry) => {
     const [width, height] = [800, 450];
     const under =
@@ -115,10 +119,6 @@ const framed = {
       [110, 160, 210, 260, 310, 360].map((y) => words(entry, 40, y, between(entry, 150, 400), 17, '#222')).join('');
     return { width, height, under, hole: { left: 500, top: 110, width: 270, height: 270 } };
   },
-} satisfies Readonly<Record<string, Template>>;
-
-/** Templates whose content is drawn. */
-const drawn = {
   letterhead: (frame, entry) => {
     const [width, height] = [620, 877];
     let under = rect(0, 0, width, height, '#fff') + star(frame, 90, 70, 34, oneOf(frame, vivid));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarity } from '../../../test/planted.ts';
 import type { Homography } from '../../geometry/homography.ts';
+import type { Overlap } from '../overlap/overlap.ts';
 import { CLONE, decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
 
 const frame = { width: 400, height: 300 };
@@ -28,6 +29,21 @@ const table: [what: string, evidence: number, map: Homography, query: typeof fra
 
 for (const [what, evidence, map, query, expected] of table) {
   test(`${what}: ${expected}`, () => assert.equal(decide(evidence, map, frame, query), expected));
+}
+
+const overlaps: [what: string, evidence: number, map: Homography, Overlap, Decision][] = [
+  ['all agrees', 50, same, { agreeing: 1, apart: 0, inside: 1 }, 'Clone'],
+  ['as much agrees as a clone takes', CLONE, same, { agreeing: 0.95, apart: 0.03, inside: 0.38 }, 'Clone'],
+  ['too little agrees for a clone', 50, same, { agreeing: 0.949, apart: 0.03, inside: 1 }, 'Match'],
+  ['one place differs', 50, same, { agreeing: 0.96, apart: 0.031, inside: 1 }, 'Match'],
+  ['too little inside', 50, same, { agreeing: 0.8, apart: 0.2, inside: 0.379 }, 'Similar'],
+  ['all agrees, little evidence', SIMILAR, same, { agreeing: 1, apart: 0, inside: 1 }, 'Similar'],
+  ['all agrees, a part', 50, [1, 0, 50, 0, 1, 0, 0, 0, 1], { agreeing: 1, apart: 0, inside: 1 }, 'Match'],
+  ['nothing', 0, same, { agreeing: 1, apart: 0, inside: 1 }, 'Different'],
+];
+
+for (const [what, evidence, map, overlap, expected] of overlaps) {
+  test(`${what}: ${expected}`, () => assert.equal(decide(evidence, map, frame, frame, overlap), expected));
 }
 
 test('a score falls from 1 without evidence over 1/2 where a match begins towards 0, with six decimals', () => {

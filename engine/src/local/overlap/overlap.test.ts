@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stream } from '../../../test/planted.ts';
+import { packMiniature } from '../../dna/miniature.ts';
+import { type Homography, inverse } from '../../geometry/homography.ts';
+import { overlapOf, type Side } from './overlap.ts';
+
+const frame = { width: 480, height: 360 };
+const grid = { width: 48, height: 36 };
+const same: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+/** The luma at a place of a frame. */
+type Scene = (x: number, y: number) => number;
+
+/** Waves of several lengths and directions, different for each seed. */
+function scene(seed: number): Scene {
+  const random = stream(seed);
+  const waves = Array.from({ length: 12 }, () => [random() - 0.5, random() - 0.5, 6 * random()]);
+  return (x, y) => waves.reduce((sum, [a, b, c]) => sum + Math.sin(0.12 * (a * x + b * y) + c), 0);
+}
+
+function sideOf(luma: Scene): Side {
+  const cell = 10;
+  const plane = Array.from({ length: grid.width * grid.height }, (_, i) =>
+    luma(cell * ((i % grid.width) + 0.5), cell * (Math.floor(i / grid.width) + 0.5)),
+  );
+  return { ...frame, miniature: packMiniature(grid, Float32Array.from(plane)) };
+}
+
+const [one, other] = [scene(1), scene(2)];
+const overlap = (reference: Scene, query: Scene, map = same) => overlapOf(sideOf(reference), sideOf(query), map)!;
+
+test('a picture agrees with itself, darker, of less contrast, with another curve and in the negative', () => {
+  for (const tone of [
+    (v: number) => v,
+    (v: number) => 0.3 * v + 40,
+    (v: number) => (v + 12) ** 1.5,
+    (v: number) => -v,
+  ]) {
+    const { agreeing, apart, inside } = overlap(one, (x, y) => tone(one(x, y)));
+    assert.deepEqual([agreeing, apart], [1, 0], `${tone}`);
+    assert.ok(inside > 0.97, `${tone}: ${inside}`);
+  }
+});
+
+test('another picture does not agree', () => {
+  const { agreeing, apart, inside } = overlap(one, other);
+  assert.ok(agreeing < 0.45 && apart > 0.3 && inside < 0.36, JSON.stringify({ agreeing, apart, inside }));
+});
+
+test('half of a picture agrees by a half, and the other half is one place', () => {
+  const { agreeing, apart, inside } = overlap(one, (x, y) => (x < 240 ? one : other)(x, y));
+  assert.ok(
+    Math.abs(agreeing - 0.6) < 0.12 && apart > 0.2 && Math.abs(inside - 0.5) < 0.15,
+    JSON.stringify({ agreeing, apart, inside }),
+  );
+});
+
+test('a frame agrees outside and not inside, a changed place the other way round', () => {
+  const isRim: Scene = (x, y) => Math.min(x, y, 480 - x, 360 - y);
+  const frame = overlap(one, (x, y) => (isRim(x, y) < 70 ? one : other)(x, y));
+  assert.ok(frame.agreeing > 0.4 && frame.inside < 0.3, JSON.stringify(frame));
+  const place = overlap(one, (x, y) => (Math.abs(x - 100) < 40 && Math.abs(y - 100) < 40 ? other : one)(x, y));
+  assert.ok(place.agreeing > 0.85 && place.apart > 0.02 && place.apart < 0.1, JSON.stringify(place));
+});
+
+test('what lies outside of the overlap does not count, whichever picture is the larger', () => {
+  for (const map of [
+    [0.4, 0, 60, 0, 0.4, 50, 0, 0, 1],
+    [0, -0.6, 300, 0.6, 0, 40, 0, 0, 1],
+    [1, 0, 150, 0, 1, 90, 0, 0, 1],
+  ]) {
+    const back = inverse(map)!;
+    const shown: Scene = (x, y) => {
+      const [u, v] = [0, 3].map((k) => back[k] * x + back[k + 1] * y + back[k + 2]);
+      return u >= 0 && v >= 0 && u <= 480 && v <= 360 ? one(u, v) : other(x, y);
+    };
+    const found = overlap(one, shown, map);
+    assert.ok(found.agreeing > 0.97, `${map}: ${JSON.stringify(found)}`);
+    const turned = overlap(shown, one, back);
+    assert.ok(turned.agreeing > 0.97, `${map}, exchanged: ${JSON.stringify(turned)}`);
+  }
+});
+
+test('nothing is said of few cells, of a map without an inverse, and without a miniature', () => {
+  const side = sideOf(one);
+  assert.equal(overlapOf(side, side, [1, 0, 465, 0, 1, 0, 0, 0, 1]), undefined);
+  assert.equal(overlapOf(side, side, [1, 0, 0, 1, 0, 0, 0, 0, 1]), undefined);
+  assert.equal(overlapOf(side, frame, same), undefined);
+  assert.equal(overlapOf(frame, side, same), undefined);
+});
+
+test('plain pictures agree', () => {
+  const plain = () => 7;
+  assert.deepEqual(overlap(plain, plain), { agreeing: 1, apart: 0, inside: 1 });
+  assert.ok(overlap(plain, one).agreeing < 0.2);
+});

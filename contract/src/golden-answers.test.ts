@@ -63,7 +63,16 @@ for (const type of types) {
 }
 
 /** Fields that some answers lack, and the profiles of the application, which have any names. */
-const optional = new Set(['grade', 'reasons', 'explanation', 'why_not', 'instances', 'photograph', 'document']);
+const optional = new Set([
+  'grade',
+  'reasons',
+  'explanation',
+  'why_not',
+  'instances',
+  'agreeingShare',
+  'photograph',
+  'document',
+]);
 
 type Path = readonly string[];
 

@@ -1,75 +1,128 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import type { QuadMatch } from '@sosia/engine';
+import { heldInGlare, moved, type Condition } from '@sosia/testing/pictures/conditions';
 import { corpusPictures, corpusTable } from '@sosia/testing/pictures/corpus';
-import { groupsOf, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { otherPrints, shownToo } from '@sosia/testing/pictures/covers';
+import { randomFor } from '@sosia/testing/pictures/random';
+import { rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
 import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
 import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
-import { otherPrints, shownToo } from '@sosia/testing/pictures/covers';
+import { groupsOf, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { inTemporaryFolder } from '../harness/temporary.ts';
 
 const TYPE = 'mobile-matching';
 
-/** A phone photograph of a cover. */
+const conditions: Readonly<Record<string, Condition>> = {
+  'hand over a third, and glare': heldInGlare,
+  'motion of 15 of 640 pixels': moved(15 / 640),
+};
+
+/** A phone photograph of a cover or of a package. */
 interface Photograph {
+  readonly path: string;
   readonly name: string;
-  readonly camera: string;
   /** The names of the pictures that are found as Match or Clone: of the first hit, and of all. */
   readonly first: string | null;
   readonly claims: readonly string[];
+  readonly box?: QuadMatch['query']['matchingBox'] | undefined;
   readonly cover: string;
 }
 
 export default benchmark({
-  title: 'Mobile Matching: photographs of covers',
+  title: 'Mobile Matching: photographs of covers and packages',
   kind: 'accuracy',
   about:
-    '200 phone photographs of 50 covers, among these, 150 other covers and 400 photographs. "Right": the cover is at rank 1 as Match or Clone. "Not shown": another picture is claimed too, though no part of it is in the photograph.',
-  missing: missingCorpora('covers', 'photos'),
+    '200 phone photographs of 50 covers, among these, 150 other covers and 400 photographs; 150 photographs of 15 cartons in shops. "Right": the cover is at rank 1 as Match or Clone. "Not shown": another picture is claimed too, though no part of it is in the photograph. No threshold was chosen on the covers with an even number, which the conditions use.',
+  missing: missingCorpora('covers', 'photos', 'shelves'),
   targets: {
     right: '>= 0.97',
     'right, worst camera': '>= 0.93',
     'photographs with a claim that is not shown': '<= 0.01',
+    'hand over a third, and glare': '>= 0.8',
+    'motion of 15 of 640 pixels': '>= 0.85',
+    'packages, right': '>= 0.9',
+    'packages, another one claimed': '<= 0.1',
   },
   options: {},
-  async run() {
-    const references = ['covers/reference', 'covers/distractor', 'photos'].flatMap((folder) => corpusPictures(folder)!);
-    const partition = await partitionOfFiles(TYPE, references);
-    const paths = corpusPictures('covers/query')!;
-    const queries = await dnasOf(TYPE, paths, 'query');
-    const truth = Object.entries(corpusTable('covers/groundtruth.json') as Record<string, string>);
-    const covers = new Map(truth.map(([query, cover]) => [basename(query, '.jpg'), basename(cover, '.jpg')]));
-    const nameOf = ({ image }: Hit) => basename(references[image]!, '.jpg');
-
-    const photographs: Photograph[] = [];
-    for (const [i, query] of queries.entries()) {
-      const name = basename(paths[i]!, '.jpg');
-      const { hits } = await search(partition, query);
-      const first = isClaim(hits[0]) ? nameOf(hits[0]) : null;
-      const claims = hits.filter(isClaim).map(nameOf);
-      photographs.push({ name, camera: name.split('_')[0]!, cover: covers.get(name)!, first, claims });
-    }
-    const rows = [...groupsOf(photographs, ({ camera }) => camera)].map(([camera, group]) => rowOf(camera, group));
-    const all = rowOf('all', photographs);
-    return {
-      figures: {
-        right: all.right,
-        'right, worst camera': Math.min(...rows.map(({ right }) => right)),
-        'right, where a twin of the cover counts': all['right or twin'],
-        'photographs with a claim that is not shown': all['not shown'],
-      },
-      tables: {
-        cameras: [...rows, all],
-        'claimed and not shown': photographs.flatMap((one) =>
-          notShown(one).map((claimed) => ({ query: one.name, claimed })),
-        ),
-      },
-    };
-  },
+  run: () =>
+    inTemporaryFolder(async (folder) => {
+      const references = ['covers/reference', 'covers/distractor', 'photos'].flatMap((name) => corpusPictures(name)!);
+      const findCovers = await finder(references, 'covers');
+      const photographs = await findCovers(corpusPictures('covers/query')!);
+      const rows = [...groupsOf(photographs, cameraOf)].map(([camera, group]) => rowOf(camera, group));
+      const all = rowOf('all', photographs);
+      const even = photographs.filter(({ cover, box }) => Number(cover) % 2 === 0 && box);
+      const hard = [];
+      for (const [title, condition] of Object.entries(conditions)) {
+        const paths = [];
+        for (const one of even) paths.push(await spoiled(one, title, condition, folder));
+        hard.push(rowOf(title, await findCovers(paths)));
+      }
+      const find = await finder(corpusPictures('shelves/reference')!, 'shelves');
+      const packages = rowOf('packages', await find(corpusPictures('shelves/query')!));
+      return {
+        figures: {
+          right: all.right,
+          'right, worst camera': Math.min(...rows.map(({ right }) => right)),
+          'right, where a twin of the cover counts': all['right or twin'],
+          'photographs with a claim that is not shown': all['not shown'],
+          ...Object.fromEntries(hard.map((row) => [row.photographs, row['right or twin']])),
+          'packages, right': packages.right,
+          'packages, another one claimed': packages['another claimed'],
+        },
+        tables: {
+          photographs: [...rows, all, ...hard, packages],
+          'claimed and not shown': photographs.flatMap((one) =>
+            notShown(one).map((claimed) => ({ query: one.name, claimed })),
+          ),
+        },
+      };
+    }),
 });
 
-function rowOf(camera: string, photographs: readonly Photograph[]) {
+/** Searches among references. @param corpus  the folder that has the ground truth */
+async function finder(references: readonly string[], corpus: string) {
+  const partition = await partitionOfFiles(TYPE, references);
+  const truth = Object.entries(corpusTable(`${corpus}/groundtruth.json`) as Record<string, string>);
+  const covers = new Map(truth.map(([query, cover]) => [nameOf(query), nameOf(cover)]));
+  return async (paths: readonly string[]): Promise<Photograph[]> => {
+    const photographs: Photograph[] = [];
+    for (const [i, query] of (await dnasOf(TYPE, paths, 'query')).entries()) {
+      const [path, name] = [paths[i]!, nameOf(paths[i]!)];
+      const hits: Hit[] = (await search(partition, query)).hits.filter(isClaim);
+      const claims = hits.map(({ image }) => nameOf(references[image]!));
+      const box = (hits[0]?.info as QuadMatch | undefined)?.query.matchingBox;
+      photographs.push({ path, name, cover: covers.get(name)!, first: claims[0] ?? null, claims, box });
+    }
+    return photographs;
+  };
+}
+
+/** The photograph under a condition, as a file. */
+async function spoiled({ path, name, box }: Photograph, title: string, condition: Condition, folder: string) {
+  const picture = await rasterOf(sharp(path));
+  const outline = box!.points.map(([x, y]) => [x * picture.width, y * picture.height] as const);
+  const changed = join(folder, `${name}.jpg`);
+  await sharpOf(await condition(picture, outline, randomFor(title, name)))
+    .jpeg({ quality: 85 })
+    .toFile(changed);
+  return changed;
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.jpg');
+}
+
+function cameraOf({ name }: Photograph): string {
+  return name.split('_')[0]!;
+}
+
+function rowOf(title: string, photographs: readonly Photograph[]) {
   return {
-    camera,
-    photographs: photographs.length,
+    photographs: title,
+    number: photographs.length,
     right: share(photographs, ({ first, cover }) => first === cover),
     'right or twin': share(
       photographs,

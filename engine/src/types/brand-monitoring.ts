@@ -16,8 +16,8 @@ const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18, visible: 0 };
 /** Instances of one logo in the answer for a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
-/** A logo is too small in its scene to show in the core of the mirror image; inverted ones are found by it. */
-const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'core' } as const;
+/** A logo is too small in its scene to show in the core of the mirror image or of the inverted one. */
+const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'half' } as const;
 
 /** Logos and other small marks, found in scenes, several at once. */
 export const brandMonitoring: TypeDefinition = {

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
+import { mean } from '../statistics.ts';
 import { corporaFolder, corpusTable } from './corpus.ts';
 
 /** Most references of a brand; those with the most pixels are taken. */
@@ -33,4 +34,52 @@ export async function cutOut(folder: string): Promise<Logo[]> {
     }
   }
   return logos;
+}
+
+/** By brand the cleanest of the logos that `cutOut` gives. */
+const CLEANEST: Readonly<Record<string, number>> = {
+  ...{ Adidas: 11, BMW: 10, Cocacola: 11, Fedex: 10, Ford: 3, HP: 6, Intel: 6, Mini: 11, Nike: 6, Porsche: 7 },
+  ...{ RedBull: 4, Starbucks: 3, Unicef: 11, Yahoo: 2 },
+};
+
+/** One drawing of each brand, black on a transparent ground: the cleanest logo, enlarged and parted from its ground by a threshold. */
+export async function drawn(logos: readonly Logo[], folder: string): Promise<Logo[]> {
+  const sorted = logos.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const drawings: Logo[] = [];
+  for (const [brand, place] of Object.entries(CLEANEST)) {
+    const { path } = sorted.filter((logo) => logo.brand === brand)[place]!;
+    const { width, height } = await sharp(path).metadata();
+    const zoom = Math.max(1, Math.round(600 / Math.max(width, height)));
+    const grey = sharp(path)
+      .resize(zoom * width, zoom * height)
+      .blur(Math.max(0.3, 0.4 * zoom))
+      .greyscale();
+    const { data, info } = await grey.raw().toBuffer({ resolveWithObject: true });
+    const threshold = parting(data);
+    const border = data.filter((_, i) => i < info.width || i >= data.length - info.width);
+    const way = mean([...border].map((value) => Math.sign(value - threshold))) > 0 ? -1 : 1;
+    const rgba = Buffer.alloc(4 * data.length);
+    data.forEach((value, i) =>
+      rgba.writeUInt8(Math.max(0, Math.min(255, 6 * way * (value - threshold) + 128)), 4 * i + 3),
+    );
+    const drawing = join(folder, `${brand}.drawing.png`);
+    await sharp(rgba, { raw: { width: info.width, height: info.height, channels: 4 } }).toFile(drawing);
+    drawings.push({ brand, path: drawing });
+  }
+  return drawings;
+}
+
+/** The grey level that parts a picture best into dark and light (Otsu). */
+function parting(grey: Uint8Array): number {
+  const counts = new Array<number>(256).fill(0);
+  for (const value of grey) counts[value]!++;
+  const total = counts.reduce((sum, count, value) => sum + count * value, 0);
+  let [best, threshold, below, sum] = [0, 128, 0, 0];
+  counts.forEach((count, value) => {
+    [below, sum] = [below + count, sum + count * value];
+    const above = grey.length - below;
+    const between = below * above * (sum / below - (total - sum) / above) ** 2;
+    if (between > best) [best, threshold] = [between, value];
+  });
+  return threshold;
 }

@@ -6,6 +6,8 @@ export interface Comparison {
   readonly score: number;
   /** The largest first. */
   readonly regions: readonly Region[];
+  /** Strips along the rim where the content of one picture ends, as in scans and frames. They are no differences. */
+  readonly rimStrips: readonly Region[];
   /** Nine numbers, row by row: the map from pixels of the first JPEG to pixels of the second. */
   readonly homography: readonly number[];
   /** JPEG: the first picture with its differences marked. */

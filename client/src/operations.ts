@@ -331,6 +331,15 @@ export interface Answers {
         /** how strongly the region differs */
         readonly strength: number;
       }[];
+      /** only where there are some: strips along the rim where the content of one picture ends, as in scans and frames, the boxes as in `regions`. They are no differences: `score` and `regions` leave them out, and the pictures show them hatched; an addition to the interface */
+      readonly rim_strips?: readonly {
+        /** box in the reference picture */
+        readonly reference: Box;
+        /** box in the query picture */
+        readonly query: Box;
+        /** how strongly the region differs */
+        readonly strength: number;
+      }[];
       /** nine numbers, row by row: the map from pixels of ref_image to pixels of query_image; an addition to the interface */
       readonly homography: readonly number[];
     };

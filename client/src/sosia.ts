@@ -214,12 +214,9 @@ export class Sosia {
   /** The differences of two picture files that match; for Media Matching applications. */
   async compare(reference: Uint8Array, query: Uint8Array): Promise<Comparison> {
     const parameters = { reference_image: reference, query_image: query };
-    const { score, regions, homography, ref_image, query_image } = await this.ask(
-      'query',
-      'FineComparison',
-      parameters,
-    );
-    return { score, regions, homography, reference: bytesOf(ref_image), query: bytesOf(query_image) };
+    const answer = await this.ask('query', 'FineComparison', parameters);
+    const { score, regions, rim_strips: rimStrips = [], homography, ref_image, query_image } = answer;
+    return { score, regions, rimStrips, homography, reference: bytesOf(ref_image), query: bytesOf(query_image) };
   }
 
   /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */

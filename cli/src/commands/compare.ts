@@ -35,13 +35,13 @@ export function compareCommand(): Command {
 async function compare(a: string, b: string, { app, out, json, ...service }: CompareOptions): Promise<void> {
   const files = [readFileSync(a), readFileSync(b)] as const;
   const compared = app ? await connect({ ...service, app }).compare(...files) : await comparedHere(...files);
-  const { score, regions, homography, reference, query } = compared;
+  const { score, regions, rimStrips, homography, reference, query } = compared;
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'a.jpg'), reference);
     writeFileSync(join(out, 'b.jpg'), query);
   }
-  if (json) return print({ score, regions, homography });
+  if (json) return print({ score, regions, ...(rimStrips.length > 0 ? { rim_strips: rimStrips } : {}), homography });
   printLine(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
   if (regions.length > 0) {
     const rows = regions.map(({ strength, reference, query }, i) => [
@@ -52,6 +52,7 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     ]);
     writeTable(['', 'strength', 'in a, across × down', 'in b, across × down'], rows);
   }
+  if (rimStrips.length > 0) printLine(`strips along the rim, which are no differences: ${rimStrips.length}`);
   if (out !== undefined) logLine(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);
 }
 
@@ -59,7 +60,8 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
 async function comparedHere(a: Uint8Array, b: Uint8Array): Promise<Comparison> {
   const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
   try {
-    return await pool.compare(a, b);
+    const { strips, ...compared } = await pool.compare(a, b);
+    return { ...compared, rimStrips: strips };
   } finally {
     await pool.close();
   }

@@ -35,6 +35,12 @@ export const fineComparison = operation({
     ref_image: jpeg('reference'),
     query_image: jpeg('query'),
     regions: list(region, { description: 'each difference, the largest first' }),
+    rim_strips: Type.Optional(
+      list(region, {
+        description:
+          'only where there are some: strips along the rim where the content of one picture ends, as in scans and frames, the boxes as in `regions`. They are no differences: `score` and `regions` leave them out, and the pictures show them hatched; an addition to the interface',
+      }),
+    ),
     homography: list(Type.Number(), {
       minItems: 9,
       maxItems: 9,

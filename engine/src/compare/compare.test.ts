@@ -88,6 +88,63 @@ test('something red on a grey page is a difference', () => {
   assert.ok(found.regions[0].strength > 0.1, `${found.regions[0].strength}`);
 });
 
+/** The picture with a colour wherever the distance to the side is below the depth. */
+function striped(picture: Picture, colourAt: (x: number, y: number) => number[] | undefined): Picture {
+  const { width, height, rgb } = picture;
+  return painted(
+    width,
+    height,
+    (x, y) => colourAt(x, y) ?? [...rgb.subarray(3 * (y * width + x), 3 * (y * width + x) + 3)],
+  );
+}
+
+test('a plain strip along a side is no difference but a strip, and a change beside it stays a region', () => {
+  const { width, height } = photograph;
+  const rims: [string, (x: number, y: number) => boolean, number[]][] = [
+    ['left', (x) => x < 14, [250, 250, 250]],
+    ['right, oblique', (x, y) => width - x < 8 + 0.03 * y, [4, 4, 4]],
+    ['below', (_, y) => height - y < 10, [128, 128, 128]],
+  ];
+  for (const [name, within, colour] of rims) {
+    const strip = (x: number, y: number) => (within(x, y) ? colour : undefined);
+    for (const [one, other] of [
+      [photograph, striped(photograph, strip)],
+      [striped(photograph, strip), photograph],
+    ] as const) {
+      const found = compare(one, other)!;
+      assert.deepEqual(found.regions, [], name);
+      assert.equal(found.strips.length, 1, name);
+      assert.equal(found.score, 0);
+    }
+    const found = compare(photograph, striped(changed, strip))!;
+    assert.equal(found.regions.length, 1, name);
+    assertNear([...found.regions[0].reference.topLeftPoint], [120 / width, 90 / height]);
+  }
+});
+
+test('a frame around one picture is four strips, whatever its pattern', () => {
+  const { width, height } = photograph;
+  for (const patterned of [false, true]) {
+    const frame = striped(photograph, (x, y) => {
+      const rim = Math.min(x, y, width - 1 - x, height - 1 - y) < 20;
+      return rim ? [200, patterned && (x + y) % 16 < 8 ? 40 : 160, 60] : undefined;
+    });
+    const found = compare(photograph, frame)!;
+    assert.deepEqual(found.regions, []);
+    assert.equal(found.strips.length, 4);
+  }
+});
+
+test('what is added along a part of a side, or removed along all of it, is a difference', () => {
+  const { height } = photograph;
+  const bar = striped(photograph, (x, y) => (height - y < 14 && x > 40 && x < 140 ? [250, 250, 250] : undefined));
+  assert.equal(compare(photograph, bar)!.regions.length, 1);
+  const caption = striped(photograph, (x, y) =>
+    height - y < 24 ? ((x >> 2) % 3 === 0 && (y >> 2) % 2 === 0 ? [0, 0, 0] : [255, 255, 255]) : undefined,
+  );
+  assert.equal(compare(photograph, caption)!.regions.length, 1);
+});
+
 test('the score rises with the area and with the strength of a difference', () => {
   const scoreOf = (size: number, colour: number[]): number =>
     compare(photograph, patched(photograph, 120, 90, size, size, colour))!.score;

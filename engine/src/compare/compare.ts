@@ -2,15 +2,16 @@ import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } 
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { lumaOf, planesOf, resized } from '../pixels/planes.ts';
+import { lumaOf, type Planes, planesOf, resized } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
 import { inTheLightOf } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';
 import { overlays } from './overlay.ts';
 import { agreement, type Levelled, levelled, refine } from './refine.ts';
-import { type Regions, regionsOf } from './regions.ts';
+import { evened, markedIn, type Region, regionOf, regionsOf } from './regions.ts';
 import { residue } from './residue.ts';
-import { warpOnto } from './warp.ts';
+import { noStrips, rimStrips } from './rim.ts';
+import { type Warped, warpOnto, without } from './warp.ts';
 
 /** Pixels of the grid that pictures are compared on. */
 const GRID = 400_000;
@@ -35,12 +36,18 @@ export interface Comparison {
   /** 0 where nothing differs, towards 1 the more of the common part differs and the more strongly. */
   readonly score: number;
   readonly regions: readonly Difference[];
+  /** Strips along the rim where the content of one picture ends, as in scans and frames: no differences of the picture. */
+  readonly strips: readonly Difference[];
   /** From pixels of the reference to pixels of the query, row by row; the last number is 1. */
   readonly homography: Homography;
   /** The pictures with the differences marked, at their original size. */
   readonly reference: Picture;
   readonly query: Picture;
 }
+
+/** How often strips along the rim are looked for: without the first ones the light is known better. */
+const PASSES = 3;
+const IDENTITY: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 let workspace: Workspace | undefined;
 
@@ -51,10 +58,10 @@ let workspace: Workspace | undefined;
 export function compare(reference: Picture, query: Picture): Comparison | undefined {
   const overlay = aligned(reference, query);
   if (!overlay) return undefined;
-  const { grid, found, onto } = differing(reference, query, overlay);
+  const { grid, found, strips, onto } = differing(reference, query, overlay);
   const back = inverse(onto);
   if (!back) return undefined;
-  const regions = found.regions.map(({ left, top, right, bottom, strength }) => {
+  const described = ({ left, top, right, bottom, strength }: Region): Difference => {
     const corners: Point[] = [
       [left, top],
       [right, top],
@@ -63,15 +70,17 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
     ];
     const there = corners.map(([x, y]): Point => project(onto, x, y));
     return { reference: boxAround(corners, grid), query: boxAround(there, query), strength: rounded(strength / 255) };
-  });
+  };
   const mass = found.regions.reduce((sum, { area, strength }) => sum + area * strength, 0);
   const score = Math.round((1e6 * mass) / (255 * Math.max(1, grid.covered))) / 1e6;
+  const marked = { ...grid, ...found, strips: strips.labels };
   return {
     score,
-    regions,
+    regions: found.regions.map(described),
+    strips: strips.found.filter(({ area }) => area > 0).map((strip) => described(regionOf(strip))),
     homography: compose(onto, scaling(grid, reference)).map((value, _, map) => value / map[8]),
-    reference: markReference(reference, { ...grid, ...found }, onto, query),
-    query: markQuery(query, { ...grid, ...found }, back),
+    reference: markReference(reference, marked, onto, query),
+    query: markQuery(query, marked, back),
   };
 }
 
@@ -91,12 +100,35 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     onto,
   );
   const warped = warpOnto(grid.width, grid.height, others, fine, space);
+  const there = inverse(fine);
+  const frames = [{ ...grid, onto: IDENTITY, back: IDENTITY }];
+  if (there) frames.push({ ...size, onto: there, back: fine });
+  let strips = noStrips(grid.width * grid.height);
+  for (let pass = 1; ; pass++) {
+    const inner = strips.found.length > 0 ? without(warped, strips) : warped;
+    const { even, sure, lumas } = measured(planes, inner, enlarged, space);
+    const pictures = { ...grid, marked: markedIn(even), compared: inner.compared, lumas };
+    const next = pass < PASSES ? rimStrips(pictures, frames, strips) : strips;
+    if (next.found.length > strips.found.length) {
+      strips = next;
+      continue;
+    }
+    const found = regionsOf(even, grid.width, grid.height, { enlarged, sure, doubtful: strips.near });
+    return { grid: { ...grid, covered: inner.covered }, found, strips, onto: compose(scaling(query, size), fine) };
+  }
+}
+
+/** How much each pixel differs, after the light is evened out. */
+function measured(planes: Planes, warped: Warped, enlarged: number, space: Workspace) {
   const lit = inTheLightOf(planes, warped);
   const off = difference(planes, lit, comparableInColour(planes, warped), space);
   const sure = residue(planes, lit, enlarged);
   for (let i = 0; i < off.length; i++) if (sure[i] > off[i]) off[i] = sure[i];
-  const found: Regions = regionsOf(off, grid.width, grid.height, enlarged, sure);
-  return { grid: { ...grid, covered: warped.covered }, found, onto: compose(scaling(query, size), fine) };
+  return {
+    even: evened(off, planes.width, planes.height),
+    sure,
+    lumas: [planes.channels[0], lit.channels[0]] as const,
+  };
 }
 
 /** The overlay under which the pictures agree best, refined; from the reference's pixels to the query's. */

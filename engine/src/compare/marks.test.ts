@@ -18,6 +18,7 @@ const marked: Marked = {
     const [x, y] = [i % 200, Math.floor(i / 200)];
     return Number(x >= left && x < right && y >= top && y < bottom);
   }),
+  strips: new Uint8Array(200 * 160),
 };
 const none: Marked = { ...marked, regions: [], labels: new Uint16Array(200 * 160) };
 
@@ -63,4 +64,16 @@ test('a region at the very border is drawn where there is room', () => {
   const seen = markReference(grey, corner, same, grey);
   assert.ok(pixel(seen, 5, 5)[0] > 140);
   assert.notDeepEqual(pixel(seen, 22, 10), [120, 120, 120]);
+});
+
+test('a strip along the rim is hatched in both pictures and not tinted', () => {
+  const strips = Uint8Array.from({ length: 200 * 160 }, (_, i) => Number(i % 200 < 12));
+  for (const seen of [
+    markReference(grey, { ...none, strips }, same, grey),
+    markQuery(grey, { ...none, strips }, same),
+  ]) {
+    const shades = Array.from({ length: 12 }, (_, x) => pixel(seen, x, 30)[0]);
+    assert.ok(Math.max(...shades) > 150 && Math.min(...shades) < 100);
+    assert.deepEqual(pixel(seen, 12, 30), [120, 120, 120]);
+  }
 });

@@ -3,8 +3,11 @@ import { compose, type Homography, project } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Regions } from './regions.ts';
 
-/** What is marked: regions on a grid that has the reference's shape. */
-export interface Marked extends Size, Regions {}
+/** What is marked: regions on a grid that has the reference's shape, and strips along the rim. */
+export interface Marked extends Size, Regions {
+  /** Not 0 in a strip. */
+  readonly strips: Uint8Array;
+}
 
 type Canvas = Size & { readonly rgb: Uint8Array };
 
@@ -27,7 +30,7 @@ const OUTLINE = RINGS.reduce((sum, [, width]) => sum + width, 0);
 /** How much of the tint shows over what differs. */
 const TINT = 0.35;
 
-/** The reference with its regions tinted and outlined; what the query does not show is hatched. */
+/** The reference with its regions tinted and outlined; what the query does not show is hatched, and strips are. */
 export function markReference(picture: Picture, marked: Marked, onto: Homography, query: Size): Picture {
   const [x, y] = [marked.width / picture.width, marked.height / picture.height];
   const grid: Homography = [x, 0, 0, 0, y, 0, 0, 0, 1];
@@ -35,7 +38,7 @@ export function markReference(picture: Picture, marked: Marked, onto: Homography
 }
 
 /**
- * The query with its regions tinted and outlined; what the reference does not show is hatched.
+ * The query with its regions tinted and outlined; what the reference does not show is hatched, and strips are.
  * @param back  from the query's pixels to the grid
  */
 export function markQuery(picture: Picture, marked: Marked, back: Homography): Picture {
@@ -51,15 +54,16 @@ function painted(picture: Picture, marked: Marked, grid: Homography, other: Othe
   const { width, height } = picture;
   const canvas = { width, height, rgb: picture.rgb.slice() };
   const boxes = marked.regions.map(() => [width, height, 0, 0]);
+  const marks = marked.regions.length > 0 || marked.strips.some((label) => label > 0);
   const stripe = Math.max(4, Math.round(Math.max(width, height) / 100));
   for (let y = 0; y < height; y++) {
     const [first, end] = within(other, y, width);
     for (let x = 0; x < width; x++) {
       if (x === first) x = end;
       if (x >= width) break;
-      blend(canvas.rgb, 3 * (y * width + x), (x + y) % (2 * stripe) < stripe ? WHITE : BLACK, 0.35);
+      hatch(canvas, x, y, stripe);
     }
-    if (marked.regions.length > 0) tint(canvas, marked, grid, y, first, end, boxes);
+    if (marks) tint(canvas, marked, grid, y, [first, end], boxes, stripe);
   }
   const stroke = Math.max(1, Math.round(Math.max(width, height) / 220));
   for (const box of boxes) outline(canvas, box, stroke);
@@ -78,22 +82,29 @@ function within({ map, width, height }: Other, y: number, pixels: number): [firs
   return [first, end];
 }
 
-/** Tints what differs in a row, and lets the boxes of the regions grow around it. */
+function hatch({ width, rgb }: Canvas, x: number, y: number, stripe: number): void {
+  blend(rgb, 3 * (y * width + x), (x + y) % (2 * stripe) < stripe ? WHITE : BLACK, 0.35);
+}
+
+/** Hatches strips and tints what differs in a row, and lets the boxes of the regions grow around it. */
 function tint(
-  { width, rgb }: Canvas,
+  canvas: Canvas,
   marked: Marked,
   grid: Homography,
   y: number,
-  first: number,
-  end: number,
+  [first, end]: readonly [number, number],
   boxes: readonly number[][],
+  stripe: number,
 ): void {
+  const { width, rgb } = canvas;
   for (let x = first; x < end; x++) {
     const w = grid[6] * (x + 0.5) + grid[7] * (y + 0.5) + grid[8];
     const column = Math.floor((grid[0] * (x + 0.5) + grid[1] * (y + 0.5) + grid[2]) / w);
     const row = Math.floor((grid[3] * (x + 0.5) + grid[4] * (y + 0.5) + grid[5]) / w);
     if (!(column >= 0 && row >= 0)) continue;
-    const label = marked.labels[Math.min(marked.height - 1, row) * marked.width + Math.min(marked.width - 1, column)];
+    const at = Math.min(marked.height - 1, row) * marked.width + Math.min(marked.width - 1, column);
+    if (marked.strips[at]) hatch(canvas, x, y, stripe);
+    const label = marked.labels[at];
     if (label === 0) continue;
     blend(rgb, 3 * (y * width + x), ORANGE, TINT);
     const box = boxes[label - 1];

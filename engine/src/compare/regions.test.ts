@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { regionsOf } from './regions.ts';
+import { type Circumstances, evened, regionsOf } from './regions.ts';
 
 const [width, height] = [240, 180];
 
@@ -15,6 +15,10 @@ function drawn(boxes: readonly Box[], strength: number): Float32Array {
   });
 }
 
+function regionsIn(difference: Float32Array, circumstances?: Circumstances) {
+  return regionsOf(evened(difference, width, height), width, height, circumstances);
+}
+
 /** Evening by two pixels may let a box grow or shrink by so much. */
 const EVENED = 2;
 
@@ -24,7 +28,7 @@ test('a planted box is one region, at its place', () => {
     .map(([left, top, side]): Box => [left, top, left + side, top + side]);
   fc.assert(
     fc.property(box, fc.integer({ min: 30, max: 255 }), (box, strength) => {
-      const { regions } = regionsOf(drawn([box], strength), width, height);
+      const { regions } = regionsIn(drawn([box], strength));
       assert.equal(regions.length, 1);
       const { left, top, right, bottom } = regions[0];
       [left, top, right, bottom].forEach((side, k) => assert.ok(Math.abs(side - box[k]) <= EVENED, `${side}, ${box}`));
@@ -35,7 +39,7 @@ test('a planted box is one region, at its place', () => {
 });
 
 test('what is near is one region, what is far are two, the heavier one first', () => {
-  const near = regionsOf(
+  const near = regionsIn(
     drawn(
       [
         [20, 20, 40, 40],
@@ -43,11 +47,9 @@ test('what is near is one region, what is far are two, the heavier one first', (
       ],
       80,
     ),
-    width,
-    height,
   );
   assert.equal(near.regions.length, 1);
-  const far = regionsOf(
+  const far = regionsIn(
     drawn(
       [
         [20, 20, 40, 40],
@@ -55,8 +57,6 @@ test('what is near is one region, what is far are two, the heavier one first', (
       ],
       80,
     ),
-    width,
-    height,
   );
   assert.deepEqual(
     far.regions.map(({ left }) => Math.round(left / 20)),
@@ -66,19 +66,19 @@ test('what is near is one region, what is far are two, the heavier one first', (
 
 test('specks and faint differences are noise, however many or large they are', () => {
   const specks = Array.from({ length: 40 }, (_, i): Box => [6 * i, (37 * i) % 170, 6 * i + 1, ((37 * i) % 170) + 1]);
-  assert.deepEqual(regionsOf(drawn(specks, 200), width, height).regions, []);
-  assert.deepEqual(regionsOf(drawn([[0, 0, width, height]], 13), width, height).regions, []);
+  assert.deepEqual(regionsIn(drawn(specks, 200)).regions, []);
+  assert.deepEqual(regionsIn(drawn([[0, 0, width, height]], 13)).regions, []);
 });
 
 test('in a picture that was enlarged a region has to be as large in its own pixels', () => {
   const box: Box = [50, 50, 66, 66];
-  const count = (enlarged: number): number => regionsOf(drawn([box], 40), width, height, enlarged).regions.length;
+  const count = (enlarged: number): number => regionsIn(drawn([box], 40), { enlarged }).regions.length;
   assert.equal(count(1), 1);
   assert.equal(count(12), 0);
 });
 
 test('labels give each pixel its region by its place in the list', () => {
-  const { regions, labels } = regionsOf(
+  const { regions, labels } = regionsIn(
     drawn(
       [
         [20, 20, 40, 40],
@@ -86,8 +86,6 @@ test('labels give each pixel its region by its place in the list', () => {
       ],
       80,
     ),
-    width,
-    height,
   );
   assert.equal(labels[120 * width + 120], 1);
   assert.equal(labels[30 * width + 30], 2);
@@ -98,4 +96,34 @@ test('labels give each pixel its region by its place in the list', () => {
       area,
     ),
   );
+});
+
+test('many boxes that run together over small gaps are separate regions, a box with its inner gaps is one', () => {
+  const boxes = Array.from({ length: 12 }, (_, i): Box => {
+    const [left, top] = [20 + 40 * (i % 4), 20 + 40 * Math.floor(i / 4)];
+    return [left, top, left + 30, top + 20];
+  });
+  const bridge: Box = [20, 28, 170, 29];
+  assert.equal(regionsIn(drawn(boxes, 80)).regions.length, 12);
+  assert.equal(regionsIn(drawn([...boxes, bridge], 80)).regions.length > 6, true);
+  const striped = Array.from({ length: 10 }, (_, i): Box => [40, 20 + 12 * i, 180, 20 + 12 * i + 9]);
+  assert.equal(regionsIn(drawn(striped, 80)).regions.length, 1);
+});
+
+test('every pixel that differs stays in a region when a large one is taken apart', () => {
+  const boxes: Box[] = [
+    [20, 20, 60, 60],
+    [64, 70, 110, 110],
+    [61, 61, 66, 68],
+    [115, 112, 170, 150],
+  ];
+  const { regions, labels } = regionsIn(drawn(boxes, 80));
+  assert.ok(regions.length >= 2);
+  for (const [left, top] of boxes) assert.notEqual(labels[(top + 2) * width + left + 2], 0, `${left}, ${top}`);
+});
+
+test('what differs in doubtful pixels alone is noise', () => {
+  const doubtful = new Uint8Array(width * height).fill(1, 0, 60 * width);
+  assert.equal(regionsIn(drawn([[20, 20, 40, 40]], 80), { doubtful }).regions.length, 0);
+  assert.equal(regionsIn(drawn([[20, 20, 40, 70]], 80), { doubtful }).regions.length, 1);
 });

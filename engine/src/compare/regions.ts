@@ -1,4 +1,6 @@
 import { largest, means } from '../pixels/neighbourhood.ts';
+import { connected, Growing } from './groups.ts';
+import { separated } from './separate.ts';
 
 /** A place where the pictures differ, in pixels of the grid; right and bottom are exclusive. */
 export interface Region {
@@ -31,92 +33,66 @@ const LEAST_MASS = 120;
 /** Most regions in a result. */
 const MOST = 100;
 
+/** The difference of a pixel by those around it, so that single pixels do not count. */
+export function evened(difference: Float32Array, width: number, height: number): Float32Array {
+  const long = Math.max(width, height);
+  return means(difference, width, height, long >= 200 ? 2 : long >= 60 ? 1 : 0);
+}
+
+/** The evened differences that may belong to a region; 0 elsewhere. */
+export function markedIn(even: Float32Array): Float32Array {
+  return even.map((value) => (value >= EDGE ? value : 0));
+}
+
+/** What decides besides the differences. */
+export interface Circumstances {
+  /** How many pixels of the grid a pixel of the pictures is wide, where it is more than one. */
+  readonly enlarged?: number;
+  /** Not 0 where a difference counts, however small it is. */
+  readonly sure?: Float32Array;
+  /** Not 0 where a region is noise if no pixel of it lies elsewhere. */
+  readonly doubtful?: Uint8Array;
+}
+
 /**
  * Groups what differs and drops what noise explains: specks, and differences no stronger than those around them.
- * @param difference  0 to 255 a pixel, row-major
- * @param enlarged    how many of these pixels a pixel of the pictures is wide, where it is more than one
- * @param sure        not 0 where a difference counts, however small it is
+ * @param even  evened differences, 0 to 255 a pixel, row-major
  */
 export function regionsOf(
-  difference: Float32Array,
+  even: Float32Array,
   width: number,
   height: number,
-  enlarged = 1,
-  sure?: Float32Array,
+  { enlarged = 1, sure, doubtful }: Circumstances = {},
 ): Regions {
-  const long = Math.max(width, height);
-  const even = means(difference, width, height, long >= 200 ? 2 : long >= 60 ? 1 : 0);
-  const gap = Math.max(1, Math.round(GAP * long));
-  const marked = even.map((value) => (value >= EDGE ? 1 : 0));
-  const groups = connected(largest(marked, width, height, gap), width, height);
+  const gap = Math.max(1, Math.round(GAP * Math.max(width, height)));
+  const marked = markedIn(even);
   const least = Math.max(LEAST_MASS * enlarged * enlarged, MASS * width * height);
+  const counts = (group: Growing): boolean => group.sure || (group.peak >= SEED && group.mass >= least);
+  const joined = connected(largest(marked, width, height, gap), width, height);
+  for (let i = 0; i < even.length; i++) if (!marked[i]) joined.labels[i] = 0;
+  const groups = separated(joined, { width, height, even, gap, edge: EDGE, counts });
   const grown = Array.from({ length: groups.count }, () => new Growing());
+  const elsewhere = new Uint8Array(groups.count);
   for (let i = 0; i < even.length; i++) {
-    if (marked[i])
-      grown[groups.labels[i] - 1].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
+    if (!marked[i]) continue;
+    const group = groups.labels[i] - 1;
+    grown[group].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
+    if (!doubtful?.[i]) elsewhere[group] = 1;
   }
   const kept = grown
     .map((region, group) => ({ region, group }))
-    .filter(({ region }) => region.sure || (region.peak >= SEED && region.mass >= least))
+    .filter(({ group }) => elsewhere[group])
+    .filter(({ region }) => counts(region))
     .sort((a, b) => b.region.mass - a.region.mass || a.group - b.group)
     .slice(0, MOST);
   const places = new Uint16Array(groups.count + 1);
   kept.forEach(({ group }, place) => (places[group + 1] = place + 1));
   const labels = new Uint16Array(even.length);
   for (let i = 0; i < even.length; i++) if (marked[i]) labels[i] = places[groups.labels[i]];
-  return { regions: kept.map(({ region }) => region.region()), labels };
+  return { regions: kept.map(({ region }) => regionOf(region)), labels };
 }
 
-class Growing {
-  left = Infinity;
-  top = Infinity;
-  right = 0;
-  bottom = 0;
-  area = 0;
-  mass = 0;
-  peak = 0;
-  sure = false;
-
-  add(x: number, y: number, value: number, sure: boolean): void {
-    if (sure) this.sure = true;
-    this.left = Math.min(this.left, x);
-    this.top = Math.min(this.top, y);
-    this.right = Math.max(this.right, x + 1);
-    this.bottom = Math.max(this.bottom, y + 1);
-    this.area++;
-    this.mass += value;
-    this.peak = Math.max(this.peak, value);
-  }
-
-  region(): Region {
-    const { left, top, right, bottom, area, mass } = this;
-    return { left, top, right, bottom, area, strength: mass / area };
-  }
-}
-
-/** Numbers the connected groups of pixels that are not 0, from 1 on in the order of their first pixel. */
-function connected(marked: Float32Array, width: number, height: number): { count: number; labels: Uint32Array } {
-  const labels = new Uint32Array(marked.length);
-  const open: number[] = [];
-  let count = 0;
-  for (let start = 0; start < marked.length; start++) {
-    if (!marked[start] || labels[start]) continue;
-    labels[start] = ++count;
-    open.push(start);
-    while (open.length > 0) {
-      const i = open.pop()!;
-      const x = i % width;
-      if (x > 0) visit(i - 1);
-      if (x < width - 1) visit(i + 1);
-      if (i >= width) visit(i - width);
-      if (i < width * (height - 1)) visit(i + width);
-    }
-  }
-  return { count, labels };
-
-  function visit(i: number): void {
-    if (!marked[i] || labels[i]) return;
-    labels[i] = count;
-    open.push(i);
-  }
+/** The region of what was added up. */
+export function regionOf({ left, top, right, bottom, area, mass }: Growing): Region {
+  return { left, top, right, bottom, area, strength: mass / area };
 }

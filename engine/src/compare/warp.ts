@@ -40,6 +40,13 @@ export function warpOnto(width: number, height: number, query: Planes, map: Homo
   return { ...warped, compared: smallest(compared, width, height, RIM) };
 }
 
+/** The same where the pixels with a label are not covered. */
+export function without(warped: Warped, { labels }: { readonly labels: Uint8Array }): Warped {
+  const inside = warped.inside.map((value, i) => (labels[i] ? 0 : value));
+  const compared = warped.compared.map((value, i) => (labels[i] ? 0 : value));
+  return { ...warped, inside, compared, covered: inside.reduce((sum, value) => sum + value, 0) };
+}
+
 function framedAlike(grid: Size, query: Size, map: Homography): boolean {
   const there = cornersOf(query);
   return cornersOf(grid).every(([x, y], i) => {

@@ -38,9 +38,9 @@ async function comparison(files: Uint8Array, referenceBytes: number): Promise<Re
   const compared = compare(reference, query);
   if (!compared)
     throw fail('NOT_ALIGNED', 'expected two pictures of the same thing, got two that have nothing in common');
-  const { score, regions, homography } = compared;
+  const { score, regions, strips, homography } = compared;
   const jpegs = [await jpegOf(compared.reference), await jpegOf(compared.query)];
-  const head = { done: 'compare', compared: { score, regions, homography, referenceBytes: jpegs[0]!.length } };
+  const head = { done: 'compare', compared: { score, regions, strips, homography, referenceBytes: jpegs[0]!.length } };
   return { head, body: Buffer.concat(jpegs) };
 }
 

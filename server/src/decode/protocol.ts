@@ -37,6 +37,8 @@ export interface Compared {
   /** In [0, 1], 0 for the same picture. */
   readonly score: number;
   readonly regions: readonly Difference[];
+  /** Strips along the rim where the content of one picture ends. */
+  readonly strips: readonly Difference[];
   /** From pixels of the one JPEG to pixels of the other. */
   readonly homography: readonly number[];
   /** Length of the first of the two JPEGs. */
@@ -64,7 +66,7 @@ function isThumbnail(bytes: number): boolean {
 }
 
 function isCompared(compared: unknown, bytes: number): boolean {
-  const { score, regions, homography, referenceBytes } = Object(compared) as Compared;
+  const { score, regions, strips, homography, referenceBytes } = Object(compared) as Compared;
   const fractions = (box: unknown): unknown[] => {
     const { topLeftPoint, bottomRightPoint } = Object(box) as Record<keyof Difference['reference'], unknown>;
     return [topLeftPoint, bottomRightPoint].flatMap((point): unknown[] =>
@@ -78,11 +80,14 @@ function isCompared(compared: unknown, bytes: number): boolean {
     Array.isArray(homography) &&
     homography.length === 9 &&
     homography.every(Number.isFinite) &&
-    Array.isArray(regions) &&
-    regions.every((region) => {
-      const { reference, query, strength } = Object(region) as Difference;
-      return [strength, ...fractions(reference), ...fractions(query)].every(isFraction);
-    })
+    [regions, strips].every(
+      (places: unknown) =>
+        Array.isArray(places) &&
+        places.every((place) => {
+          const { reference, query, strength } = Object(place) as Difference;
+          return [strength, ...fractions(reference), ...fractions(query)].every(isFraction);
+        }),
+    )
   );
 }
 

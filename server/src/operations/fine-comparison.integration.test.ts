@@ -71,6 +71,21 @@ test('a pasted object is reported by its box in both pictures and marked in both
   );
 });
 
+test('the strip of a scan is listed as such, and the field is absent without one', async () => {
+  const whole = await photograph(3);
+  const { width, height } = await sharp(whole).metadata();
+  const input = { create: { width: 24, height, channels: 3, background: '#fff' } } as const;
+  const scanned = await sharp(whole)
+    .composite([{ input, left: width - 24, top: 0 }])
+    .png()
+    .toBuffer();
+  const answer = await compare({ reference_image: whole, query_image: scanned });
+  assert.deepEqual([answer.score, answer.regions], [0, []]);
+  assert.equal(answer.rim_strips.length, 1);
+  assert.ok(answer.rim_strips[0].reference.topLeftPoint[0] > 0.9);
+  assert.ok(!('rim_strips' in (await compare({ reference_image: whole, query_image: whole }))));
+});
+
 test('the middle of a picture has no difference: the part outside of it is no difference', async () => {
   const whole = await photograph(5);
   const middle = sharp(whole).extract({ left: 150, top: 100, width: 450, height: 320 });

@@ -1,0 +1,310 @@
+import type { Size } from '../geometry/frame.ts';
+import { type Homography, project } from '../geometry/homography.ts';
+import { Growing } from './groups.ts';
+
+/** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */
+export interface Frame extends Size {
+  readonly onto: Homography;
+  readonly back: Homography;
+}
+
+/** What is compared near the rim. */
+export interface Compared extends Size {
+  /** How much the pictures differ; 0 where they are the same. */
+  readonly marked: Float32Array;
+  /** Not 0 where both pictures show something. */
+  readonly compared: Float32Array;
+  /** Brightness of both pictures, in the same light. */
+  readonly lumas: readonly [Float32Array, Float32Array];
+}
+
+/** Depth up to which a strip is looked for, as a share of the extent: along one side, and around a whole frame. */
+const [DEEPEST, DEEPEST_FRAME] = [0.09, 0.16];
+/** The same for a strip with a pattern along one side: a deeper one may be a caption. */
+const NARROW = 0.05;
+/** Distance of the places along a side, in pixels. */
+const STEP = 2;
+/** Steepest strip, depth by length, and the difference of two slopes that are tried. */
+const [STEEPEST, SLOPES] = [0.06, 0.004];
+/** Pixels by which a difference may end before or beyond the line. */
+const OFF = 2;
+/** A picture ends where its brightness changes by so much; within a strip it changes less along the side. */
+const [END, EVEN] = [15, 14];
+/** Pixels before the line that smoothing and compression mix with what lies beyond. */
+const MIXED = 6;
+/** Pixels beyond the line that compression may change. */
+const BESIDE = 10;
+/** Grey levels by which a strip may differ from its median along the side. */
+const ALONG = 48;
+/** Most places of a line at which a difference goes on beyond the line. */
+const THROUGH = 0.3;
+/** A change that has the same sign along a side: its mean by the mean of its size. */
+const COHERENT = 0.7;
+/** Sections of a side; a strip ends in so many of them at least. */
+const [SECTIONS, LEAST] = [10, 3];
+/** Strips on one side, at most: a dark one may lie within a light one. */
+const ROUNDS = 3;
+
+/** The strips along the rim. */
+export interface Strips {
+  /** What differs in each strip. */
+  readonly found: readonly Growing[];
+  /** For each pixel of the grid the number of its strip, from 1 on; 0 where there is none. */
+  readonly labels: Uint8Array;
+  /** 1 in a strip and beside it, where compression mixes the strip with the picture. */
+  readonly near: Uint8Array;
+}
+
+/** Strips of no picture yet. */
+export function noStrips(pixels: number): Strips {
+  return { found: [], labels: new Uint8Array(pixels), near: new Uint8Array(pixels) };
+}
+
+/**
+ * Adds the strips along the rim where the content of one picture ends, as in scans and frames: the differences there end
+ * at a straight line along a side of the picture, at which the picture changes, and between the line and the side it is plain. A
+ * narrow strip may have a pattern. A deep one counts where three sides have a strip.
+ */
+export function rimStrips(pictures: Compared, frames: readonly Frame[], before: Strips): Strips {
+  const { width, marked } = pictures;
+  if (!marked.some((value) => value > 0)) return before;
+  const [labels, near] = [before.labels.slice(), before.near.slice()];
+  const strips = [...before.found];
+  const open = marked.slice();
+  for (const frame of frames) {
+    const doubtful: Strip[] = [];
+    const sides = new Set<Side>();
+    for (const side of sidesOf(frame)) {
+      for (let round = 0; round < ROUNDS; round++) {
+        const found = stripAlong(side, { ...pictures, marked: open });
+        if (found) sides.add(side);
+        if (found?.sure) take(found);
+        else {
+          if (found) doubtful.push(found);
+          break;
+        }
+      }
+    }
+    const around = new Set([...sides].map(({ upright }) => upright)).size === 2;
+    for (const strip of doubtful) if (sides.size >= 3 || (strip.narrow && (strips.length > 0 || around))) take(strip);
+  }
+  return { found: strips, labels, near };
+
+  function take({ side, depthAt }: Strip): void {
+    const grown = new Growing();
+    strips.push(grown);
+    for (let i = 0; i < open.length; i++) {
+      if (labels[i]) continue;
+      const [x, y] = [i % width, Math.floor(i / width)];
+      const [along, depth] = side.from(x + 0.5, y + 0.5);
+      const beyond = depth - depthAt(along);
+      if (beyond > BESIDE) continue;
+      near[i] = 1;
+      if (beyond > OFF) continue;
+      if (open[i]) grown.add(x, y, open[i], false);
+      open[i] = 0;
+      labels[i] = strips.length;
+    }
+  }
+}
+
+/** One side of a frame, in pixels along it and into the picture. */
+interface Side {
+  readonly length: number;
+  readonly extent: number;
+  readonly upright: boolean;
+  /** The place on the grid. */
+  to(along: number, depth: number): readonly [x: number, y: number];
+  /** The place along the side. */
+  from(x: number, y: number): readonly [along: number, depth: number];
+}
+
+function sidesOf({ width, height, onto, back }: Frame): Side[] {
+  const side = (upright: boolean, end: number): Side => ({
+    length: upright ? height : width,
+    extent: upright ? width : height,
+    upright,
+    to(along, depth) {
+      return upright ? project(onto, inwards(end, depth), along) : project(onto, along, inwards(end, depth));
+    },
+    from(x, y) {
+      const [u, v] = project(back, x, y);
+      return upright ? [v, inwards(end, u)] : [u, inwards(end, v)];
+    },
+  });
+  return [side(true, 0), side(false, 0), side(true, width), side(false, height)];
+}
+
+/** From the place across the picture to the depth from this end, or back. */
+function inwards(end: number, place: number): number {
+  return end > 0 ? end - place : place;
+}
+
+interface Strip {
+  readonly side: Side;
+  /** Whether it counts by itself. */
+  readonly sure: boolean;
+  /** Whether it counts beside another one. */
+  readonly narrow: boolean;
+  readonly depthAt: (along: number) => number;
+}
+
+/** For each place along a side and each depth the pixel of the grid, or -1 where nothing is compared. */
+interface Table {
+  readonly places: number;
+  readonly depths: number;
+  readonly pixels: Int32Array;
+}
+
+function tableOf(side: Side, { width, height, compared }: Compared): Table {
+  const places = Math.floor(side.length / STEP);
+  const depths = Math.ceil(DEEPEST_FRAME * side.extent);
+  const pixels = new Int32Array(places * depths).fill(-1);
+  for (let place = 0; place < places; place++) {
+    for (let depth = 0; depth < depths; depth++) {
+      const [x, y] = side.to(STEP * (place + 0.5), depth + 0.5);
+      if (!(x >= 0 && y >= 0 && x < width && y < height)) continue;
+      const pixel = Math.floor(y) * width + Math.floor(x);
+      if (compared[pixel]) pixels[place * depths + depth] = pixel;
+    }
+  }
+  return { places, depths, pixels };
+}
+
+function stripAlong(side: Side, pictures: Compared): Strip | undefined {
+  const table = tableOf(side, pictures);
+  const ends = endsOf(table, pictures.marked);
+  const line = strongestLine(table, ends);
+  if (!line) return undefined;
+  const found = judged(table, ends, line, side, pictures);
+  return found && { side, ...found, depthAt: (along) => depthOf(line, along / STEP - 0.5, table) };
+}
+
+/** 1 where a difference ends towards the middle of the picture. */
+function endsOf({ places, depths, pixels }: Table, marked: Float32Array): Uint8Array {
+  const ends = new Uint8Array(places * depths);
+  for (let place = 0; place < places; place++) {
+    for (let depth = 0; depth + 1 < depths; depth++) {
+      const at = place * depths + depth;
+      if (pixels[at] >= 0 && pixels[at + 1] >= 0 && marked[pixels[at]] && !marked[pixels[at + 1]]) ends[at] = 1;
+    }
+  }
+  return ends;
+}
+
+interface Line {
+  /** Depth in the middle of the side. */
+  readonly depth: number;
+  readonly slope: number;
+}
+
+function depthOf({ depth, slope }: Line, place: number, { places }: Table): number {
+  return depth + slope * STEP * (place + 0.5 - places / 2);
+}
+
+/** The line at which most differences end (P. Hough, 1962). */
+function strongestLine(table: Table, ends: Uint8Array): Line | undefined {
+  const { places, depths } = table;
+  const slopes = 2 * Math.round(STEEPEST / SLOPES) + 1;
+  const votes = new Uint32Array(slopes * depths);
+  for (let at = 0; at < ends.length; at++) {
+    if (!ends[at]) continue;
+    for (let s = 0; s < slopes; s++) {
+      const slope = SLOPES * s - STEEPEST;
+      const middle = Math.round((at % depths) - slope * STEP * (Math.floor(at / depths) + 0.5 - places / 2));
+      if (middle >= 0 && middle < depths) votes[s * depths + middle]++;
+    }
+  }
+  let [best, most] = [-1, 0];
+  for (let i = 0; i < votes.length; i++) {
+    const depth = i % depths;
+    const sum = 2 * votes[i] + (depth > 0 ? votes[i - 1] : 0) + (depth + 1 < depths ? votes[i + 1] : 0);
+    if (sum > most) [best, most] = [i, sum];
+  }
+  return best < 0 ? undefined : { depth: best % depths, slope: SLOPES * Math.floor(best / depths) - STEEPEST };
+}
+
+/** How one picture looks along a line. */
+interface Course {
+  /** Places at which a difference ends and the picture changes. */
+  readonly hits: number;
+  /** Sections of the side with such a place. */
+  readonly sections: number;
+  /** The change across the line: its mean, and the mean of its size, in grey levels. */
+  readonly step: number;
+  readonly size: number;
+  /** Whether the picture is the same along the side, between the side and the line. */
+  readonly plain: boolean;
+}
+
+/** Whether a strip of one of the pictures ends at the line, and whether there is no doubt. */
+function judged(table: Table, ends: Uint8Array, line: Line, side: Side, { marked, lumas }: Compared) {
+  const { places, depths, pixels } = table;
+  const shown: number[] = [];
+  let [differing, through, ending] = [0, 0, 0];
+  for (let place = 0; place < places; place++) {
+    const depth = Math.round(depthOf(line, place, table));
+    if (depth < 1 || depth + 2 * OFF >= depths || pixels[place * depths + depth + OFF] < 0) continue;
+    shown.push(place);
+    const row = pixels.subarray(place * depths, place * depths + depths);
+    if (row.subarray(0, depth + OFF + 1).some((pixel) => pixel >= 0 && marked[pixel])) differing++;
+    const [at, beyond] = [row[depth], row[depth + 2 * OFF]];
+    if (at >= 0 && beyond >= 0 && marked[at] && marked[beyond]) through++;
+    if (endsNear(ends, table, place, depth)) ending++;
+  }
+  const courses = lumas.map((luma) => courseOf(luma, table, ends, line, shown));
+  const share = line.depth / side.extent;
+  const continued = through > THROUGH * differing;
+  const found = courses.map(({ hits, sections, plain, size }, k) => {
+    const other = courses[1 - k];
+    // what is removed or added along the whole side ends in the picture that has it, too
+    const object = !other.plain && Math.abs(other.step) > COHERENT * other.size && other.size > size / 2;
+    const strip = plain && sections >= LEAST && hits >= differing / 2;
+    return { strip, alone: strip && !object && share <= DEEPEST, object };
+  });
+  if (continued || !(ending >= shown.length / 2 || found.some(({ strip }) => strip))) return undefined;
+  const narrow = share <= NARROW && found.some(({ object }) => !object);
+  return { sure: found.some(({ alone }) => alone), narrow };
+}
+
+function endsNear(ends: Uint8Array, { depths }: Table, place: number, depth: number): boolean {
+  return ends.subarray(place * depths + Math.max(0, depth - OFF), place * depths + depth + OFF + 1).includes(1);
+}
+
+function courseOf(luma: Float32Array, table: Table, ends: Uint8Array, line: Line, shown: readonly number[]): Course {
+  const { places, depths, pixels } = table;
+  const sections = new Set<number>();
+  const columns: number[] = [];
+  let [hits, step, size, cells, jumps] = [0, 0, 0, 0, 0];
+  for (const place of shown) {
+    const depth = Math.round(depthOf(line, place, table));
+    const row = place * depths;
+    let first = 0;
+    while (pixels[row + first] < 0) first++;
+    let [low, high] = [Infinity, -Infinity];
+    for (let d = Math.max(first, depth - MIXED - OFF); d <= depth + OFF; d++) {
+      low = Math.min(low, luma[pixels[row + d]]);
+      high = Math.max(high, luma[pixels[row + d]]);
+    }
+    if (high - low > END && endsNear(ends, table, place, depth)) {
+      hits++;
+      sections.add(Math.floor((SECTIONS * place) / places));
+    }
+    const change = luma[pixels[row + depth + OFF]] - luma[pixels[row + Math.max(first, depth - MIXED)]];
+    step += change / shown.length;
+    size += Math.abs(change) / shown.length;
+    let [sum, count] = [0, 0];
+    for (let d = first; d < Math.max(first + 1, depth - MIXED); d++) {
+      const [here, before] = [pixels[row + d], place > 0 ? pixels[row - depths + d] : -1];
+      sum += luma[here];
+      count++;
+      if (before < 0) continue;
+      cells++;
+      if (Math.abs(luma[here] - luma[before]) > EVEN) jumps++;
+    }
+    columns.push(sum / count);
+  }
+  const median = columns.slice().sort((a, b) => a - b)[columns.length >> 1];
+  const along = columns.filter((value) => Math.abs(value - median) <= ALONG).length;
+  return { hits, sections: sections.size, step, size, plain: jumps <= 0.02 * cells && along >= 0.85 * columns.length };
+}

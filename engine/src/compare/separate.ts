@@ -1,0 +1,131 @@
+import type { Size } from '../geometry/frame.ts';
+import { largest } from '../pixels/neighbourhood.ts';
+import { connected, Growing, type Groups } from './groups.ts';
+
+/** Share of the picture from which on the box of a group is taken apart, and from which on stronger differences are enough. */
+const [LARGE, HUGE] = [0.015, 0.05];
+/** Share of the box from which on a group fills it, and is one. */
+const FULL = 0.5;
+/** Most that the boxes of the parts may cover of the group's box. */
+const WORTH = 0.95;
+/** Least mass of a part, as a share of the heaviest one's. */
+const RIVAL = 0.15;
+/** How parts are looked for, in this order: the share of the gap they are joined over, and the least difference in edges. */
+const LEVELS = [
+  [0.5, 1],
+  [0.25, 1],
+  [0.1, 1],
+  [0, 1],
+  [0, 2],
+  [0, 4],
+  [0, 8],
+] as const;
+
+/** The differences that groups consist of. */
+export interface Differences extends Size {
+  readonly even: Float32Array;
+  /** Pixels over which differences are joined. */
+  readonly gap: number;
+  /** The least difference of a group. */
+  readonly edge: number;
+  /** Whether a group is more than noise. */
+  readonly counts: (group: Growing) => boolean;
+}
+
+/**
+ * Takes apart large groups that are mostly empty: many small differences run together over small gaps and faint bridges. The
+ * heavy parts at a smaller gap or a higher threshold become groups, and each other pixel joins the nearest of them.
+ */
+export function separated({ count, labels }: Groups, differences: Differences): Groups {
+  const { width, height, even } = differences;
+  const parts = labels.slice();
+  const boxes = Array.from({ length: count }, () => new Growing());
+  for (let i = 0; i < parts.length; i++) {
+    if (parts[i]) boxes[parts[i] - 1].add(i % width, Math.floor(i / width), even[i], false);
+  }
+  const open = boxes.map((box, i) => ({ box, label: i + 1, level: 0 }));
+  for (let group = open.pop(); group; group = open.pop()) {
+    if (group.box.box < LARGE * width * height) continue;
+    for (let level = group.level; level < LEVELS.length; level++) {
+      const { area, box } = group.box;
+      if (LEVELS[level][1] > 1 && (box < HUGE * width * height || area > FULL * box)) break;
+      const found = takenApart(parts, group.label, group.box, LEVELS[level], differences);
+      if (!found) continue;
+      for (const [k, box] of relabelled(parts, group.label, group.box, found, count, differences).entries())
+        open.push({ box, label: k === 0 ? group.label : count + k, level });
+      count += found.count - 1;
+      break;
+    }
+  }
+  return { count, labels: parts };
+}
+
+/** The seeds of the parts of a group, labelled within its box; undefined where it is one. */
+function takenApart(
+  labels: Uint32Array,
+  label: number,
+  { left, top, right, bottom, box }: Growing,
+  [share, edges]: (typeof LEVELS)[number],
+  { width, even, gap, edge, counts }: Differences,
+): Groups | undefined {
+  const [across, down] = [right - left, bottom - top];
+  const plane = new Float32Array(across * down);
+  for (let y = 0; y < down; y++) {
+    for (let x = 0; x < across; x++) {
+      const i = (top + y) * width + left + x;
+      if (labels[i] === label && even[i] >= edges * edge) plane[y * across + x] = 1;
+    }
+  }
+  const radius = Math.round(share * gap);
+  const groups = connected(radius > 0 ? largest(plane, across, down, radius) : plane, across, down);
+  const grown = Array.from({ length: groups.count }, () => new Growing());
+  for (let i = 0; i < plane.length; i++) {
+    if (!plane[i]) continue;
+    const [x, y] = [i % across, Math.floor(i / across)];
+    grown[groups.labels[i] - 1].add(x, y, even[(top + y) * width + left + x], false);
+  }
+  const heaviest = Math.max(...grown.map(({ mass }) => mass));
+  const heavy = grown.map((part) => counts(part) && part.mass >= RIVAL * heaviest);
+  const covered = grown.reduce((sum, part, i) => sum + (heavy[i] ? part.box : 0), 0);
+  let count = 0;
+  const numbers = heavy.map((is) => (is ? ++count : 0));
+  if (count < 2 || covered > WORTH * box) return undefined;
+  return { count, labels: groups.labels.map((group, i) => (plane[i] ? numbers[group - 1] : 0)) };
+}
+
+/** Gives each pixel of a group to the nearest part; returns the parts. */
+function relabelled(
+  labels: Uint32Array,
+  label: number,
+  { left, top, right, bottom }: Growing,
+  { count, labels: seeds }: Groups,
+  before: number,
+  { width, even }: Differences,
+): Growing[] {
+  const [across, down] = [right - left, bottom - top];
+  const queue = new Uint32Array(seeds.length);
+  let end = 0;
+  for (let i = 0; i < seeds.length; i++) if (seeds[i]) queue[end++] = i;
+  for (let next = 0; next < end; next++) {
+    const i = queue[next];
+    const x = i % across;
+    const reach = (j: number, within: boolean): void => {
+      if (!within || seeds[j]) return;
+      seeds[j] = seeds[i];
+      queue[end++] = j;
+    };
+    reach(i - 1, x > 0);
+    reach(i + 1, x < across - 1);
+    reach(i - across, i >= across);
+    reach(i + across, i < across * (down - 1));
+  }
+  const parts = Array.from({ length: count }, () => new Growing());
+  for (let k = 0; k < seeds.length; k++) {
+    const [x, y] = [left + (k % across), top + Math.floor(k / across)];
+    const i = y * width + x;
+    if (labels[i] !== label) continue;
+    parts[seeds[k] - 1].add(x, y, even[i], false);
+    if (seeds[k] > 1) labels[i] = before + seeds[k] - 1;
+  }
+  return parts;
+}

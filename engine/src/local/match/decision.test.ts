@@ -37,6 +37,7 @@ const overlaps: [what: string, evidence: number, map: Homography, Overlap, Decis
   ['too little agrees for a clone', 50, same, { agreeing: 0.949, apart: 0.03, inside: 1 }, 'Match'],
   ['one place differs', 50, same, { agreeing: 0.96, apart: 0.031, inside: 1 }, 'Match'],
   ['too little inside', 50, same, { agreeing: 0.8, apart: 0.2, inside: 0.379 }, 'Similar'],
+  ['too little inside, but in many small places', 50, same, { agreeing: 0.6, apart: 0.199, inside: 0.3 }, 'Match'],
   ['all agrees, little evidence', SIMILAR, same, { agreeing: 1, apart: 0, inside: 1 }, 'Similar'],
   ['all agrees, a part', 50, [1, 0, 50, 0, 1, 0, 0, 0, 1], { agreeing: 1, apart: 0, inside: 1 }, 'Match'],
   ['nothing', 0, same, { agreeing: 1, apart: 0, inside: 1 }, 'Different'],

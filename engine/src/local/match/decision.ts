@@ -16,8 +16,8 @@ const ASIDE = 0.03;
 
 /** Least share of the overlap of a Clone that agrees, and most of it that may differ in one place. */
 const [WHOLE, PLACE] = [0.95, 0.03];
-/** Pictures whose inner part agrees less than this share no more than a frame. */
-const FRAMED = 0.38;
+/** Pictures whose inner part agrees less than the one share, while one place differs that is at least the other, have no more than a frame in common. */
+const [FRAMED, CONTENT] = [0.38, 0.2];
 
 /**
  * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
@@ -30,7 +30,7 @@ export function scoreOf(evidence: number, match = MATCH): number {
 /** @param overlap  what shows of either picture in the other one, where that is known */
 export function decide(evidence: number, map: Homography, reference: Size, query: Size, overlap?: Overlap): Decision {
   if (evidence < SIMILAR) return 'Different';
-  if (evidence < MATCH || (overlap && overlap.inside < FRAMED)) return 'Similar';
+  if (evidence < MATCH || (overlap && overlap.inside < FRAMED && overlap.apart >= CONTENT)) return 'Similar';
   const whole = !overlap || (overlap.agreeing >= WHOLE && overlap.apart <= PLACE);
   return evidence >= CLONE && whole && liesOn(map, reference, query) ? 'Clone' : 'Match';
 }

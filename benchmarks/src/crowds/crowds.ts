@@ -1,0 +1,105 @@
+import { SynchronousPartition, typeDefinitions, type Side } from '@sosia/engine';
+import { edits } from '@sosia/testing/pictures/edits';
+import { photographs } from '@sosia/testing/pictures/corpus';
+import { pageOf } from '@sosia/testing/pictures/pages';
+import { patternKinds, patternOf, type PatternKind } from '@sosia/testing/pictures/patterns';
+import { randomFor } from '@sosia/testing/pictures/random';
+import { pictureOf, rasterOf, type Raster } from '@sosia/testing/pictures/raster';
+import { desktop, meme } from '@sosia/testing/pictures/shown';
+import { isClaim, search } from '@sosia/testing/searching/search';
+import { groupsOf, mean, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+
+const SEED = 7;
+const definition = typeDefinitions['media-matching'];
+const pages = ['scanned page', 'table', 'receipt', 'white on black'] as const;
+const showing = { desktop, meme };
+
+export default benchmark({
+  title: 'Media Matching: crowds of text and repeated patterns',
+  kind: 'accuracy',
+  about:
+    'Desktops and memes that show a photograph, without and with pages of text among the references; recompressed, resized, turned and cropped patterns. Found: at rank 1.',
+  missing: missingCorpora('photos'),
+  targets: {
+    'lost by pages of text': '<= 0.01',
+    'patterns found': '>= 0.95',
+    'other patterns claimed': '<= 0',
+  },
+  options: { references: 100, pictures: 30, pages: 250, patterns: 4 },
+  async run({ references, pictures, pages, patterns }) {
+    const crowds = await crowdRows(references, pictures, pages);
+    const found = await patternRows(patterns);
+    return {
+      figures: {
+        'lost by pages of text': mean(crowds.map((row) => row['without pages'] - row['with pages'])),
+        'patterns found': mean(found.map((row) => row.found)),
+        'other patterns claimed': mean(found.map((row) => row['another claimed'])),
+      },
+      tables: { crowds, patterns: found },
+    };
+  },
+});
+
+/** Share of the photographs that are found, by what shows them. */
+async function crowdRows(references: number, count: number, most: number) {
+  const corpus = photographs(references, SEED)!;
+  const partition = SynchronousPartition.of(definition);
+  const rasters: Raster[] = [];
+  for (const path of corpus.references) rasters.push(await rasterOf(sharp(path)));
+  rasters.forEach((raster, image) => partition.add(image, described(raster, 'reference')));
+  const queries: { kind: keyof typeof showing; image: number; dna: Uint8Array }[] = [];
+  for (const kind of ['desktop', 'meme'] as const)
+    for (const [image, raster] of rasters.slice(0, count).entries()) {
+      const shown = await showing[kind](raster, randomFor(kind, image, SEED));
+      queries.push({ kind, image, dna: described(shown, 'query') });
+    }
+  const foundOf = () => Promise.all(queries.map(async ({ image, dna }) => (await first(partition, dna)) === image));
+  const without = await foundOf();
+  for (let number = 0; number < most; number++) {
+    const page = await pageOf(pages[number % pages.length]!, 9000 + number, rasters[0]!);
+    partition.add(references + number, described(page, 'reference'));
+  }
+  const among = await foundOf();
+  const judged = queries.map(({ kind }, i) => ({ kind, without: without[i]!, among: among[i]! }));
+  return [...groupsOf(judged, ({ kind }) => kind)].map(([kind, all]) => ({
+    kind,
+    'without pages': share(all, ({ without }) => without),
+    'with pages': share(all, ({ among }) => among),
+  }));
+}
+
+/** Each pattern is searched edited, and is searched for among others of its kind. */
+async function patternRows(count: number) {
+  const grounds = photographs(count, SEED)!.references;
+  const rows = [];
+  for (const kind of Object.keys(patternKinds) as PatternKind[]) {
+    const partition = SynchronousPartition.of(definition);
+    const judged: { found: boolean; another: boolean }[] = [];
+    const all: Raster[] = [];
+    for (let number = 0; number < count; number++)
+      all.push(await patternOf(kind, 9000 + number, await rasterOf(sharp(grounds[number]))));
+    all.forEach((raster, image) => partition.add(image, described(raster, 'reference')));
+    for (const [image, raster] of all.entries())
+      for (const edit of Object.values(edits)) {
+        const { hits } = await search(partition, described(await edit(raster), 'query'));
+        const another = hits.some((hit) => hit.image !== image && isClaim(hit));
+        judged.push({ found: hits[0]?.image === image, another });
+      }
+    rows.push({
+      pattern: kind,
+      found: share(judged, ({ found }) => found),
+      'another claimed': share(judged, ({ another }) => another),
+    });
+  }
+  return rows;
+}
+
+function described(raster: Raster, side: Side): Uint8Array {
+  return definition.describe(pictureOf(raster), side);
+}
+
+async function first(partition: SynchronousPartition, dna: Uint8Array): Promise<number | undefined> {
+  return (await search(partition, dna)).hits[0]?.image;
+}

@@ -39,7 +39,7 @@ export async function negativesOf(half: Half, size: number, folder: string): Pro
     await sharpOf(await picture(await rasterOf(sharp(photograph))))
       .png({ compressionLevel: 1 })
       .toFile(path);
-    negatives.push({ kind, path, shows: [path, ...(kind === 'forms and charts' ? [] : [photograph])] });
+    negatives.push({ kind, path, shows: [path, photograph] });
   };
   for (let number = 0; number < size; number++) {
     for (const name of Object.keys(templates))

@@ -4,6 +4,7 @@ import type { PairVerdict } from '../../partition/partition.ts';
 import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
 import { overlapOf } from '../overlap/overlap.ts';
 import { decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
+import { innerPlaces } from './inner-places.ts';
 import type { PairMatch } from './match-pair.ts';
 
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
@@ -12,7 +13,9 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const [{ homography, evidence, possible }] = match.placements;
   if (!possible) return undefined;
   const overlap = exact || evidence < SIMILAR ? undefined : overlapOf(reference, query, homography);
-  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap);
+  const decision = exact
+    ? 'Clone'
+    : decide(evidence, homography, reference, query, overlap, innerPlaces(match.placements[0], reference));
   if (decision === 'Different') return undefined;
   const score = exact ? 0 : scoreBy(evidence, decision);
   const agreeing = exact ? 1 : overlap?.agreeing;

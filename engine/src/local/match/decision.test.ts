@@ -56,3 +56,11 @@ test('a score falls from 1 without evidence over 1/2 where a match begins toward
   for (let i = 1; i < scores.length; i++) assert.ok(scores[i] < scores[i - 1] && scores[i] > 0);
   assert.ok(scores.every((score) => Math.abs(score * 1e6 - Math.round(score * 1e6)) < 1e-6));
 });
+
+test('a picture whose inner part differs is Similar, but a Match where four of its places are clearly the same', () => {
+  const hidden: Overlap = { agreeing: 0.5, apart: 0.4, inside: 0.2 };
+  assert.deepEqual(
+    [3, 4].map((inner) => decide(50, same, frame, frame, hidden, inner)),
+    ['Similar', 'Match'],
+  );
+});

@@ -18,6 +18,8 @@ const ASIDE = 0.03;
 const [WHOLE, PLACE] = [0.95, 0.03];
 /** Pictures whose inner part agrees less than the one share, while one place differs that is at least the other, have no more than a frame in common. */
 const [FRAMED, CONTENT] = [0.38, 0.2];
+/** … unless features of so many inner places are clearly the same: then a part of the picture is hidden. */
+const HIDDEN = 4;
 
 /**
  * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
@@ -27,10 +29,21 @@ export function scoreOf(evidence: number, match = MATCH): number {
   return Math.round(1e6 / (1 + evidence / match)) / 1e6;
 }
 
-/** @param overlap  what shows of either picture in the other one, where that is known */
-export function decide(evidence: number, map: Homography, reference: Size, query: Size, overlap?: Overlap): Decision {
+/**
+ * @param overlap  what shows of either picture in the other one, where that is known
+ * @param inner    see `innerPlaces`
+ */
+export function decide(
+  evidence: number,
+  map: Homography,
+  reference: Size,
+  query: Size,
+  overlap?: Overlap,
+  inner = 0,
+): Decision {
   if (evidence < SIMILAR) return 'Different';
-  if (evidence < MATCH || (overlap && overlap.inside < FRAMED && overlap.apart >= CONTENT)) return 'Similar';
+  const framed = overlap && overlap.inside < FRAMED && overlap.apart >= CONTENT && inner < HIDDEN;
+  if (evidence < MATCH || framed) return 'Similar';
   const whole = !overlap || (overlap.agreeing >= WHOLE && overlap.apart <= PLACE);
   return evidence >= CLONE && whole && liesOn(map, reference, query) ? 'Clone' : 'Match';
 }

@@ -11,7 +11,10 @@ const loading = Type.Optional(
   Type.Object(
     {
       loaded: Type.Integer({ minimum: 0, description: 'pictures that are loaded' }),
-      pictures: Type.Integer({ minimum: 0, description: 'pictures of the application, damaged ones included; 0 until the data folder is checked' }),
+      pictures: Type.Integer({
+        minimum: 0,
+        description: 'pictures of the application, damaged ones included; 0 until the data folder is checked',
+      }),
       share: Type.Number({ minimum: 0, maximum: 1, description: 'the first divided by the second' }),
     },
     { description: 'progress of the start; absent once the pictures of the application are loaded' },

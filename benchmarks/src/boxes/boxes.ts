@@ -23,7 +23,7 @@ const SMALL = 80;
 export default benchmark({
   title: 'Boxes: references planted in scenes',
   kind: 'accuracy',
-  about: `Covers (30 % of the scene) and logos (8 %) are planted in scenes of ${WIDTH} x ${HEIGHT} pixels under 35 conditions. "Found": a Match or Clone has a box whose corners are within ${ELSEWHERE} % of the diagonal. "Wrong": claims of references that are not in the scene.`,
+  about: `Covers (30 % of the scene) and logos (8 %) in scenes of ${WIDTH} x ${HEIGHT} pixels, under 35 conditions. "Found": all corners of the box are within ${ELSEWHERE} % of the diagonal.`,
   missing: missingCorpora('photos', 'covers', 'logos'),
   targets: { 'corners off, worst condition, % of the diagonal': '<= 1.5' },
   options: { scenes: 15, only: '' },

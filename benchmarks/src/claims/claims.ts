@@ -23,8 +23,7 @@ interface Claimed extends Query {
 export default benchmark({
   title: 'Media Matching: claims',
   kind: 'accuracy',
-  about:
-    'Other photographs in one frame, other entries in one form, products; and copies of each. Shares of the half that no threshold was chosen on.',
+  about: 'Other photographs in one frame, other entries in one form, products; and copies of each. Unseen half.',
   missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves'),
   targets: {
     'same frame: Clone': '<= 0.01',

@@ -26,7 +26,9 @@ export function sectionOf({
   const busy = typeof load === 'string' ? load : `load ${number(load.before)} to ${number(load.after)}`;
   const lines = Object.entries(figures).map(([name, value]) => {
     const target = targets[name];
-    const aim = target ? ` (target ${target}${isHeld(value, target) ? '' : ', **missed**'})` : '';
+    const aim = target
+      ? ` (${target.replace('>= ', '≥').replace('<= ', '≤')}${isHeld(value, target) ? '' : ', **missed**'})`
+      : '';
     return `- ${name}: ${number(value)}${aim}`;
   });
   return [

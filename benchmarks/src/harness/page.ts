@@ -4,7 +4,7 @@ import type { Result } from './result.ts';
 const intro = `# Benchmarks
 
 \`npm run docs\` makes this page from \`benchmarks/results\`, which also has the tables. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) note what was tried, and why thresholds are what they are. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
+[Experiments](experiments/README.md) note what was tried, and why thresholds are what they are. Targets are in parentheses; the results also have figures without one. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',
@@ -15,7 +15,13 @@ const parts = {
 export function benchmarksPage(results: readonly Result[]): string {
   const sections = Object.entries(parts).flatMap(([kind, heading]) => [
     heading,
-    ...results.filter((result) => result.kind === kind).map(sectionOf),
+    ...results.filter((result) => result.kind === kind).map((result) => sectionOf(withHeadlines(result))),
   ]);
   return [intro, ...sections].join('\n\n') + '\n';
+}
+
+/** The figures that have a target; all of them where none has one. */
+export function withHeadlines(result: Result): Result {
+  const aimed = Object.entries(result.figures).filter(([name]) => result.targets?.[name]);
+  return aimed.length > 0 ? { ...result, figures: Object.fromEntries(aimed) } : result;
 }

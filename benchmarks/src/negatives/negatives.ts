@@ -24,7 +24,7 @@ export default benchmark({
   title: 'Wrong claims, by kind of picture',
   kind: 'accuracy',
   about:
-    'Each picture is searched among others of all kinds that do not show in it. Shares with a Match or Clone, and their upper bounds with 95 % confidence, on the half that no threshold was chosen on.',
+    'Each picture is searched among others of all kinds that do not show in it. Shares with a Match or Clone, and their upper bounds with 95 % confidence. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', 'cats_dogs', 'styles', 'posters', 'clothing', 'covers', 'logos'),
   options: { drawn: 25, types: 'media-matching,mobile-matching,brand-monitoring' },
   run: ({ drawn, types }) =>

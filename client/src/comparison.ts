@@ -8,6 +8,8 @@ export interface Comparison {
   readonly regions: readonly Region[];
   /** Strips along the rim where the content of one picture ends, as in scans and frames. They are no differences. */
   readonly rimStrips: readonly Region[];
+  /** Whether the thumbnail of a reference picture was compared: the smallest differences may be missing. */
+  readonly coarse: boolean;
   /** Nine numbers, row by row: the map from pixels of the first JPEG to pixels of the second. */
   readonly homography: readonly number[];
   /** JPEG: the first picture with its differences marked. */
@@ -15,6 +17,9 @@ export interface Comparison {
   /** JPEG: the second one. */
   readonly query: Uint8Array;
 }
+
+/** A picture to compare: its file, or a reference picture of the application, whose thumbnail is compared. */
+export type Compared = Uint8Array | { readonly id: string };
 
 /** A difference as boxes in both pictures, with its strength in (0, 1]. */
 export type Region = Answers['query']['FineComparison']['regions'][number];

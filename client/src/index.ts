@@ -1,6 +1,6 @@
 export { sideBySide } from './bulk.ts';
 export type { Color, PaletteColor } from './colors.ts';
-export type { Comparison, Region } from './comparison.ts';
+export type { Compared, Comparison, Region } from './comparison.ts';
 export { errorCodes } from './error-codes.ts';
 export type { ErrorName } from './error-codes.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';

@@ -48,6 +48,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.colorsOf(bytes),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
     sosia.compare(bytes, bytes),
+    sosia.compare({ id: 'a' }, { id: 'b' }),
     sosia.classify(bytes),
     sosia.count(),
   ];

@@ -126,8 +126,10 @@ export interface Operations {
       readonly ids_list?: string | undefined;
     };
     readonly FineComparison: {
-      readonly reference_image: Uint8Array;
-      readonly query_image: Uint8Array;
+      readonly reference_image?: Uint8Array | undefined;
+      readonly reference_id?: string | undefined;
+      readonly query_image?: Uint8Array | undefined;
+      readonly query_id?: string | undefined;
     };
     readonly Filter: {
       readonly query_image: Uint8Array;
@@ -340,6 +342,8 @@ export interface Answers {
         /** how strongly the region differs */
         readonly strength: number;
       }[];
+      /** only where a thumbnail was compared: the smallest differences may be missing, and the picture in the answer has the size of the thumbnail; an addition to the interface */
+      readonly coarse?: true;
       /** nine numbers, row by row: the map from pixels of ref_image to pixels of query_image; an addition to the interface */
       readonly homography: readonly number[];
     };

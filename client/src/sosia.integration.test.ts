@@ -106,6 +106,15 @@ test('two pictures are compared: the marked pictures are JPEGs, and a picture ha
   for (const marked of [reference, query]) assert.deepEqual([...marked.subarray(0, 3)], [0xff, 0xd8, 0xff]);
 });
 
+test('a picture is compared with the thumbnail of a reference picture', async () => {
+  const picture = await photograph(3);
+  await sosia.add('stored', picture);
+  const { coarse, regions } = await sosia.compare({ id: 'stored' }, picture);
+  assert.deepEqual([coarse, regions], [true, []]);
+  assert.equal((await sosia.compare(picture, picture)).coarse, false);
+  await assert.rejects(sosia.compare(picture, { id: 'nobody' }), { code: -2601 });
+});
+
 test('colours are searched, returned and counted', async () => {
   const colors = new Sosia(service.application('color-similarity'));
   await colors.add('red door', await photograph(2), ['door']);

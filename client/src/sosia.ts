@@ -2,7 +2,7 @@ import { bytesOf } from './base64.ts';
 import { inOrder, sideBySide } from './bulk.ts';
 import { colorOf } from './colors.ts';
 import type { Color, PaletteColor } from './colors.ts';
-import type { Comparison } from './comparison.ts';
+import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.ts';
 import type { ErrorName } from './error-codes.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch } from './images.ts';
@@ -211,12 +211,15 @@ export class Sosia {
     return colors.map((rgb, i) => ({ rgb, images: image_count[i]! }));
   }
 
-  /** The differences of two picture files that match; for Media Matching applications. */
-  async compare(reference: Uint8Array, query: Uint8Array): Promise<Comparison> {
-    const parameters = { reference_image: reference, query_image: query };
-    const answer = await this.ask('query', 'FineComparison', parameters);
-    const { score, regions, rim_strips: rimStrips = [], homography, ref_image, query_image } = answer;
-    return { score, regions, rimStrips, homography, reference: bytesOf(ref_image), query: bytesOf(query_image) };
+  /** The differences of two pictures that match; for Media Matching applications. */
+  async compare(reference: Compared, query: Compared): Promise<Comparison> {
+    const answer = await this.ask('query', 'FineComparison', {
+      ...('id' in reference ? { reference_id: reference.id } : { reference_image: reference }),
+      ...('id' in query ? { query_id: query.id } : { query_image: query }),
+    });
+    const { score, regions, rim_strips: rimStrips = [], coarse = false, homography, ref_image, query_image } = answer;
+    const marked = { reference: bytesOf(ref_image), query: bytesOf(query_image) };
+    return { score, regions, rimStrips, coarse, homography, ...marked };
   }
 
   /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */

@@ -236,7 +236,8 @@ inBrowser('the slider from shape to colour changes the order as in the service',
   }
 });
 
-inBrowser('two pictures are compared, the difference is listed, and a slider goes from one to the other', async () => {
+/** A file of photograph 3 with a dark box. */
+async function changedPicture(): Promise<string> {
   const { default: sharp } = await import('sharp');
   const patch = { create: { width: 60, height: 40, channels: 3, background: '#222' } } as const;
   const changed = join(scratch, 'changed.jpg');
@@ -244,7 +245,11 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
     .composite([{ input: patch, left: 300, top: 250 }])
     .jpeg()
     .toFile(changed);
+  return changed;
+}
 
+inBrowser('two pictures are compared, the difference is listed, and a slider goes from one to the other', async () => {
+  const changed = await changedPicture();
   await signInTo(page, stage, stage.key('media-matching'), '#compare');
   await page.locator('input[type=file]').nth(0).setInputFiles(samplePath(3));
   await page.locator('input[type=file]').nth(1).setInputFiles(changed);
@@ -265,6 +270,29 @@ inBrowser('two pictures are compared, the difference is listed, and a slider goe
   await page.mouse.move(stage_.x + stage_.width * 0.9, stage_.y + 20, { steps: 4 });
   await page.mouse.up();
   assert.ok(Number(await page.getByLabel('Reference up to').inputValue()) > 85);
+});
+
+inBrowser('a match is compared with its thumbnail, without another upload', async () => {
+  const key = await filled('media-matching', [3]);
+  await signInTo(page, stage, key, '#search');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await changedPicture());
+  await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Differences' }).click();
+  await dialog.getByText(/^1 difference\. This is coarse/).waitFor();
+  await dialog.locator('.stage .overlaid').waitFor();
+  assert.deepEqual(await violations(), []);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${stage.address}#search?id=kodim%2F3.jpg`);
+  await page.reload();
+  await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();
+  await dialog.getByRole('button', { name: 'Differences' }).click();
+  await dialog.getByText(/^No differences\. This is coarse/).waitFor();
+  await page.keyboard.press('Escape');
 });
 
 inBrowser('a part of a picture is compared with the whole: the common part is aligned', async () => {

@@ -78,7 +78,7 @@ export const errors = {
   REPEATED_PARAMETER: {
     code: -1202,
     message: 'A parameter is given more than once: {}',
-    when: 'A parameter that is not a list is given twice, in the query string, the body or both.',
+    when: 'A parameter that is not a list is given twice, in the query string, the body or both. Also FineComparison with a file and an id for the same picture.',
   },
   BAD_PARAMETER: {
     code: -1203,
@@ -168,7 +168,7 @@ export const errors = {
   UNKNOWN_IMAGE: {
     code: -2601,
     message: 'Unknown image id: {}',
-    when: 'GetImageById, GetDnaById, SearchImageById and GetImageColorsById, for an id that the application does not contain.',
+    when: 'GetImageById, GetDnaById, SearchImageById, GetImageColorsById and FineComparison, for an id that the application does not contain.',
   },
   ASYMMETRIC_DNA: {
     code: -2609,
@@ -179,6 +179,11 @@ export const errors = {
     code: -2620,
     message: 'The two pictures cannot be laid on each other: {}',
     when: 'FineComparison, for two pictures that do not show the same thing.',
+  },
+  NO_THUMBNAIL: {
+    code: -2621,
+    message: 'No thumbnail of the picture is stored: {}',
+    when: 'FineComparison by id, for a picture that was added as a DNA or without thumbnails.',
   },
   NO_PROFILES: {
     code: -2630,

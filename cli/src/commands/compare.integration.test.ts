@@ -51,6 +51,21 @@ test('people read a score and a table of places', async () => {
   assert.match(out, /^score 0\.\d{4}, 1 place differs\n +strength +in a.*\n1 +[01]\.\d\d +\d+–\d+ × \d+–\d+ % /);
 });
 
+test('a reference picture takes the place of a file, and the result says that it is coarse', async () => {
+  const key = beside.application();
+  writeFileSync(join(beside.home, 'list.jsonl'), '{"image_id": "plain.bmp", "path": "plain.bmp"}\n');
+  const added = await beside.sosia(key, 'import', 'list.jsonl');
+  assert.equal(added.code, 0, added.err);
+  const words = ['compare', 'id:plain.bmp', 'patched.bmp'];
+  const { regions, coarse } = JSON.parse((await beside.sosia('', ...words, '--json', '--app', key)).out);
+  assert.deepEqual([regions.length, coarse], [1, true]);
+  assert.match((await beside.sosia('', ...words, '--app', key)).out, /1 place differs\n[^]*\ncoarse: .*\n$/);
+  assert.match((await beside.sosia('', 'compare', 'id:no', 'plain.bmp', '--app', key)).err, /Unknown image id: no/);
+  const without = await beside.sosia('', ...words);
+  assert.match(without.err, /id:plain\.bmp is a reference picture, which needs --app/);
+  assert.notEqual(without.code, 0);
+});
+
 test('pictures that do not match are a failure', async () => {
   const { code, err } = await beside.sosia('', 'compare', photograph(5), photograph(6));
   assert.equal(code, 1);

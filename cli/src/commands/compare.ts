@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Box, Comparison } from '@sosia/client';
+import type { Box, Compared, Comparison } from '@sosia/client';
 import { Decoder } from '@sosia/server/decode';
 import { Command } from 'commander';
 import { addService, connect } from '../connection/connection.ts';
@@ -8,6 +8,7 @@ import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { print, printLine, logLine } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
 
@@ -17,7 +18,7 @@ const PATIENCE = 60_000;
 export function compareCommand(): Command {
   const command = new Command('compare')
     .description('Align two pictures that match and show where they differ.')
-    .argument('<a>', 'a picture')
+    .argument('<a>', 'a picture; with --app also id:ID, a reference picture of the application')
     .argument('<b>', 'another one')
     .option('--out <DIR>', 'Write both pictures there with the differences marked: a.jpg and b.jpg.');
   return withHelp(addService(command, ['query']), {
@@ -25,23 +26,29 @@ export function compareCommand(): Command {
       'sosia compare before.jpg after.jpg --out marked/',
       'sosia compare before.jpg after.jpg --json',
       'SOSIA_QUERY_URL=https://pictures.example sosia compare a.jpg b.jpg --app KEY',
+      'sosia compare id:harbour.jpg found.jpg --app KEY',
     ],
     notes: [
       'The command works without a service; with --app the service of a Media Matching application compares. The score is 0 for the same picture and rises with the differences. Boxes are in per cent of width and height. Pictures that do not match cannot be aligned, which is a failure.',
+      'Of a reference picture the thumbnail is compared. The smallest differences may then be missing, and the result says that it is coarse. A file whose name begins with id: is named as ./id:…',
     ],
   }).action((a: string, b: string, options: CompareOptions) => compare(a, b, options));
 }
 
 async function compare(a: string, b: string, { app, out, json, ...service }: CompareOptions): Promise<void> {
-  const files = [readFileSync(a), readFileSync(b)] as const;
-  const compared = app ? await connect({ ...service, app }).compare(...files) : await comparedHere(...files);
-  const { score, regions, rimStrips, homography, reference, query } = compared;
+  const compared = app
+    ? await connect({ ...service, app }).compare(storedOrFile(a), storedOrFile(b))
+    : await comparedHere(fileOf(a), fileOf(b));
+  const { score, regions, rimStrips, coarse, homography, reference, query } = compared;
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'a.jpg'), reference);
     writeFileSync(join(out, 'b.jpg'), query);
   }
-  if (json) return print({ score, regions, ...(rimStrips.length > 0 ? { rim_strips: rimStrips } : {}), homography });
+  if (json) {
+    const strips = rimStrips.length > 0 ? { rim_strips: rimStrips } : {};
+    return print({ score, regions, ...strips, ...(coarse ? { coarse } : {}), homography });
+  }
   printLine(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
   if (regions.length > 0) {
     const rows = regions.map(({ strength, reference, query }, i) => [
@@ -53,7 +60,19 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     writeTable(['', 'strength', 'in a, across × down', 'in b, across × down'], rows);
   }
   if (rimStrips.length > 0) printLine(`strips along the rim, which are no differences: ${rimStrips.length}`);
+  if (coarse) printLine('coarse: a thumbnail was compared, so that the smallest differences may be missing');
   if (out !== undefined) logLine(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);
+}
+
+const STORED = /^id:(?=.)/;
+
+function storedOrFile(name: string): Compared {
+  return STORED.test(name) ? { id: name.replace(STORED, '') } : readFileSync(name);
+}
+
+function fileOf(name: string): Uint8Array {
+  if (STORED.test(name)) throw new UsageError(`${name} is a reference picture, which needs --app`);
+  return readFileSync(name);
 }
 
 /** In a decode child with its limits, as in the service. */
@@ -61,7 +80,7 @@ async function comparedHere(a: Uint8Array, b: Uint8Array): Promise<Comparison> {
   const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
   try {
     const { strips, ...compared } = await pool.compare(a, b);
-    return { ...compared, rimStrips: strips };
+    return { ...compared, rimStrips: strips, coarse: false };
   } finally {
     await pool.close();
   }

@@ -49,10 +49,7 @@ export function CompareView() {
           <>
             <div class="bar">
               <p class="count" role="status">
-                {value.regions.length === 0
-                  ? 'No differences'
-                  : `${value.regions.length} ${value.regions.length === 1 ? 'difference' : 'differences'}`}
-                , score <span class="figure">{value.score.toFixed(4)}</span>
+                {differing(value)}, score <span class="figure">{value.score.toFixed(4)}</span>
               </p>
               <span class="spring" />
               <div class="match-tools" role="group" aria-label="How the two are shown">
@@ -70,7 +67,7 @@ export function CompareView() {
                 <img src={after} alt="The query with the differences marked" />
               </div>
             ) : (
-              <Aligned reference={before} query={after} homography={value.homography} />
+              <Aligned {...value} />
             )}
             {value.regions.length > 0 && <Regions regions={value.regions} />}
           </>
@@ -106,11 +103,8 @@ function Slot({
 }
 
 /** The marked reference as an overlay on the marked query, aligned. */
-function Aligned({
-  reference,
-  query,
-  homography,
-}: Pick<Compared, 'homography'> & Record<'reference' | 'query', string>) {
+export function Aligned({ ref_image, query_image, homography }: Compared) {
+  const [reference, query] = [jpegUrl(ref_image), jpegUrl(query_image)];
   const own = useNaturalSize(reference);
   const frame = useNaturalSize(query);
   if (!own || !frame) return null;
@@ -165,6 +159,11 @@ function Regions({ regions }: { regions: readonly Region[] }) {
       </table>
     </div>
   );
+}
+
+export function differing({ regions }: Compared): string {
+  if (regions.length === 0) return 'No differences';
+  return `${regions.length} ${regions.length === 1 ? 'difference' : 'differences'}`;
 }
 
 function jpegUrl(base64: string): string {

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Found, Image, Point } from '../api/answers.ts';
+import type { FormValue } from '@sosia/client/form';
+import type { Compared, Found, Image, Point } from '../api/answers.ts';
 import { ask, thumbnailOf } from '../api/call.ts';
+import type { CallError } from '../api/call.ts';
 import type { SearchRequest } from './search-request.ts';
+import { Aligned, differing } from '../compare/compare-view.tsx';
 import { useAnswer } from '../parts/answer.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -29,12 +32,17 @@ interface MatchViewProps {
 export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
   const { traits } = useSession().application;
   const info = matchInfoOf(image);
-  const [overlaid, setOverlaid] = useState(false);
+  const [shown, setShown] = useState<'pair' | 'overlay' | 'differences'>('pair');
   const [why, setWhy] = useState(false);
   const explained = useAnswer(why ? image.id : undefined, async (signal) => {
     const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
     const { images }: Found = await ask({ ...request, values }, signal);
     return images[0]?.explanation;
+  });
+  const side = traits.fineComparison ? sideOf(request) : undefined;
+  const compared = useAnswer(shown === 'differences' ? image.id : undefined, (signal) => {
+    const values = { reference_id: image.id, ...side };
+    return ask({ family: 'enginequery', operation: 'FineComparison', values }, signal);
   });
   const reference = thumbnailOf(image.id);
   const { places } = info;
@@ -76,29 +84,34 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       {places && query ? (
         <>
           <div class="match-tools" role="group" aria-label="How the two are shown">
-            <button type="button" aria-pressed={!overlaid} onClick={() => setOverlaid(false)}>
+            <button type="button" aria-pressed={shown === 'pair'} onClick={() => setShown('pair')}>
               Side by side
             </button>
-            <button type="button" aria-pressed={overlaid} onClick={() => setOverlaid(true)}>
+            <button type="button" aria-pressed={shown === 'overlay'} onClick={() => setShown('overlay')}>
               Overlay
             </button>
-            {!overlaid && (
+            {side && (
+              <button type="button" aria-pressed={shown === 'differences'} onClick={() => setShown('differences')}>
+                Differences
+              </button>
+            )}
+            {shown === 'pair' && (
               <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
                 {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
               </button>
             )}
           </div>
-          {overlaid ? (
+          {shown === 'differences' && <Differences compared={compared.value} error={compared.error} />}
+          {shown === 'overlay' && (
             <Overlay
               query={{ source: query, frame: places.query.frame }}
               reference={{ source: reference, frame: places.reference.frame }}
               homography={places.homography}
               start={middleOf(places.query.box)}
             />
-          ) : (
-            <Pair {...{ places, query, reference }} correspondences={lines} />
           )}
-          {!overlaid && (
+          {shown === 'pair' && <Pair {...{ places, query, reference }} correspondences={lines} />}
+          {shown === 'pair' && (
             <p class="legend soft">
               Left the query, right the reference. The boxes mark what both show
               {why && explained.value
@@ -124,6 +137,25 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** The query of a FineComparison without another upload; undefined if the page has sent its DNA alone. */
+function sideOf({ values: { image_content, image_id } }: SearchRequest): Record<string, FormValue> | undefined {
+  if (image_content) return { query_image: image_content };
+  return image_id ? { query_id: image_id } : undefined;
+}
+
+function Differences({ compared, error }: { compared: Compared | undefined; error: CallError | undefined }) {
+  if (!compared) return error ? <Failed error={error} /> : <p class="soft">Comparing …</p>;
+  return (
+    <>
+      <Aligned {...compared} />
+      <p class="legend soft" role="status">
+        {differing(compared)}. This is coarse: the thumbnail was compared, so that the smallest differences may be
+        missing.
+      </p>
+    </>
   );
 }
 

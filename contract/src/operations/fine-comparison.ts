@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { picture, pictureOr } from '../parameters/bytes.ts';
+import { pictureOrElse } from '../parameters/bytes.ts';
+import { imageIdFor } from '../parameters/image-id.ts';
+import { optional } from '../parameters/parameter.ts';
 import { box } from '../result-info/box-match.ts';
 import { list } from '../schema.ts';
 
@@ -19,13 +21,25 @@ const region = Type.Object({
   strength: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'how strongly the region differs' }),
 });
 
+const idFor = (name: string) =>
+  optional(
+    imageIdFor(
+      `the id of a reference picture in place of \`${name}\`: its thumbnail is compared; an addition to the interface`,
+    ),
+  );
+
 export const fineComparison = operation({
   name: 'FineComparison',
   families: ['enginequery'],
   method: 'POST',
   about:
-    'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences.',
-  parameters: Type.Object({ reference_image: pictureOr('ref_image'), query_image: picture }),
+    'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse.',
+  parameters: Type.Object({
+    reference_image: pictureOrElse('reference_id', 'ref_image'),
+    reference_id: idFor('reference_image'),
+    query_image: pictureOrElse('query_id'),
+    query_id: idFor('query_image'),
+  }),
   answer: Type.Object({
     score: Type.Number({
       minimum: 0,
@@ -39,6 +53,12 @@ export const fineComparison = operation({
       list(region, {
         description:
           'only where there are some: strips along the rim where the content of one picture ends, as in scans and frames, the boxes as in `regions`. They are no differences: `score` and `regions` leave them out, and the pictures show them hatched; an addition to the interface',
+      }),
+    ),
+    coarse: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'only where a thumbnail was compared: the smallest differences may be missing, and the picture in the answer has the size of the thumbnail; an addition to the interface',
       }),
     ),
     homography: list(Type.Number(), {

@@ -1,4 +1,4 @@
-import { parameter } from './parameter.ts';
+import { optional, parameter } from './parameter.ts';
 
 /** A picture file. */
 export const picture = parameter('file', {
@@ -15,6 +15,19 @@ export function pictureOr(alias: string) {
     examples: ['@picture.jpg'],
     alias,
   });
+}
+
+/** A picture file in whose place the parameter `or` may be sent. */
+export function pictureOrElse(or: string, alias?: string) {
+  const also = alias ? `; \`${alias}\` is taken as well` : '';
+  const file = parameter('file', {
+    contentMediaType: 'application/octet-stream',
+    description: `a multipart part${also}; exactly one of this and \`${or}\``,
+    examples: ['@picture.jpg'],
+    ...(alias ? { alias } : {}),
+    or,
+  });
+  return optional(file);
 }
 
 export const dna = parameter('bytes', {

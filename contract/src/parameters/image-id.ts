@@ -5,15 +5,19 @@ export const maxIdsInList = 10_000;
 
 export const imageIdRule = '1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`';
 
+export const imageId = imageIdFor(imageIdRule);
+
 /** JSON Schema counts characters, so that the limit in bytes is left to the service. */
-export const imageId = parameter('image id', {
-  type: 'string',
-  description: imageIdRule,
-  examples: ['harbour.jpg'],
-  minLength: 1,
-  maxLength: maxImageIdBytes,
-  pattern: '^[^;\\u0000-\\u001f\\u007f-\\u009f]+$',
-});
+export function imageIdFor(description: string) {
+  return parameter('image id', {
+    type: 'string',
+    description,
+    examples: ['harbour.jpg'],
+    minLength: 1,
+    maxLength: maxImageIdBytes,
+    pattern: '^[^;\\u0000-\\u001f\\u007f-\\u009f]+$',
+  });
+}
 
 export const imageIds = parameter('image ids', {
   type: 'string',

@@ -40,8 +40,8 @@ export interface Annotations {
 interface Details {
   /** The last value that is accepted is `maximum`. */
   readonly integer: { readonly minimum: number; readonly maximum: number };
-  /** Another name under which clients send the same file. */
-  readonly file: { readonly alias?: string };
+  /** Another name under which clients send the same file, and the parameter that a request may send in its place. */
+  readonly file: { readonly alias?: string; readonly or?: string };
 }
 
 type DetailsOf<F extends Form> = F extends keyof Details ? Details[F] : object;
@@ -62,4 +62,9 @@ export function optional<F extends Form>(each: Parameter<F>): TOptional<Paramete
 
 export function isRequired(each: Parameter): boolean {
   return !Type.IsOptional(each) && !('default' in each);
+}
+
+/** The parameter that may be sent in place of this one; exactly one of the two is required. */
+export function alternativeOf(each: Parameter): string | undefined {
+  return each['or'] as string | undefined;
 }

@@ -77,3 +77,10 @@ test('a strip along the rim is hatched in both pictures and not tinted', () => {
     assert.deepEqual(pixel(seen, 12, 30), [120, 120, 120]);
   }
 });
+
+test('the pixels that are marked are a copy, also of a Buffer, whose slices share its memory', () => {
+  const buffer = { ...grey, rgb: Buffer.from(grey.rgb) };
+  markReference(buffer, marked, same, grey);
+  markQuery(buffer, marked, same);
+  assert.deepEqual(new Uint8Array(buffer.rgb), grey.rgb);
+});

@@ -52,7 +52,7 @@ interface Other extends Size {
 
 function painted(picture: Picture, marked: Marked, grid: Homography, other: Other): Picture {
   const { width, height } = picture;
-  const canvas = { width, height, rgb: picture.rgb.slice() };
+  const canvas = { width, height, rgb: new Uint8Array(picture.rgb) };
   const boxes = marked.regions.map(() => [width, height, 0, 0]);
   const marks = marked.regions.length > 0 || marked.strips.some((label) => label > 0);
   const stripe = Math.max(4, Math.round(Math.max(width, height) / 100));

@@ -1,4 +1,4 @@
-import { isRequired } from '@sosia/contract';
+import { alternativeOf, isRequired } from '@sosia/contract';
 import type { Operation } from '../operations/operation.ts';
 import { settings } from '../config.ts';
 
@@ -9,7 +9,7 @@ export function curl({ name, families, method, parameters }: Operation): string 
   const [family] = families;
   const port = settings[family === 'enginemodify' ? 'modify_port' : 'query_port'].fallback;
   const shown = Object.entries(parameters.properties)
-    .filter(([name, parameter]) => isRequired(parameter) || name === 'image_content')
+    .filter(([name, parameter]) => isRequired(parameter) || alternativeOf(parameter) || name === 'image_content')
     .map(([name, { examples }]): [string, string] => [name, examples[0]]);
   const upload = shown.some(([, example]) => example.startsWith('@'));
   const option = upload ? '-F' : '--data-urlencode';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { imageId, isRequired } from '@sosia/contract';
+import { alternativeOf, imageId, isRequired } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -144,7 +144,7 @@ async function documented(
   }
 
   const shown = Object.entries(parameters.properties).filter(
-    ([param, parameter]) => isRequired(parameter) || param === 'image_content',
+    ([param, parameter]) => isRequired(parameter) || alternativeOf(parameter) || param === 'image_content',
   );
   const values: Values = {};
   for (const [param, { examples }] of shown) {

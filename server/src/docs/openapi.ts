@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Family, Parameter } from '@sosia/contract';
-import { boxMatch, failed, image, isRequired, quadMatch, resultInfo, similarity, succeeded } from '@sosia/contract';
+import {
+  alternativeOf,
+  boxMatch,
+  failed,
+  image,
+  isRequired,
+  quadMatch,
+  resultInfo,
+  similarity,
+  succeeded,
+} from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
@@ -98,7 +108,7 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
   const id = namesakes.length > 1 ? `${operation.name}${modify ? 'Modify' : 'Query'}` : operation.name;
   const parameters = Object.values(operation.parameters.properties);
   const uploads = parameters.some(isFile);
-  const needsFile = parameters.some((each) => isFile(each) && isRequired(each));
+  const needsFile = parameters.some((each) => isFile(each) && (isRequired(each) || alternativeOf(each)));
   return {
     servers: [server(modify ? modifyPort : queryPort, tag)],
     ...(!needsFile && {
@@ -145,7 +155,7 @@ function bodies({ parameters }: Operation, uploads: boolean): object {
 
 /** The schema of a parameter without its documentation, which is elsewhere in the document. */
 function schemaOf({ form: _form, description: _description, examples: _examples, ...schema }: Parameter): object {
-  const { alias: _alias, ...rest } = schema as { alias?: string };
+  const { alias: _alias, or: _or, ...rest } = schema as { alias?: string; or?: string };
   return rest;
 }
 

@@ -1,4 +1,4 @@
-import { isRequired, resultInfos } from '@sosia/contract';
+import { alternativeOf, isRequired, resultInfos } from '@sosia/contract';
 import type { Parameter } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
@@ -105,7 +105,7 @@ function operationSection(operation: Operation): string {
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
     `\`${parameter}\``,
     sentAs(schema),
-    isRequired(schema) ? 'yes' : 'no',
+    isRequired(schema) ? 'yes' : alternativeOf(schema) ? `this or \`${alternativeOf(schema)}\`` : 'no',
     schema.description,
   ]);
   return `### ${name}, ${families.map((family) => family.replace('engine', '').toUpperCase()).join(' and ')}

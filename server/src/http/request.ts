@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isRequired } from '@sosia/contract';
+import { alternativeOf, isRequired } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -99,7 +99,9 @@ async function perform(operation: Operation, parameters: RequestParameters, cont
 }
 
 function bringsPicture({ parameters }: Operation): boolean {
-  return Object.values(parameters.properties).some((each) => each.form === 'file' && isRequired(each));
+  return Object.values(parameters.properties).some(
+    (each) => each.form === 'file' && (isRequired(each) || alternativeOf(each)),
+  );
 }
 
 /** A page of another site can make a browser send a GET, and browsers send some as prefetches. */

@@ -107,3 +107,65 @@ test('a file that is no picture is refused on either side', async () => {
   assert.equal((await compare({ reference_image: picture, query_image: nonsense })).status.code, -1010);
   assert.equal((await compare({ reference_image: picture })).status.code, -1201);
 });
+
+test('the thumbnail of a reference picture takes the place of either file, and the answer says that it is coarse', async () => {
+  await service.modify('AddImage', { application_key: key, image_id: 'whole', image_content: await photograph(3) });
+  await service.modify('AddImage', { application_key: key, image_id: 'changed', image_content: await changed(3) });
+  const { width, height } = await sharp(await photograph(3)).metadata();
+  const pairs = [
+    { reference_id: 'whole', query_image: await changed(3) },
+    { reference_image: await photograph(3), query_id: 'changed' },
+    { reference_id: 'whole', query_id: 'changed' },
+  ];
+  const { left, top } = pasted;
+  const corners = [left / width, top / height, (left + pasted.width) / width, (top + pasted.height) / height];
+  for (const pair of pairs) {
+    const answer = await compare(pair);
+    assert.deepEqual([answer.status.code, answer.coarse, answer.regions.length], [0, true, 1]);
+    const { topLeftPoint, bottomRightPoint } = answer.regions[0].reference;
+    [...topLeftPoint, ...bottomRightPoint].forEach((value, i) =>
+      assert.ok(Math.abs(value - corners[i]!) < 0.02, `${value}, expected ${corners[i]}`),
+    );
+    const marked = await sharp(Buffer.from(answer.ref_image, 'base64')).metadata();
+    assert.equal(Math.max(marked.width, marked.height), 'reference_id' in pair ? 320 : Math.max(width, height));
+  }
+  const same = await compare({ reference_id: 'whole', query_image: await photograph(3) });
+  assert.deepEqual([same.score, same.regions, same.coarse], [0, [], true]);
+  const files = await compare({ reference_image: await photograph(3), query_image: await changed(3) });
+  assert.ok(!('coarse' in files));
+});
+
+test('each picture is exactly one of a file and an id, of a picture of the application with a thumbnail', async () => {
+  const picture = await photograph(6);
+  const own = service.application('media-matching');
+  const application_key = own;
+  await service.modify('AddImage', { application_key, image_id: 'a', image_content: picture });
+  const { dna } = await service.modify('GetDnaById', { application_key, image_id: 'a' });
+  await service.modify('AddImage', { application_key, image_id: 'by dna', dna: dna.dna });
+  const statusOf = async (values: object) => (await compare({ application_key: own, ...values })).status;
+
+  const missing = { code: -1201, message: 'A parameter is missing: expected ' };
+  assert.deepEqual(await statusOf({ query_image: picture }), {
+    ...missing,
+    message: `${missing.message}reference_image or ref_image as a multipart part with a picture`,
+  });
+  assert.deepEqual(await statusOf({ reference_id: 'a' }), {
+    ...missing,
+    message: `${missing.message}query_image as a multipart part with a picture`,
+  });
+  assert.deepEqual(await statusOf({ reference_id: 'a', ref_image: picture, query_id: 'a' }), {
+    code: -1202,
+    message: 'A parameter is given more than once: reference_image and reference_id',
+  });
+  assert.deepEqual(await statusOf({ reference_id: 'by dna', query_image: picture }), {
+    code: -2621,
+    message: 'No thumbnail of the picture is stored: by dna',
+  });
+  assert.deepEqual(await statusOf({ reference_image: picture, query_id: 'nobody' }), {
+    code: -2601,
+    message: 'Unknown image id: nobody',
+  });
+  assert.equal((await statusOf({ reference_id: 'a;b', query_image: picture })).code, -1205);
+  const elsewhere = service.application('media-matching');
+  assert.equal((await statusOf({ application_key: elsewhere, reference_id: 'a', query_id: 'a' })).code, -2601);
+});

@@ -12,6 +12,7 @@ import {
   optional,
   picture,
   pictureOr,
+  pictureOrElse,
 } from '@sosia/contract';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
@@ -260,6 +261,25 @@ test('a file is accepted under either of its names, but not under both', () => {
   assert.equal(
     errorOf(() => valueOf(param, both, 'reference_image')),
     'REPEATED_PARAMETER',
+  );
+});
+
+test('a file or what may be sent in its place is required, but not both', () => {
+  const param = pictureOrElse('reference_id', 'ref_image');
+  const read = (raw: RawParameters) => valueOf(param, raw, 'reference_image');
+  const content = Buffer.from('picture');
+  assert.equal(read(withFile('ref_image', content)), content);
+  const id = new RawParameters();
+  id.addText('reference_id', 'a', 'query');
+  assert.equal(read(id), undefined);
+  id.addFile('ref_image', content);
+  assert.equal(
+    errorOf(() => read(id)),
+    'REPEATED_PARAMETER',
+  );
+  assert.equal(
+    errorOf(() => read(withFile('other', content))),
+    'MISSING_PARAMETER',
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Form, Forms, Parameter, Parameters, Values } from '@sosia/contract';
-import { isRequired } from '@sosia/contract';
+import { alternativeOf, isRequired } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { bytes } from './bytes.ts';
 import { colors } from './colors.ts';
@@ -21,7 +21,10 @@ const readers: { readonly [F in Form]: Reader<F> } = {
   colors,
 };
 
-/** The checked values of parameters, with their defaults. Fails with MISSING_PARAMETER, or as the readers do. */
+/**
+ * The checked values of parameters, with their defaults. Fails with MISSING_PARAMETER, with REPEATED_PARAMETER for a file and
+ * what was sent in its place, or as the readers do.
+ */
 export function readAll<P extends Parameters>(parameters: P, raw: RawParameters): Values<P> {
   const values = Object.entries(parameters).flatMap(([name, parameter]) => {
     const value = readOne(parameter.form, name, parameter, raw);
@@ -38,6 +41,9 @@ function readOne<F extends Form>(
 ): Forms[F] | undefined {
   const reader: Reader<F> = readers[form];
   const value = reader.read(raw, name, parameter) ?? (parameter['default'] as Forms[F] | undefined);
-  if (value !== undefined || !isRequired(parameter)) return value;
+  const alternative = alternativeOf(parameter);
+  const replaced = alternative !== undefined && raw.text(alternative) !== undefined;
+  if (value !== undefined && replaced) throw fail('REPEATED_PARAMETER', `${name} and ${alternative}`);
+  if (value !== undefined || replaced || !(isRequired(parameter) || alternative)) return value;
   throw fail('MISSING_PARAMETER', `expected ${reader.expected(name, parameter)}`);
 }

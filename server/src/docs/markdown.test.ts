@@ -43,7 +43,10 @@ test('no text becomes markup', () => {
         const out = html(`p ${parts.join('')}`);
         assert.doesNotMatch(out, /<script/);
         for (const [tag] of out.matchAll(/<[^>]*>/g))
-          assert.match(tag, /^<\/?(p|code|strong|hr|h\d|pre|ul|li|a)( (href|id|class)="[^"]*")*( aria-label="[^"]*")?>$/);
+          assert.match(
+            tag,
+            /^<\/?(p|code|strong|hr|h\d|pre|ul|li|a)( (href|id|class)="[^"]*")*( aria-label="[^"]*")?>$/,
+          );
       },
     ),
   );

@@ -256,11 +256,10 @@ test('a read that met damage does not disturb the reads after it', async (t) => 
   const folder = join(scratch, 'zeros');
   cpSync(sound, folder, { recursive: true });
   const bytes = readFileSync(join(folder, 'images.db'));
-  const { dna } = stored.get(22)!;
-  assert.ok(dna.length > PAGE, 'a record on pages of its own');
-  const at = bytes.indexOf(dna.subarray(1000, 1020));
-  assert.ok(at > 0);
-  const page = Math.floor(at / PAGE);
+  const pageOf = (number: number) => Math.floor(bytes.indexOf(stored.get(number)!.dna.subarray(0, 100)) / PAGE);
+  const page = pageOf(20);
+  assert.ok(page > 0);
+  const lost = everyNumber().filter((number) => pageOf(number) === page);
   bytes.fill(0, page * PAGE, (page + 1) * PAGE);
   writeFileSync(join(folder, 'images.db'), bytes);
 
@@ -268,13 +267,13 @@ test('a read that met damage does not disturb the reads after it', async (t) => 
   t.after(() => store.close());
   assert.deepEqual(
     numbers,
-    everyNumber().filter((number) => number !== 22),
+    everyNumber().filter((number) => !lost.includes(number)),
   );
-  await assert.rejects(store.dna(2, 22), (cause) => cause instanceof Failure && cause.error === 'STORE_DAMAGED');
-  for (const number of [18, 24]) assert.deepEqual(new Uint8Array(await store.dna(2, number)), stored.get(number)!.dna);
+  await assert.rejects(store.dna(2, 20), (cause) => cause instanceof Failure && cause.error === 'STORE_DAMAGED');
+  for (const number of [2, 58]) assert.deepEqual(new Uint8Array(await store.dna(2, number)), stored.get(number)!.dna);
   assert.deepEqual(
-    store.setAside(2).map(({ number }) => number),
-    [22],
+    store.setAside(2).flatMap(({ number }) => number ?? []),
+    [20],
   );
 });
 

@@ -35,7 +35,6 @@ export function tentativeOf(pairs: readonly Pair[]): Tentative {
   const numbers = (name: keyof Pair): Float64Array => Float64Array.from(sorted, (pair) => pair[name]);
   return {
     count: pairs.length,
-    found: pairs.length,
     feature: Uint16Array.from(sorted, (_, i) => i),
     distance: Uint8Array.from(sorted, ({ distance }) => distance),
     rx: numbers('rx'),

@@ -163,7 +163,7 @@ function lookedTwice(
   const { pairs, alignment } = first;
   const { sketch } = reference;
   const { evidence } = alignment;
-  if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.found > CROWD) return first;
+  if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.count > CROWD) return first;
   const tilted = alignTilted(alignment, pairs, reference, query, effort);
   const second = matchGuided(tilted, sketch, reference, scene(), effort);
   const both = Math.max(evidence, evidenceOfBoth(pairs, tilted.inliers, second.pairs));

@@ -1,10 +1,10 @@
 import type { Homography } from '../../geometry/homography.ts';
 import type { Miniature } from '../../dna/miniature.ts';
 import type { Size } from '../../geometry/frame.ts';
-import { type Laid, laid } from './laid.ts';
+import { type CommonGrid, onCommonGrid } from './common-grid.ts';
 import { WindowMoments } from './window-moments.ts';
 
-/** How much of two pictures is the same where they lie on each other. Shares of its area. */
+/** How much of two pictures is the same where they overlap. Shares of the area of the overlap. */
 export interface Overlap {
   /** What agrees. */
   readonly agreeing: number;
@@ -38,7 +38,7 @@ const OUTSIDE = 0.2;
  */
 export function overlapOf(reference: Side, query: Side, homography: Homography): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
-  const pair = laid(reference, reference.miniature, query, query.miniature, homography);
+  const pair = onCommonGrid(reference, reference.miniature, query, query.miniature, homography);
   if (!pair || pair.covered < FEWEST) return undefined;
   const [plain, inverted] = correlations(pair);
   const upright = overlapIn(plain, pair);
@@ -48,7 +48,7 @@ export function overlapOf(reference: Side, query: Side, homography: Homography):
 }
 
 /** Of the window around each cell, as the pictures are and with one of them inverted; NaN beside the overlap. */
-function correlations({ width, height, one, other }: Laid): [Float64Array, Float64Array] {
+function correlations({ width, height, one, other }: CommonGrid): [Float64Array, Float64Array] {
   const moments = new WindowMoments(one, other, width, height);
   const all = moments.within(0, 0, width, height);
   const noiseOne = NOISE * all.one + ROUNDING;
@@ -68,7 +68,7 @@ function correlations({ width, height, one, other }: Laid): [Float64Array, Float
   return [plain, inverted];
 }
 
-function overlapIn(correlation: Float64Array, { width, height, covered }: Laid): Overlap {
+function overlapIn(correlation: Float64Array, { width, height, covered }: CommonGrid): Overlap {
   let agreeing = 0;
   let left = width;
   let right = 0;

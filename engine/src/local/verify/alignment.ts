@@ -70,7 +70,7 @@ export function alignSqueezed(
   effort = new Effort(),
 ): Alignment | undefined {
   const first = align(pairs, reference, query, false, effort);
-  if ((first && first.evidence >= doubt) || pairs.count < AGREEING || pairs.found > FEW) return first;
+  if ((first && first.evidence >= doubt) || pairs.count < AGREEING || pairs.count > FEW) return first;
   const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
   if (!hypothesis || hypothesis.cells < Math.max(AGREEING, MOSTLY * pairs.count)) return first;
   const second = alignFrom(hypothesis, pairs, reference, query, effort);

@@ -55,17 +55,17 @@ test('it is never more than the places on either side, wherever they are', () =>
 
 test('a crowd of correspondences takes from the evidence what it gives by chance', () => {
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 5, 15)]);
-  assert.equal(evidence({ ...pairs, found: 300 }, [0, 1]), 1);
-  assert.equal(evidence({ ...pairs, found: 0 }, [0, 1]), 2);
+  assert.equal(evidence({ ...pairs, count: 300 }, [0, 1]), 1);
+  assert.equal(evidence({ ...pairs, count: 0 }, [0, 1]), 2);
 });
 
 test('of two looks the geometric mean counts; equal signatures are worth four of middling ones, and a crowd takes from it', () => {
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 15, 5, 8)]);
   const guided = tentativeOf([pair(25, 5, 25, 5, 22)]);
   const more = tentativeOf([pair(25, 5, 25, 5), pair(35, 5, 35, 5)]);
-  assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], pairs), 0.75 * Math.sqrt(4 * (4 + (1 - 8 / 22) + 0.75)));
-  assert.equal(evidenceOfBoth({ ...pairs, found: 0 }, [0], guided), 0);
-  assert.equal(evidenceOfBoth({ ...pairs, found: 30 }, [0], more), 0.75 * Math.sqrt((4 * 8) / 4));
+  assert.equal(evidenceOfBoth({ ...pairs, count: 0 }, [0], pairs), 0.75 * Math.sqrt(4 * (4 + (1 - 8 / 22) + 0.75)));
+  assert.equal(evidenceOfBoth({ ...pairs, count: 0 }, [0], guided), 0);
+  assert.equal(evidenceOfBoth({ ...pairs, count: 30 }, [0], more), 0.75 * Math.sqrt((4 * 8) / 4));
 });
 
 test('guided matching alone is evidence of half its support', () => {

@@ -19,7 +19,7 @@ const CROWD = 100;
  * @param inliers  correspondences that agree with the map
  */
 export function evidence(pairs: Tentative, inliers: readonly number[]): number {
-  return support(pairs, inliers) / Math.sqrt(1 + pairs.found / CROWD);
+  return support(pairs, inliers) / Math.sqrt(1 + pairs.count / CROWD);
 }
 
 /**
@@ -53,7 +53,7 @@ const SECOND = 0.75;
 export function evidenceOfBoth(pairs: Tentative, inliers: readonly number[], guided: Tentative): number {
   const all = Array.from({ length: guided.count }, (_, i) => i);
   const both = support(pairs, inliers, EXACTING) * support(guided, all, EXACTING);
-  return SECOND * Math.sqrt(both / (1 + pairs.found / COMPANY));
+  return SECOND * Math.sqrt(both / (1 + pairs.count / COMPANY));
 }
 
 /** The worth of what guided matching finds under a foreshortened map, on the scale of the first look. */

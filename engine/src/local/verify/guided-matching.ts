@@ -163,7 +163,7 @@ const NONE = 0xffffffff;
 
 /** @param partners  for each feature of the reference, as the kernel writes them */
 function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keypoints): Tentative {
-  const pairs = emptyTentative(count, count);
+  const pairs = emptyTentative(count);
   let k = 0;
   for (let i = 0; i < partners.length; i++) {
     if (partners[i] === NONE) continue;

@@ -23,7 +23,7 @@ test('correspondences are sorted by falling similarity, equal ones in the order 
     },
     keypoints,
   );
-  assert.deepEqual([pairs.count, pairs.found], [4, 4]);
+  assert.equal(pairs.count, 4);
   assert.deepEqual([...pairs.feature], [0, 0, 2, 1]);
   assert.deepEqual([...pairs.distance], [1, 3, 9, 9]);
   assert.deepEqual([...pairs.rx], [4, 2, 1, 3]);
@@ -44,7 +44,7 @@ test('in a picture that repeats itself, correspondences that share a feature or 
   const x = Float32Array.from({ length: count }, (_, i) => [i, 508, 508, 510][Math.max(0, i - 508)]);
   const many = { x: new Float32Array(5), y: new Float32Array(5), turn: new Uint8Array(5), level: new Int8Array(5) };
   const pairs = tentative({ count, feature, distance, x, y: new Float32Array(count), turn: bytes, level: bytes }, many);
-  assert.deepEqual([pairs.count, pairs.found], [count, count]);
+  assert.equal(pairs.count, count);
   assert.deepEqual([...pairs.feature], [4, ...new Array<number>(508).fill(0), 3, 2, 1]);
 });
 

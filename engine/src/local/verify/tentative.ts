@@ -5,8 +5,6 @@ import type { Correspondences } from '../index/correspondences.ts';
 /** Correspondences with the keypoints of both pictures, the likeliest first. Positions in pixels of either frame; index i of every array is correspondence i. */
 export interface Tentative {
   readonly count: number;
-  /** How many there were before some were left out. */
-  readonly found: number;
   /** Number of the query's feature. */
   readonly feature: Uint16Array;
   readonly distance: Uint8Array;
@@ -38,11 +36,10 @@ export function mirrorKeypoints({ x, y, turn, level }: Keypoints, width: number)
   return { x: x.map((px) => width - px), y, turn: turn.map((t) => (128 - t) & 255), level };
 }
 
-/** Room for so many correspondences. @param found  how many there were before some were left out */
-export function emptyTentative(count: number, found: number) {
+/** Room for so many correspondences. */
+export function emptyTentative(count: number) {
   return {
     count,
-    found,
     feature: new Uint16Array(count),
     distance: new Uint8Array(count),
     rx: new Float64Array(count),
@@ -59,7 +56,7 @@ export function emptyTentative(count: number, found: number) {
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
   const order = ascending(found.count > REPEATED ? ambiguity(found) : found.distance);
   const count = order.length;
-  const pairs = emptyTentative(count, found.count);
+  const pairs = emptyTentative(count);
   for (let k = 0; k < count; k++) {
     const i = order[k];
     const f = found.feature[i];

@@ -3,7 +3,7 @@ import { area, cornersOf, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../../geometry/homography.ts';
 
 /** Two miniatures on one grid, which is that of the picture with the larger cells. */
-export interface Laid extends Size {
+export interface CommonGrid extends Size {
   readonly one: Float64Array;
   /** NaN where the other picture does not reach, and at the rim of either. */
   readonly other: Float64Array;
@@ -17,17 +17,17 @@ const MOST_SAMPLES = 4;
 const RIM = 1;
 
 /**
- * Lays the miniatures of a reference and of a query, whose frames have these sizes, on each other.
+ * Samples the miniatures of a reference and of a query, whose frames have these sizes, at the same places.
  * @param homography  reference to query, in frame pixels
  * @returns undefined where the map has no inverse
  */
-export function laid(
+export function onCommonGrid(
   reference: Size,
   grid: Miniature,
   query: Size,
   queryGrid: Miniature,
   homography: Homography,
-): Laid | undefined {
+): CommonGrid | undefined {
   const toQuery = compose(scaling(query, queryGrid), compose(homography, scaling(grid, reference)));
   const toReference = inverse(toQuery);
   if (!toReference) return undefined;
@@ -41,7 +41,7 @@ function scaling(from: Size, to: Size): Homography {
 }
 
 /** @param finer  how many cells of the other picture lie along one of the grid */
-function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): Laid {
+function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): CommonGrid {
   const { width, height } = grid;
   const cells = cellsOf(other);
   const samples = Math.min(MOST_SAMPLES, Math.round(finer));

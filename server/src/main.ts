@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
+import { embeddedHome } from './applications/embedded-references.ts';
 import { Profiles } from './applications/profiles.ts';
 import type { Config } from './config.ts';
 import { consolePlugin } from './console/console.ts';
@@ -89,8 +90,8 @@ export async function startServer(
     const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit: searchWait }));
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
     const applications = new Applications(
-      store,
-      { images, decoder, onnx, shards, profiles: new Profiles(store, config.data) },
+      embeddedHome(store, { images, shards }),
+      { decoder, onnx, profiles: new Profiles(store, config.data) },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     sampleApplications(metrics, applications);

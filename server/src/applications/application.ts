@@ -6,14 +6,14 @@ import type { OnnxRunner } from '../onnx/onnx-runner.ts';
 import type { ApplicationDefaults, ApplicationRecord } from '../store/store.ts';
 import { classify } from './classify.ts';
 import { networkDna } from './network-dna.ts';
-import type { Profiles } from './profiles.ts';
+import type { ProfileSource } from './profiles.ts';
 import type { References } from './references.ts';
 
 /** What all applications of a server share. */
 export interface Dependencies {
   readonly decoder: Decoder;
   readonly onnx: OnnxRunner;
-  readonly profiles: Profiles;
+  readonly profiles: ProfileSource;
 }
 
 /** The overview of an application for people. */

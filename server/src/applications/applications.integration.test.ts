@@ -21,6 +21,7 @@ import type { Match, NewReference, Restriction } from './references.ts';
 import { Profiles } from './profiles.ts';
 import { Applications } from './applications.ts';
 import { createApplication } from './create.ts';
+import { embeddedHome } from './embedded-references.ts';
 
 const definition = typeDefinitions['media-matching'];
 const everything: Restriction = { keywords: [], ids: null };
@@ -39,8 +40,10 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
   const store = openApplicationStore(folder);
   const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
-  const dependencies = { images, shards, decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
-  const applications = new Applications(store, dependencies, (cause) => assert.fail(String(cause)));
+  const dependencies = { decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
+  const applications = new Applications(embeddedHome(store, { images, shards }), dependencies, (cause) =>
+    assert.fail(String(cause)),
+  );
   if (loaded) await applications.load(() => {});
   async function close(): Promise<void> {
     opened.delete(close);

@@ -1,26 +1,19 @@
-import type { Shards } from '../shards/shards.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { ApplicationRecord } from '../store/store.ts';
 import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
-import { EmbeddedReferences } from './embedded-references.ts';
+import type { HeldReferences, Home } from './home.ts';
 import { digestOf } from './keys.ts';
 import type { Loading } from './references.ts';
 
 interface Loaded {
   readonly application: Application;
-  readonly references: EmbeddedReferences;
-}
-
-interface Parts extends Dependencies {
-  readonly images: ImageStore;
-  readonly shards: Shards;
+  readonly references: HeldReferences;
 }
 
 /** The applications of a running server. Changes made by any process count from the next call on. */
 export class Applications {
-  readonly #store: ApplicationStore;
-  readonly #parts: Parts;
+  readonly #home: Home;
+  readonly #dependencies: Dependencies;
   readonly #failed: (cause: unknown) => void;
   readonly #loaded = new Map<number, Loaded>();
   #byDigest = new Map<string, Application>();
@@ -30,12 +23,12 @@ export class Applications {
 
   /**
    * Knows every application; `load` brings their pictures.
-   * @param parts  the images need not be open before `load`
+   * @param home  its pictures need not be readable before `load`
    * @param failed  called when a deleted application could not be purged; the next start tries again
    */
-  constructor(store: ApplicationStore, parts: Parts, failed: (cause: unknown) => void) {
-    this.#store = store;
-    this.#parts = parts;
+  constructor(home: Home, dependencies: Dependencies, failed: (cause: unknown) => void) {
+    this.#home = home;
+    this.#dependencies = dependencies;
     this.#failed = failed;
     this.#refresh();
   }
@@ -48,11 +41,11 @@ export class Applications {
     this.#refresh();
     const stored = this.#all();
     this.#begun = true;
-    await Promise.all(stored.map(({ references }) => references.expect()));
+    await Promise.all(stored.map(async ({ references }) => references.expect?.()));
     for (const { application, references } of stored) {
       const { record, name } = application;
       try {
-        await references.load(record, (loaded) => progress(name, loaded));
+        await references.load?.(record, (loaded) => progress(name, loaded));
       } catch (cause) {
         if (this.#loaded.has(record.number)) throw cause; // otherwise it was deleted meanwhile
       }
@@ -91,14 +84,14 @@ export class Applications {
 
   /** Where this fails, the pictures stay unseen, and the next start tries again. */
   async #purgeDeleted(): Promise<void> {
-    for (const number of this.#store.deleted()) await this.#parts.images.purge(number).catch(this.#failed);
+    for (const number of this.#home.applications.deleted()) await this.#home.purge(number).catch(this.#failed);
   }
 
   /** Brings in what any process has changed since the last call. */
   #refresh(): void {
-    const now = this.#store.revision();
+    const now = this.#home.applications.revision();
     if (now === this.#revision) return;
-    const records = this.#store.list();
+    const records = this.#home.applications.list();
     this.#revision = now;
 
     const listed = new Set(records.map(({ number }) => number));
@@ -116,15 +109,15 @@ export class Applications {
       known.application.record = record;
       return;
     }
-    const references = new EmbeddedReferences(record, this.#parts, { stored: !this.#begun });
-    const application = new Application(record, references, this.#parts);
+    const references = this.#home.open(record, !this.#begun);
+    const application = new Application(record, references, this.#dependencies);
     this.#loaded.set(record.number, { application, references });
   }
 
-  async #unload(number: number, references: EmbeddedReferences): Promise<void> {
+  async #unload(number: number, references: HeldReferences): Promise<void> {
     this.#loaded.delete(number);
-    await references.drop();
+    await references.drop?.();
     // an application with a damaged row is in neither list, and its pictures must stay
-    if (this.#store.deleted().includes(number)) await this.#parts.images.purge(number);
+    if (this.#home.applications.deleted().includes(number)) await this.#home.purge(number);
   }
 }

@@ -9,7 +9,7 @@ export async function classify(
   { decoder, onnx, profiles }: Dependencies,
 ): Promise<Record<string, number>> {
   const { number, profiles: names = [] } = application.record;
-  const found = profiles.named(names);
+  const found = await profiles.named(names);
   if (found.length === 0)
     throw fail('NO_PROFILES', names.length > 0 ? `none of ${names.join(', ')} exists` : 'it lists none');
 

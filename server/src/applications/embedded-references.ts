@@ -4,29 +4,29 @@ import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import type { ApplicationRecord } from '../store/store.ts';
+import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
+import type { HeldReferences, Home } from './home.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import type {
-  Loading,
-  Match,
-  Matches,
-  NewReference,
-  Page,
-  References,
-  Restriction,
-  Search,
-  Status,
-} from './references.ts';
+import type { Loading, Match, Matches, NewReference, Page, Restriction, Search, Status } from './references.ts';
+
+/** Applications and pictures in a data folder, indexed in this process. */
+export function embeddedHome(applications: ApplicationStore, parts: { images: ImageStore; shards: Shards }): Home {
+  return {
+    applications,
+    open: (record, stored) => new EmbeddedReferences(record, parts, { stored }),
+    purge: (number) => parts.images.purge(number),
+  };
+}
 
 /**
  * Reference pictures in the data folder and in memory of this process. The store is written first, so that what is
  * answered is durable; the catalogue decides which pictures exist. A picture that is in the index but not, or no longer,
  * in the catalogue is never shown.
  */
-export class EmbeddedReferences implements References {
+export class EmbeddedReferences implements HeldReferences {
   readonly #application: number;
   readonly #images: ImageStore;
   readonly #shards: Shards;

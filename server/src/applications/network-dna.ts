@@ -16,7 +16,7 @@ export async function networkDna(
 ): Promise<Uint8Array> {
   if (!network) return similarityDna;
   const name = embeddingName(network);
-  const [source] = profiles.named([name]);
+  const [source] = await profiles.named([name]);
   if (!source || !('mark' in source)) throw fail('NETWORK_FAILED', `${name} is not in the data folder`);
   const picture = await decoder.decode(content, NETWORK_SIDES.most, number);
   const vector = await onnx.embed(source, picture, number);

@@ -10,6 +10,7 @@ import { redOrBlue } from '@sosia/fixtures';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { OnnxRunner, type OnnxOptions, type Source } from './onnx-runner.ts';
+import { storedNetwork } from './stored-network.ts';
 
 /** Tests are in no hurry, on whatever machine. */
 const patient = { waitLimit: 600_000, scoreLimit: 600_000, loadLimit: 600_000 };
@@ -31,14 +32,16 @@ const blockOf = (graph: Graph | Uint8Array, manner: object = {}) => {
   const model = graph instanceof Uint8Array ? graph : onnxFile(graph);
   return writeNetwork({ name: 'red', manner: mannerOf({ ...usual, ...manner }), model });
 };
+type Stored = Source & { readonly folder: string };
+
 /** The network in a data folder of its own. */
-const source = (block: Uint8Array, mark = 'red'): Source => {
+const source = (block: Uint8Array, mark = 'red'): Stored => {
   const folder = mkdtempSync(join(home, 'data-'));
   const store = openApplicationStore(folder);
   store.profiles.add({ profile: openNetwork(block), report: null, mistakes: new Uint8Array() });
   const bytes = store.profiles.names()[0]!.bytes!;
   store.close();
-  return { folder, name: 'red', mark, bytes };
+  return { folder, name: 'red', mark, bytes, read: () => storedNetwork(folder, 'red') };
 };
 const flat = (r: number, g: number, b: number): Picture => {
   const rgb = Uint8Array.from({ length: 3 * 40 * 30 }, (_, i) => [r, g, b][i % 3]!);
@@ -193,7 +196,7 @@ test('a child that is killed is replaced, and its networks are read again', asyn
 
 test('networks over what is held are dropped for the wanted one', async () => {
   const block = blockOf(red);
-  const [a, b, c] = ['a', 'b', 'c'].map((mark) => source(block, mark)) as [Source, Source, Source];
+  const [a, b, c] = ['a', 'b', 'c'].map((mark) => source(block, mark)) as [Stored, Stored, Stored];
   const networks = started({ mostHeld: 2 * block.length });
   for (const each of [a, b]) near(await networks.score(each, flat(255, 0, 0)), expected(4));
   for (const { folder } of [a, b]) rmSync(folder, { recursive: true });

@@ -5,7 +5,6 @@ import type { ChildKind, ConfinedChild } from '../workers/confined-child.ts';
 import type { Body } from '../workers/frames.ts';
 import type { Place } from '../workers/supervisor.ts';
 import { checkedOnnxAnswer, type AboutNetwork, type OnnxAnswer, type OnnxResult, type OnnxTask } from './protocol.ts';
-import { storedNetwork } from './stored-network.ts';
 
 export interface OnnxOptions extends Pick<PoolOptions, 'waiting' | 'user'> {
   /** Longest wait of a picture for its turn, in milliseconds; then OVERLOADED. */
@@ -36,13 +35,14 @@ const onnxChild: ChildKind<OnnxAnswer> = {
   failures: { late: 'NETWORK_FAILED', crashed: 'NETWORK_FAILED' },
 };
 
-/** A network of a data folder. */
+/** A stored network. */
 export interface Source {
-  readonly folder: string;
   readonly name: string;
   /** Differs between networks, and changes with the network. */
   readonly mark: string;
   readonly bytes: number;
+  /** Its block, unchecked, in pieces. Fails with UNKNOWN_PROFILE before the first one. */
+  readonly read: () => Promise<AsyncIterable<Uint8Array>>;
 }
 
 type Child = ConfinedChild<OnnxAnswer>;
@@ -89,14 +89,13 @@ export class OnnxRunner {
   }
 
   #runOn(
-    { folder, name, mark, bytes }: Source,
+    { mark, bytes, read }: Source,
     kind: 'score' | 'embed',
     { width, height, rgb }: Picture,
     tenant: number,
   ): Promise<{ answer: OnnxResult; body: Uint8Array }> {
     return this.#pool.run(tenant, this.#options.waitLimit, async (place) => {
-      if (!this.#heldBy(place.child).has(mark))
-        await this.#load(place, mark, { length: bytes, pieces: await storedNetwork(folder, name) });
+      if (!this.#heldBy(place.child).has(mark)) await this.#load(place, mark, { length: bytes, pieces: await read() });
       return this.#run(place.child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
     });
   }

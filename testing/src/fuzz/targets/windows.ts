@@ -6,6 +6,7 @@ import { writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import { createApplication, Decoder, Failure, openApplicationStore, openImageStore, operations } from '@sosia/server';
 import type { Application } from '@sosia/server/applications/application';
 import { Applications } from '@sosia/server/applications/applications';
+import { embeddedHome } from '@sosia/server/applications/embedded-references';
 import { Profiles } from '@sosia/server/applications/profiles';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { RawParameters } from '@sosia/server/parameters/raw-parameters';
@@ -57,8 +58,12 @@ export const windows: Target = {
     };
     const shards = new Shards(2, lost);
     const decoder = await Decoder.start({ children: 1 });
-    const rooms = { images, decoder, onnx: new OnnxRunner(), shards, profiles: new Profiles(store, folder) };
-    const applications = new Applications(store, rooms, lost as (cause: unknown) => void);
+    const rooms = { decoder, onnx: new OnnxRunner(), profiles: new Profiles(store, folder) };
+    const applications = new Applications(
+      embeddedHome(store, { images, shards }),
+      rooms,
+      lost as (cause: unknown) => void,
+    );
     await applications.load(() => {});
     const seeds = [1, 3, 7, 31].map((step) =>
       Uint8Array.from({ length: 200 }, (_, i) => (i * step * 11 + (i >> 3)) & 255),

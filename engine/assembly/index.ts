@@ -18,6 +18,7 @@ export { pool } from './pool';
 export { unexplained } from './unexplained';
 export { products } from './products';
 export { unpack, words, wordsBothWays } from './words';
+export { terms } from './terms';
 export { claim, insert, merge, near, openLists, spare, sweep, usedBytes } from './postings';
 
 /** The first byte of memory that belongs to the caller. */

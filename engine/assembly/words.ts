@@ -38,7 +38,7 @@ const mirroredDistances = memory.data(16 * 4 * 2 * 256, 16);
  * @param norms      2 × 256 floats: half the squared length of each centroid
  * @param medians    2 × 256 × 32 floats: [half][centroid][axis]
  * @param most       up to 4: the nearest words among the pairs of the three nearest centroids of either half
- * @param out        n × most × (word as uint64, signature as uint64), nearest first
+ * @param out        n × most × (word as uint32, how far it is as float32, signature as uint64), nearest first
  */
 export function words(
   vectors: usize,
@@ -130,7 +130,7 @@ export function wordsBothWays(
 /** Writes the `most` nearest words of a vector, of those that `nearest` has. */
 function choose(vector: usize, medians: usize, most: i32, to: usize): void {
   if (most == 1) {
-    emit(to, 0, 0, vector, medians);
+    emit(to, 0, 0, unchecked(far[0]) + unchecked(far[3]), vector, medians);
     return;
   }
   // the nine sums, smallest first; equal sums in order of (a, b)
@@ -147,7 +147,7 @@ function choose(vector: usize, medians: usize, most: i32, to: usize): void {
       }
     }
     taken |= 1 << bestAt;
-    emit(to + <usize>(16 * k), bestAt / 3, bestAt % 3, vector, medians);
+    emit(to + <usize>(16 * k), bestAt / 3, bestAt % 3, best, vector, medians);
   }
 }
 
@@ -279,10 +279,11 @@ function anyBelow(limit: f32, from: usize): bool {
   return v128.any_true(f32x4.lt(f32x4.pmin(a, b), f32x4.splat(limit)));
 }
 
-function emit(to: usize, a: i32, b: i32, vector: usize, medians: usize): void {
+function emit(to: usize, a: i32, b: i32, sum: f32, vector: usize, medians: usize): void {
   const first = unchecked(nearest[a]);
   const second = unchecked(nearest[3 + b]);
-  store<u64>(to, <u64>(CENTROIDS * first + second));
+  store<u32>(to, CENTROIDS * first + second);
+  store<f32>(to, sum, 4);
   const low = above(vector, medians + <usize>(128 * first));
   const high = above(vector + 128, medians + 32 * ROW + <usize>(128 * second));
   store<u64>(to, (<u64>low) | ((<u64>high) << 32), 8);

@@ -21,6 +21,8 @@ export type {
   Verified,
   VerifyOptions,
 } from './partition/partition.ts';
+export { scoreOf } from './partition/terms.ts';
+export type { QueryTerms, ReferenceTerms, TermRule } from './partition/terms.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
 export { rejectWeaker } from './local/match/contest.ts';
 export type { Grade } from './local/grade.ts';

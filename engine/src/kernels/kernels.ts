@@ -80,6 +80,16 @@ export interface Kernels {
     out: number,
     mirroredOut: number,
   ): void;
+  terms(
+    vectors: number,
+    n: number,
+    entries: number,
+    medians: number,
+    bits: number,
+    nearness: number,
+    most: number,
+    out: number,
+  ): void;
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;

@@ -30,8 +30,10 @@ function words(vectors: readonly Float32Array[], books: plain.Codebooks, most: n
 
 function wordsIn(pairs: BigUint64Array, most: number, i: number): plain.Word[] {
   return Array.from({ length: most }, (_, k) => {
-    const [word, signature] = pairs.subarray(2 * (most * i + k));
-    return { word: Number(word), signature };
+    const at = 2 * (most * i + k);
+    const [word] = new Uint32Array(pairs.buffer, 8 * at);
+    const [, far] = new Float32Array(pairs.buffer, 8 * at);
+    return { word, far, signature: pairs[at + 1] };
   });
 }
 

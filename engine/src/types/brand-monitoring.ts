@@ -3,6 +3,7 @@ import { describeLocally } from '../local/features/describe.ts';
 import { firstLevel, onGround } from '../local/features/drawing.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
@@ -34,6 +35,7 @@ export const brandMonitoring: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? REFERENCES : ['brand-query', ...REFERENCES]);
   },
   grade: (dna) => gradeLocally(dna, ...REFERENCES),
+  terms: localTerms([...REFERENCES, 'brand-query'], VARIANTS, 32),
   createPartition: () =>
     new LocalPartition([...REFERENCES, 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
       instances: INSTANCES,

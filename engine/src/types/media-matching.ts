@@ -2,6 +2,7 @@ import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { gradeLocally } from '../local/grade.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { localTerms } from '../local/local-terms.ts';
 import { boxMatch } from '../local/match/box-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
@@ -24,6 +25,7 @@ export const mediaMatching: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
+  terms: localTerms(['media-reference', 'media-query'], VARIANTS, 16),
   createPartition: () =>
     new LocalPartition(['media-reference', 'media-query'], boxMatch, {
       guided: true,

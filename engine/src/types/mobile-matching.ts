@@ -1,7 +1,9 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { gradeLocally } from '../local/grade.ts';
+import { USUAL } from '../local/index/look-up.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
@@ -23,6 +25,7 @@ export const mobileMatching: TypeDefinition = {
     receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
+  terms: localTerms(['mobile-reference', 'mobile-query'], USUAL, 16),
   createPartition: () =>
     new LocalPartition(['mobile-reference', 'mobile-query'], (match) => quadMatch(match, THRESHOLDS), {
       guided: true,

@@ -1,6 +1,7 @@
 import type { Color } from '../dna/palette.ts';
 import type { Grade } from '../local/grade.ts';
 import type { Partition } from '../partition/partition.ts';
+import type { TermRule } from '../partition/terms.ts';
 import type { Picture } from '../pixels/picture.ts';
 
 /** A picture is described as something to be found (`reference`) or to search with (`query`), which may be richer. */
@@ -36,6 +37,9 @@ export interface TypeDefinition {
 
   /** The quality of a reference for matching; absent for types without grades. */
   grade?(dna: Uint8Array): Grade;
+
+  /** How the shortlist is made; absent for types that are `exhaustive` or have no references. */
+  readonly terms?: TermRule;
 
   createPartition(): Partition;
 }

@@ -7,6 +7,8 @@ export interface Codebooks {
 
 export interface Word {
   readonly word: number;
+  /** The sum of both distances, see `distances`. */
+  readonly far?: number;
   readonly signature: bigint;
 }
 
@@ -23,7 +25,7 @@ export function words(vector: Float32Array, codebooks: Codebooks, most: number):
     .flatMap((a) => second.map((b) => ({ a, b, sum: Math.fround(far[0][a] + far[1][b]) })))
     .sort((one, other) => one.sum - other.sum) // stable: equal sums keep the order of (a, b)
     .slice(0, most)
-    .map(({ a, b }) => ({ word: 256 * a + b, signature: signature(vector, codebooks, a, b) }));
+    .map(({ a, b, sum }) => ({ word: 256 * a + b, far: sum, signature: signature(vector, codebooks, a, b) }));
 }
 
 /** |c|²/2 - x·c for the 256 centroids of one half: smaller is nearer. Rounded as floats are, axis by axis, so that words are exact. */

@@ -41,7 +41,7 @@ const orders: Record<string, readonly string[]> = {
     'types',
     'index',
   ],
-  'engine/local': ['features', 'index', 'verify', 'overlap', 'match', 'grade', 'local-partition'],
+  'engine/local': ['features', 'index', 'verify', 'overlap', 'match', 'grade', 'local-terms', 'local-partition'],
   server: [
     'errors',
     'config',

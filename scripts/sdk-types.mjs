@@ -3,13 +3,16 @@ import * as contract from '../contract/dist/index.js';
 import { errors } from '../server/dist/errors.js';
 import { format, resolveConfig } from 'prettier';
 
-const operations = Object.values(contract.operations);
+const operations = [...Object.values(contract.operations), ...Object.values(contract.administration)];
 
 /** The TypeScript type of each form of parameter. */
 const forms = {
   file: 'Uint8Array',
   bytes: 'Uint8Array',
   integer: 'number',
+  decimal: 'number',
+  text: 'string',
+  texts: 'readonly string[]',
   'image id': 'string',
   'image ids': 'string',
   keywords: 'readonly string[]',
@@ -45,9 +48,9 @@ const names = new Map([...resultInfoTypes, ...imageTypes].map(([name, schema]) =
 /** The generated files of the SDK, by path. */
 export async function sdkTypes() {
   const families = (row) =>
-    ['modify', 'query'].map((family) => {
-      const its = operations.filter(({ families }) => families.includes(`engine${family}`));
-      return `readonly ${family}: {\n${its.map(row).join('')}};\n`;
+    ['enginemodify', 'enginequery', 'administration'].map((family) => {
+      const its = operations.filter(({ families }) => families.includes(family));
+      return `readonly ${family.replace('engine', '')}: {\n${its.map(row).join('')}};\n`;
     });
   const codes = Object.entries(errors).map(([name, { code }]) => `  ${name}: ${code},\n`);
   return {
@@ -108,7 +111,7 @@ function definitionOf(schema) {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (anyOf) return anyOf.map(typeOf).join(' | ');
   if (type === 'integer') return 'number';
-  if (type === 'number' || type === 'string') return type;
+  if (['number', 'string', 'boolean', 'null'].includes(type)) return type;
   if (items && minItems === 2 && maxItems === 2) return `readonly [${typeOf(items)}, ${typeOf(items)}]`;
   if (items) return `readonly ${bracketed(typeOf(items))}[]`;
   if (additionalProperties) return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`;

@@ -136,6 +136,69 @@ export interface Operations {
     };
     readonly GetApplicationStatus: {};
   };
+  readonly administration: {
+    readonly ListApplications: {};
+    readonly GetApplication: {
+      readonly application?: string | undefined;
+    };
+    readonly CreateApplication: {
+      readonly name: string;
+      readonly type: string;
+      readonly nb_results?: number | undefined;
+      readonly color_weight?: number | undefined;
+      readonly retrieval_threshold?: number | undefined;
+      readonly thumbnails?: number | undefined;
+      readonly ignore_background?: number | undefined;
+    };
+    readonly SetApplication: {
+      readonly application?: string | undefined;
+      readonly name?: string | undefined;
+      readonly enabled?: number | undefined;
+      readonly nb_results?: number | undefined;
+      readonly color_weight?: number | undefined;
+      readonly retrieval_threshold?: number | undefined;
+      readonly thumbnails?: number | undefined;
+      readonly profiles?: readonly string[] | undefined;
+    };
+    readonly EmptyApplication: {
+      readonly application?: string | undefined;
+      readonly confirm: string;
+    };
+    readonly DeleteApplication: {
+      readonly application: string;
+      readonly confirm: string;
+    };
+    readonly ListKeys: {
+      readonly application?: string | undefined;
+    };
+    readonly CreateKey: {
+      readonly application?: string | undefined;
+      readonly name: string;
+      readonly scopes?: readonly string[] | undefined;
+      readonly expires?: string | undefined;
+    };
+    readonly SetKey: {
+      readonly application?: string | undefined;
+      readonly key: string;
+      readonly name?: string | undefined;
+      readonly scopes?: readonly string[] | undefined;
+      readonly expires?: string | undefined;
+    };
+    readonly RotateKey: {
+      readonly application?: string | undefined;
+      readonly key: string;
+      readonly grace?: number | undefined;
+    };
+    readonly RevokeKey: {
+      readonly application?: string | undefined;
+      readonly key: string;
+    };
+    readonly ListAudit: {
+      readonly application?: string | undefined;
+      readonly starting_index?: number | undefined;
+      readonly nb_results?: number | undefined;
+    };
+  };
 }
 
 /** The fields beside the status in the answer of every operation. */
@@ -363,6 +426,349 @@ export interface Answers {
         /** the first divided by the second */
         readonly share: number;
       };
+    };
+  };
+  readonly administration: {
+    readonly ListApplications: {
+      /** by number */
+      readonly applications: readonly {
+        /** assigned by the service, never again */
+        readonly number: number;
+        /** name for people */
+        readonly name: string;
+        /** application type */
+        readonly type:
+          | 'media-matching'
+          | 'mobile-matching'
+          | 'brand-monitoring'
+          | 'image-similarity'
+          | 'color-similarity'
+          | 'filter';
+        /** the type in words */
+        readonly title: string;
+        /** whether its keys are accepted */
+        readonly enabled: boolean;
+        /** number of reference pictures */
+        readonly nb_images: number;
+        /** pictures that are damaged and set aside */
+        readonly nb_damaged_images: number;
+        /** memory of the index */
+        readonly index_bytes: number;
+        /** default of searches */
+        readonly nb_results: number;
+        /** default of searches */
+        readonly color_weight: number;
+        /** results with this score or a higher one are not listed */
+        readonly retrieval_threshold: number;
+        /** whether thumbnails are stored */
+        readonly thumbnails: boolean;
+        /** whether colours are those of the object alone */
+        readonly ignore_background: boolean;
+        /** names of the profiles of a Filter application */
+        readonly profiles: readonly string[];
+        /** number of keys */
+        readonly nb_keys: number;
+      }[];
+    };
+    readonly GetApplication: {
+      /** the application */
+      readonly application: {
+        /** assigned by the service, never again */
+        readonly number: number;
+        /** name for people */
+        readonly name: string;
+        /** application type */
+        readonly type:
+          | 'media-matching'
+          | 'mobile-matching'
+          | 'brand-monitoring'
+          | 'image-similarity'
+          | 'color-similarity'
+          | 'filter';
+        /** the type in words */
+        readonly title: string;
+        /** whether its keys are accepted */
+        readonly enabled: boolean;
+        /** number of reference pictures */
+        readonly nb_images: number;
+        /** pictures that are damaged and set aside */
+        readonly nb_damaged_images: number;
+        /** memory of the index */
+        readonly index_bytes: number;
+        /** default of searches */
+        readonly nb_results: number;
+        /** default of searches */
+        readonly color_weight: number;
+        /** results with this score or a higher one are not listed */
+        readonly retrieval_threshold: number;
+        /** whether thumbnails are stored */
+        readonly thumbnails: boolean;
+        /** whether colours are those of the object alone */
+        readonly ignore_background: boolean;
+        /** names of the profiles of a Filter application */
+        readonly profiles: readonly string[];
+        /** number of keys */
+        readonly nb_keys: number;
+      };
+    };
+    readonly CreateApplication: {
+      /** the application */
+      readonly application: {
+        /** assigned by the service, never again */
+        readonly number: number;
+        /** name for people */
+        readonly name: string;
+        /** application type */
+        readonly type:
+          | 'media-matching'
+          | 'mobile-matching'
+          | 'brand-monitoring'
+          | 'image-similarity'
+          | 'color-similarity'
+          | 'filter';
+        /** the type in words */
+        readonly title: string;
+        /** whether its keys are accepted */
+        readonly enabled: boolean;
+        /** number of reference pictures */
+        readonly nb_images: number;
+        /** pictures that are damaged and set aside */
+        readonly nb_damaged_images: number;
+        /** memory of the index */
+        readonly index_bytes: number;
+        /** default of searches */
+        readonly nb_results: number;
+        /** default of searches */
+        readonly color_weight: number;
+        /** results with this score or a higher one are not listed */
+        readonly retrieval_threshold: number;
+        /** whether thumbnails are stored */
+        readonly thumbnails: boolean;
+        /** whether colours are those of the object alone */
+        readonly ignore_background: boolean;
+        /** names of the profiles of a Filter application */
+        readonly profiles: readonly string[];
+        /** number of keys */
+        readonly nb_keys: number;
+      };
+      /** the key of the application, with all scopes */
+      readonly secret: string;
+    };
+    readonly SetApplication: {
+      /** the application */
+      readonly application: {
+        /** assigned by the service, never again */
+        readonly number: number;
+        /** name for people */
+        readonly name: string;
+        /** application type */
+        readonly type:
+          | 'media-matching'
+          | 'mobile-matching'
+          | 'brand-monitoring'
+          | 'image-similarity'
+          | 'color-similarity'
+          | 'filter';
+        /** the type in words */
+        readonly title: string;
+        /** whether its keys are accepted */
+        readonly enabled: boolean;
+        /** number of reference pictures */
+        readonly nb_images: number;
+        /** pictures that are damaged and set aside */
+        readonly nb_damaged_images: number;
+        /** memory of the index */
+        readonly index_bytes: number;
+        /** default of searches */
+        readonly nb_results: number;
+        /** default of searches */
+        readonly color_weight: number;
+        /** results with this score or a higher one are not listed */
+        readonly retrieval_threshold: number;
+        /** whether thumbnails are stored */
+        readonly thumbnails: boolean;
+        /** whether colours are those of the object alone */
+        readonly ignore_background: boolean;
+        /** names of the profiles of a Filter application */
+        readonly profiles: readonly string[];
+        /** number of keys */
+        readonly nb_keys: number;
+      };
+    };
+    readonly EmptyApplication: {
+      /** number of removed pictures */
+      readonly removed: number;
+      /** the application */
+      readonly application: {
+        /** assigned by the service, never again */
+        readonly number: number;
+        /** name for people */
+        readonly name: string;
+        /** application type */
+        readonly type:
+          | 'media-matching'
+          | 'mobile-matching'
+          | 'brand-monitoring'
+          | 'image-similarity'
+          | 'color-similarity'
+          | 'filter';
+        /** the type in words */
+        readonly title: string;
+        /** whether its keys are accepted */
+        readonly enabled: boolean;
+        /** number of reference pictures */
+        readonly nb_images: number;
+        /** pictures that are damaged and set aside */
+        readonly nb_damaged_images: number;
+        /** memory of the index */
+        readonly index_bytes: number;
+        /** default of searches */
+        readonly nb_results: number;
+        /** default of searches */
+        readonly color_weight: number;
+        /** results with this score or a higher one are not listed */
+        readonly retrieval_threshold: number;
+        /** whether thumbnails are stored */
+        readonly thumbnails: boolean;
+        /** whether colours are those of the object alone */
+        readonly ignore_background: boolean;
+        /** names of the profiles of a Filter application */
+        readonly profiles: readonly string[];
+        /** number of keys */
+        readonly nb_keys: number;
+      };
+    };
+    readonly DeleteApplication: {
+      /** number of removed pictures */
+      readonly removed: number;
+    };
+    readonly ListKeys: {
+      /** the oldest first */
+      readonly keys: readonly {
+        /** names the key in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** its first four characters */
+        readonly hint: string;
+        /** what it may do */
+        readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
+        /** ISO 8601, UTC; null for a key of an earlier version */
+        readonly created: string | null;
+        /** ISO 8601, UTC; null for a key without an end */
+        readonly expires: string | null;
+        /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
+        readonly last_use: string | null;
+        /** id of the key that this one replaces, or null */
+        readonly replaces: string | null;
+      }[];
+    };
+    readonly CreateKey: {
+      /** the key, without its secret */
+      readonly key: {
+        /** names the key in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** its first four characters */
+        readonly hint: string;
+        /** what it may do */
+        readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
+        /** ISO 8601, UTC; null for a key of an earlier version */
+        readonly created: string | null;
+        /** ISO 8601, UTC; null for a key without an end */
+        readonly expires: string | null;
+        /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
+        readonly last_use: string | null;
+        /** id of the key that this one replaces, or null */
+        readonly replaces: string | null;
+      };
+      /** the key itself; no other answer contains it */
+      readonly secret: string;
+    };
+    readonly SetKey: {
+      /** the key, without its secret */
+      readonly key: {
+        /** names the key in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** its first four characters */
+        readonly hint: string;
+        /** what it may do */
+        readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
+        /** ISO 8601, UTC; null for a key of an earlier version */
+        readonly created: string | null;
+        /** ISO 8601, UTC; null for a key without an end */
+        readonly expires: string | null;
+        /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
+        readonly last_use: string | null;
+        /** id of the key that this one replaces, or null */
+        readonly replaces: string | null;
+      };
+    };
+    readonly RotateKey: {
+      /** the key, without its secret */
+      readonly key: {
+        /** names the key in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** its first four characters */
+        readonly hint: string;
+        /** what it may do */
+        readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
+        /** ISO 8601, UTC; null for a key of an earlier version */
+        readonly created: string | null;
+        /** ISO 8601, UTC; null for a key without an end */
+        readonly expires: string | null;
+        /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
+        readonly last_use: string | null;
+        /** id of the key that this one replaces, or null */
+        readonly replaces: string | null;
+      };
+      /** the key itself; no other answer contains it */
+      readonly secret: string;
+      /** ISO 8601, UTC: the end of the former key */
+      readonly until: string;
+    };
+    readonly RevokeKey: {
+      /** the key, without its secret */
+      readonly key: {
+        /** names the key in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** its first four characters */
+        readonly hint: string;
+        /** what it may do */
+        readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
+        /** ISO 8601, UTC; null for a key of an earlier version */
+        readonly created: string | null;
+        /** ISO 8601, UTC; null for a key without an end */
+        readonly expires: string | null;
+        /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
+        readonly last_use: string | null;
+        /** id of the key that this one replaces, or null */
+        readonly replaces: string | null;
+      };
+    };
+    readonly ListAudit: {
+      /** the latest first */
+      readonly entries: readonly {
+        /** ISO 8601, UTC */
+        readonly at: string;
+        /** name of the key, or `command line` with the name of the user */
+        readonly who: string;
+        /** the operation */
+        readonly what: string;
+        /** name of the application; empty for the service as a whole */
+        readonly application: string;
+        /** number of the application; 0 for the service as a whole */
+        readonly number: number;
+        /** what changed, without secrets */
+        readonly detail: string;
+      }[];
     };
   };
 }

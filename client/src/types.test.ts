@@ -5,7 +5,7 @@ import type * as contract from '@sosia/contract';
 import type { Answers, Box, BoxMatch, Explanation, Operations, QuadMatch, ResultInfo, Similarity } from './index.ts';
 
 /** The same type, read-only. */
-type Frozen<T> = T extends string | number ? T : { readonly [K in keyof T]: Frozen<T[K]> };
+type Frozen<T> = T extends string | number | boolean | null ? T : { readonly [K in keyof T]: Frozen<T[K]> };
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -17,13 +17,18 @@ interface Sent {
   readonly file: Uint8Array;
   readonly bytes: Uint8Array;
   readonly integer: number;
+  readonly decimal: number;
+  readonly text: string;
+  readonly texts: readonly string[];
   readonly 'image id': string;
   readonly 'image ids': string;
   readonly keywords: readonly string[];
   readonly colors: readonly string[];
 }
 
-type Schema = (typeof contract.operations)[keyof typeof contract.operations];
+type Schema =
+  | (typeof contract.operations)[keyof typeof contract.operations]
+  | (typeof contract.administration)[keyof typeof contract.administration];
 /** The parameters of the operations of a family, by the contract. */
 type Parameters<F extends contract.Family> = {
   [Each in Schema as F extends Each['families'][number] ? Each['name'] : never]: {
@@ -39,6 +44,8 @@ type Whole<T> = { [Name in keyof T]: { [P in keyof T[Name]]-?: Exclude<T[Name][P
 
 /** Compiles only if the types of the SDK equal those of the contract. */
 const same: [
+  Same<Frozen<Answers['administration']>, Frozen<contract.Answers['administration']>>,
+  Same<Frozen<Whole<Operations['administration']>>, Frozen<Whole<Parameters<'administration'>>>>,
   Same<Frozen<Answers['modify']>, Frozen<Modify>>,
   Same<Frozen<Answers['query']>, Frozen<Query>>,
   Same<Frozen<Whole<Operations['modify']>>, Frozen<Whole<Parameters<'enginemodify'>>>>,
@@ -49,7 +56,7 @@ const same: [
   Same<Frozen<Similarity>, Frozen<contract.Similarity>>,
   Same<Frozen<Box>, Frozen<contract.Box>>,
   Same<Frozen<Explanation>, Frozen<contract.Explanation>>,
-] = [true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
 /** `Same` detects an additional field. */
 const other: Same<Frozen<Box>, Frozen<Box & { more?: number }>> = false;
 

@@ -36,6 +36,17 @@ export class ConnectionError extends Error {
 }
 
 export type Family = keyof Operations;
+
+/** The MODIFY port serves all families but one. */
+function portOf(family: Family): 'modify' | 'query' {
+  return family === 'query' ? 'query' : 'modify';
+}
+
+/** The name of a family in addresses. */
+function segmentOf(family: Family): string {
+  return family === 'modify' || family === 'query' ? `engine${family}` : family;
+}
+
 /** The name of an operation of the family. */
 export type NameIn<F extends Family> = keyof Operations[F] & keyof Answers[F] & string;
 
@@ -70,9 +81,9 @@ async function send(
   values: Record<string, FormValue>,
 ): Promise<{ http: number; answer: Envelope }> {
   const { key, signal } = connection;
-  const base = connection[family].replace(/\/+$/, '');
+  const base = connection[portOf(family)].replace(/\/+$/, '');
   try {
-    const response = await fetch(`${base}/api/v2.0/engine${family}/json/${operation}`, {
+    const response = await fetch(`${base}/api/v2.0/${segmentOf(family)}/json/${operation}`, {
       method: 'POST',
       body: formOf({ application_key: key, ...values }),
       ...(signal && { signal }),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import { scopes } from './operation.ts';
 import { resultInfos } from './result-info/result-info.ts';
 import { list } from './schema.ts';
 
@@ -17,24 +18,44 @@ const traits = Type.Object({
   profiles: Type.Boolean(),
 });
 
+const applicationInfo = Type.Object({
+  number: Type.Integer(),
+  name: Type.String(),
+  type,
+  traits,
+  nb_results: Type.Integer({ description: 'the default of the application' }),
+  color_weight: Type.Integer({ description: 'the default of the application' }),
+  network: Type.Boolean({ description: 'whether a network describes the pictures; only the service runs it' }),
+});
+
 const sessionInfo = Type.Object({
   csrf: Type.String({ description: 'the token that the page shows with each request' }),
-  application: Type.Object({
+  key: Type.Object({
     name: Type.String(),
-    type,
-    traits,
-    nb_results: Type.Integer({ description: 'the default of the application' }),
-    color_weight: Type.Integer({ description: 'the default of the application' }),
-    network: Type.Boolean({ description: 'whether a network describes the pictures; only the service runs it' }),
+    scopes: list(Type.Enum([...scopes], { type: 'string' }), { description: 'what the session may do' }),
   }),
+  application: applicationInfo,
   ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
   version: Type.String({ description: 'of the service' }),
 });
 export type SessionInfo = Static<typeof sessionInfo>;
 
+const administratorInfo = Type.Object({
+  csrf: Type.String({ description: 'the token that the page shows with each request' }),
+  key: Type.Object({ name: Type.String() }),
+  ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
+  version: Type.String({ description: 'of the service' }),
+});
+export type AdministratorInfo = Static<typeof administratorInfo>;
+
 /** GET session, POST sign-in. */
 export const session = Type.Object({
-  session: Type.Union([sessionInfo, Type.Null()], { description: 'null where nobody is signed in' }),
+  session: Type.Union([sessionInfo, Type.Null()], {
+    description: 'null where nobody is signed in, or an administrator without a chosen application',
+  }),
+  administrator: Type.Union([administratorInfo, Type.Null()], {
+    description: "null where the key of the session is not an administrator's",
+  }),
 });
 export type Session = Static<typeof session>;
 

@@ -1,9 +1,13 @@
 export { applicationStatus, session } from './console.ts';
-export type { ApplicationStatus, Session, SessionInfo } from './console.ts';
+export type { AdministratorInfo, ApplicationStatus, Session, SessionInfo } from './console.ts';
 export { correspondence, explainedImage, explanation, image, whyNot } from './image.ts';
 export type { Explanation, Image } from './image.ts';
-export { families } from './operation.ts';
-export type { Family, Fields, Operation, Values } from './operation.ts';
+export { administration } from './administration/administration.ts';
+export { auditEntry } from './administration/audit.ts';
+export type { AuditEntry } from './administration/audit.ts';
+export type { ShownKey } from './administration/keys.ts';
+export { families, portOf, scopes } from './operation.ts';
+export type { Family, Fields, Operation, Scope, Values } from './operation.ts';
 export { operations } from './operations.ts';
 export type { Answers } from './operations.ts';
 export { dna, picture, pictureOr, pictureOrElse } from './parameters/bytes.ts';

@@ -1,9 +1,18 @@
 import type { Static, TObject, TProperties } from 'typebox';
 import type { Parameters } from './parameters/parameter.ts';
 
-/** The two families of operations, each with its port. */
-export const families = ['enginemodify', 'enginequery'] as const;
+/** The families of operations. The QUERY port serves `enginequery`, the MODIFY port all others. */
+export const families = ['enginemodify', 'enginequery', 'administration', 'review'] as const;
 export type Family = (typeof families)[number];
+
+/** The name of the port that serves a family. */
+export function portOf(family: Family): 'modify' | 'query' {
+  return family === 'enginequery' ? 'query' : 'modify';
+}
+
+/** What a key may be allowed to do. */
+export const scopes = ['search', 'add', 'delete', 'administer'] as const;
+export type Scope = (typeof scopes)[number];
 
 /** What the interface says of one operation. */
 export interface Operation<
@@ -22,8 +31,10 @@ export interface Operation<
   readonly parameters: TObject<P>;
   /** The fields beside the status. */
   readonly answer: TObject<A>;
-  /** Whether it changes the reference pictures. */
+  /** Whether it changes anything. */
   readonly changes: boolean;
+  /** The scope that the key of a request needs; null for any key. */
+  readonly scope: Scope | null;
   /** The message beside code 0. */
   readonly success: string;
   /** The fields beside a negative code, for clients that read them before the code. */
@@ -54,6 +65,7 @@ interface Definition<
   readonly parameters: TObject<P>;
   readonly answer: TObject<A>;
   readonly changes?: boolean;
+  readonly scope?: Scope | null;
   readonly success?: string;
   readonly onFailure?: OnFailure<A>;
 }
@@ -64,5 +76,5 @@ export function operation<
   P extends Parameters,
   A extends TProperties,
 >(definition: Definition<Name, Families, P, A>): Operation<Name, Families, P, A> {
-  return { changes: false, success: 'No error', onFailure: {}, ...definition };
+  return { changes: false, scope: 'search', success: 'No error', onFailure: {}, ...definition };
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { administration } from './administration/administration.ts';
 import type { Family } from './operation.ts';
 import { addImage } from './operations/add-image.ts';
 import { deleteImage } from './operations/delete-image.ts';
@@ -38,7 +39,7 @@ export const operations = {
   getQueryStatus,
 };
 
-type AnyOperation = (typeof operations)[keyof typeof operations];
+type AnyOperation = (typeof operations)[keyof typeof operations] | (typeof administration)[keyof typeof administration];
 
 /** The fields beside the status in the answer of each operation, by family and name. */
 export type Answers = {

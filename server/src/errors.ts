@@ -70,6 +70,41 @@ export const errors = {
     message: 'Not signed in, or not any more',
     when: 'The console, for a request without a valid session.',
   },
+  SCOPE_REFUSED: {
+    code: -1103,
+    message: 'The key does not allow the operation: {}',
+    when: 'A key without the scope that the operation needs.',
+  },
+  KEY_EXPIRED: {
+    code: -1104,
+    message: 'The key has expired: {}',
+    when: 'A key after its end, and one that was replaced after the grace time.',
+  },
+  NOT_ADMINISTRATOR: {
+    code: -1105,
+    message: "Expected an administrator's key: {}",
+    when: 'An operation of administration with the key of an application, where it is not about this application alone.',
+  },
+  UNKNOWN_KEY: {
+    code: -1106,
+    message: 'There is no such key: {}',
+    when: 'SetKey, RotateKey and RevokeKey, for an id or a name without a key.',
+  },
+  KEY_NAME_TAKEN: {
+    code: -1107,
+    message: 'Another key has this name: {}',
+    when: 'CreateKey and SetKey.',
+  },
+  APPLICATION_NAME_TAKEN: {
+    code: -1108,
+    message: 'Another application has this name: {}',
+    when: 'CreateApplication and SetApplication.',
+  },
+  NO_SUCH_APPLICATION: {
+    code: -1109,
+    message: 'There is no such application: {}',
+    when: 'Operations of administration, for a name or a number without an application, or a name that several have.',
+  },
   MISSING_PARAMETER: {
     code: -1201,
     message: 'A parameter is missing: {}',
@@ -99,6 +134,11 @@ export const errors = {
     code: -1206,
     message: 'ids_list holds too many ids: {}',
     when: 'More than 10,000 ids.',
+  },
+  NOT_CONFIRMED: {
+    code: -1207,
+    message: 'The confirmation does not match: {}',
+    when: 'EmptyApplication and DeleteApplication, where `confirm` is not the name of the application.',
   },
   BAD_KEYWORD: {
     code: -1404,

@@ -1,4 +1,7 @@
 export { createApplication, standardDefaults } from './applications/create.ts';
+export { scopes } from '@sosia/contract';
+export { administration } from './administration/operations.ts';
+export { Keys } from './applications/key-changes.ts';
 export { digestOf } from './applications/keys.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
 export type { Config, SettingName } from './config.ts';
@@ -10,6 +13,7 @@ export type { RunningServer } from './main.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
+export { appendAudit, AuditFiles } from './store/audit-log.ts';
 export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';
 export type { EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
@@ -27,6 +31,8 @@ export type {
   ImageRecord,
   NewImage,
   ProfileRecord,
+  StoredKey,
 } from './store/store.ts';
+export { keysOf } from './store/stored-keys.ts';
 export { verify } from './store/verify.ts';
 export type { Verification } from './store/verify.ts';

@@ -1,9 +1,11 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { AuditTrail } from './administration/audit-trail.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
 import { embeddedHome } from './applications/embedded-references.ts';
 import { Profiles } from './applications/profiles.ts';
+import { Keys } from './applications/key-changes.ts';
 import type { Config } from './config.ts';
 import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -15,12 +17,15 @@ import { startHttp } from './http/http.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Shards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
+import { AuditFiles } from './store/audit-log.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
 
 export interface RunningServer {
   readonly modifyPort: number;
   readonly queryPort: number;
+  /** Of the administrator made by this start, because there was none. Nothing else shows it. */
+  readonly administratorKey?: string;
   /** Finishes the work in progress, then releases everything. */
   close(): Promise<void>;
 }
@@ -94,6 +99,11 @@ export async function startServer(
       { decoder, onnx, profiles: new Profiles(store, config.data) },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
+    keep({ close: () => applications.uses.save() });
+    const audit = new AuditTrail(new AuditFiles(config.data), (cause) =>
+      log.error(cause, 'could not write the audit log'),
+    );
+    keep({ close: () => audit.flush() });
     sampleApplications(metrics, applications);
 
     const { host, modify_port, query_port, stop_grace: stopGrace } = config;
@@ -107,6 +117,7 @@ export async function startServer(
         metricsOn: config.metrics,
         loading: () => applications.loading,
         limits: { stopGrace, answerTimeout },
+        administered: { store, applications, audit },
         plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
@@ -116,7 +127,9 @@ export async function startServer(
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);
     log.info({ host, modifyPort, queryPort, data: config.data, ms, rss: process.memoryUsage().rss }, 'ready');
-    return { modifyPort, queryPort, close };
+    const administratorKey =
+      store.administrators().length === 0 ? new Keys(store, null).create({ name: 'first' }).secret : undefined;
+    return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
   } catch (cause) {
     await close();
     throw cause;

@@ -19,10 +19,14 @@ export interface Service {
   readonly queryPort: number;
   /** The applications as seen by another process. */
   readonly store: ApplicationStore;
+  /** The administrator's key that the first start made. */
+  readonly administratorKey: string;
+  readonly data: string;
   /** Creates an application and returns its key. */
   application(type: ApplicationType, options?: { ignoreBackground?: boolean }): string;
   /** Sends a POST with a multipart body, and returns the answer's JSON, which must match the contract. */
   ask(family: Family, operation: string, values: Values): Promise<any>;
+  administer(operation: string, values?: Values): Promise<any>;
   modify(operation: string, values: Values): Promise<any>;
   query(operation: string, values: Values): Promise<any>;
   /** Stops the service and removes its folder. */
@@ -42,7 +46,7 @@ export async function startService(
   const store = openApplicationStore(data);
 
   async function ask(family: Family, operation: string, values: Values): Promise<any> {
-    const port = family === 'enginemodify' ? server.modifyPort : server.queryPort;
+    const port = family === 'enginequery' ? server.queryPort : server.modifyPort;
     const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
     const answer = (await (await fetch(url, { method: 'POST', body: formOf(values) })).json()) as Envelope;
     assert.deepEqual(faultsOfAnswer(family, operation, answer), [], JSON.stringify(answer));
@@ -55,6 +59,10 @@ export async function startService(
     store,
     application: (type, options) => createApplication(store, { type, name: type, ...options }).key,
     ask,
+    administratorKey: server.administratorKey!,
+    data,
+    administer: (operation, values = {}) =>
+      ask('administration', operation, { application_key: server.administratorKey!, ...values }),
     modify: (operation, values) => ask('enginemodify', operation, values),
     query: (operation, values) => ask('enginequery', operation, values),
     async close() {

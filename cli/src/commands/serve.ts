@@ -37,6 +37,9 @@ export async function serve(
   const stopped = stopOnSignals(server, log);
 
   const hints = await prepare?.(config, server);
+  if (server.administratorKey !== undefined) {
+    logLine(`administrator's key: ${server.administratorKey} (shown once; \`sosia admin key\` makes another one)`);
+  }
   process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
   if (hints) logLine(hints.trimEnd());
   await stopped;

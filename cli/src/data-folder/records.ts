@@ -1,4 +1,4 @@
-import { digestOf } from '@sosia/server';
+import { digestOf, keysOf } from '@sosia/server';
 import type { ApplicationRecord } from '@sosia/server';
 
 /** An application as `--json` prints it. */
@@ -34,7 +34,7 @@ export function wireRecord({
  */
 export function choose(records: readonly ApplicationRecord[], selector: string): ApplicationRecord {
   const digest = digestOf(selector);
-  const byKey = records.find(({ keyDigest }) => keyDigest === digest);
+  const byKey = records.find((record) => keysOf(record).some((key) => key.digest === digest));
   const byName = records.filter(({ name }) => name === selector);
   const byNumber = records.find(({ number }) => String(number) === selector);
 

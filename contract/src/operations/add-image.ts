@@ -33,6 +33,7 @@ export const addImage = operation({
     reasons: Type.Optional(list(Type.String(), { description: 'what is missing for a better grade' })),
   }),
   changes: true,
+  scope: 'add',
   success: 'Image added to the reference database',
   onFailure: { task_id: 0 },
 });

@@ -11,6 +11,7 @@ export const deleteImage = operation({
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({ task_id: taskId }),
   changes: true,
+  scope: 'delete',
   success: 'Image deleted from the reference database',
   onFailure: { task_id: 0 },
 });

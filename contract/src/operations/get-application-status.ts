@@ -26,6 +26,7 @@ export const getModifyStatus = operation({
   name: 'GetApplicationStatus',
   families: ['enginemodify'],
   method: 'GET',
+  scope: null,
   about: 'Reports whether the reference database of the application can be read and written.',
   parameters: Type.Object({}),
   answer: Type.Object({
@@ -46,6 +47,7 @@ export const getQueryStatus = operation({
   name: 'GetApplicationStatus',
   families: ['enginequery'],
   method: 'GET',
+  scope: null,
   about: 'Counts the reference pictures of the application.',
   parameters: Type.Object({}),
   answer: Type.Object({

@@ -32,3 +32,14 @@ export const flag = integer({ minimum: 0, maximum: 1 }, 0);
 export function span({ minimum, maximum }: Range): string {
   return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
 }
+
+/** 0 or 1, whose absence has a meaning of its own or is refused. */
+export function flagOr(about: string) {
+  return parameter('integer', {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1,
+    description: `0 or 1; ${about}`,
+    examples: ['1'],
+  });
+}

@@ -16,6 +16,10 @@ export interface Forms {
   /** Bytes, sent as a multipart part or as base64 text. */
   readonly bytes: Uint8Array;
   readonly integer: number;
+  readonly decimal: number;
+  readonly text: string;
+  /** Sent by repeating the name, or separated by commas. */
+  readonly texts: readonly string[];
   readonly 'image id': string;
   /** Ids separated by `;`. */
   readonly 'image ids': readonly string[];
@@ -40,6 +44,8 @@ export interface Annotations {
 interface Details {
   /** The last value that is accepted is `maximum`. */
   readonly integer: { readonly minimum: number; readonly maximum: number };
+  readonly decimal: { readonly minimum: number; readonly maximum: number };
+  readonly text: { readonly maxLength: number; readonly enum?: readonly string[] };
   /** Another name under which clients send the same file, and the parameter that a request may send in its place. */
   readonly file: { readonly alias?: string; readonly or?: string };
 }

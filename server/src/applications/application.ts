@@ -108,6 +108,10 @@ export class Application {
     return classify(content, this, this.#dependencies);
   }
 
+  async knowsProfile(name: string): Promise<boolean> {
+    return (await this.#dependencies.profiles.named([name])).length > 0;
+  }
+
   /** A DNA from outside, if it is one of this application type. Fails with BAD_DNA. */
   checkedDna(dna: Uint8Array, side: Side): Uint8Array {
     try {

@@ -1,9 +1,17 @@
-import type { ApplicationRecord } from '../store/store.ts';
+import { keysOf } from '../store/stored-keys.ts';
+import type { ApplicationRecord, StoredKey } from '../store/store.ts';
 import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
 import type { HeldReferences, Home } from './home.ts';
 import { digestOf } from './keys.ts';
+import { KeyUses } from './key-uses.ts';
 import type { Loading } from './references.ts';
+
+/** The key of a request; without an application it is an administrator's. */
+export interface Caller {
+  readonly key: StoredKey;
+  readonly application?: Application;
+}
 
 interface Loaded {
   readonly application: Application;
@@ -16,7 +24,9 @@ export class Applications {
   readonly #dependencies: Dependencies;
   readonly #failed: (cause: unknown) => void;
   readonly #loaded = new Map<number, Loaded>();
-  #byDigest = new Map<string, Application>();
+  /** When each key was used last. */
+  readonly uses: KeyUses;
+  #byDigest = new Map<string, Caller>();
   #revision = NaN;
   /** Whether `load` was called: applications that appear later have no pictures. */
   #begun = false;
@@ -30,6 +40,7 @@ export class Applications {
     this.#home = home;
     this.#dependencies = dependencies;
     this.#failed = failed;
+    this.uses = new KeyUses(home.applications, failed);
     this.#refresh();
   }
 
@@ -61,16 +72,36 @@ export class Applications {
     return { loaded: total(({ loaded }) => loaded), pictures: total(({ pictures }) => pictures) };
   }
 
-  /** The application of a key; undefined for a key that is missing, unknown or disabled. */
+  /** The application of a key; undefined for a key that is missing, unknown, disabled or expired. */
   find(key: string): Application | undefined {
-    return this.withDigest(digestOf(key));
+    const caller = this.caller(digestOf(key));
+    return caller && !isOver(caller.key) ? caller.application : undefined;
   }
 
-  /** As `find`, by the digest of the key. */
-  withDigest(keyDigest: string): Application | undefined {
+  /** As `caller`, for a request with this key, which counts as a use of it. */
+  recognize(key: string): Caller | undefined {
+    const digest = digestOf(key);
+    const caller = this.caller(digest);
+    if (caller) this.uses.note(digest);
+    return caller;
+  }
+
+  /** The key with this digest, expired or not; undefined for a key that is unknown or disabled. */
+  caller(keyDigest: string): Caller | undefined {
     this.#refresh();
-    const application = this.#byDigest.get(keyDigest);
-    return application?.record.enabled ? application : undefined;
+    const caller = this.#byDigest.get(keyDigest);
+    return caller?.application?.record.enabled === false ? undefined : caller;
+  }
+
+  withNumber(number: number): Application | undefined {
+    this.#refresh();
+    return this.#loaded.get(number)?.application;
+  }
+
+  /** By number. */
+  all(): Application[] {
+    this.#refresh();
+    return this.#all().map(({ application }) => application);
   }
 
   overview(): Promise<Overview[]> {
@@ -99,8 +130,10 @@ export class Applications {
       if (!listed.has(number)) this.#unload(number, references).catch(this.#failed);
     }
     for (const record of records) this.#load(record);
-    const all = this.#all().map(({ application }) => application);
-    this.#byDigest = new Map(all.map((application) => [application.record.keyDigest, application]));
+    this.#byDigest = new Map(this.#home.applications.administrators().map((key) => [key.digest, { key }]));
+    for (const { application } of this.#all()) {
+      for (const key of keysOf(application.record)) this.#byDigest.set(key.digest, { key, application });
+    }
   }
 
   #load(record: ApplicationRecord): void {
@@ -120,4 +153,9 @@ export class Applications {
     // an application with a damaged row is in neither list, and its pictures must stay
     if (this.#home.applications.deleted().includes(number)) await this.#home.purge(number);
   }
+}
+
+/** Whether a key has expired. */
+export function isOver({ expires }: StoredKey, now = Date.now()): boolean {
+  return expires !== undefined && Date.parse(expires) <= now;
 }

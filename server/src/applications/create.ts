@@ -1,7 +1,8 @@
+import { scopes } from '@sosia/contract';
 import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import type { EmbeddingNetwork } from '../store/embedding-network.ts';
-import { digestOf, hintOf, newKey } from './keys.ts';
+import { digestOf, hintOf, newKey, storedKey } from './keys.ts';
 
 export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
 
@@ -30,6 +31,7 @@ export function createApplication(
   const row = {
     keyDigest: digestOf(key),
     keyHint: hintOf(key),
+    keys: [storedKey(key, { id: 'first', name: 'first', scopes })],
     type,
     name,
     enabled: true,

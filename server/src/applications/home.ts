@@ -1,4 +1,5 @@
 import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { UsesStore } from './key-uses.ts';
 import type { References } from './references.ts';
 
 /** Reference pictures, and what their application needs of them besides. */
@@ -14,7 +15,7 @@ export interface HeldReferences extends References {
 /** Where the applications of a server and their pictures are: a data folder, or a cluster. */
 export interface Home {
   /** The applications as last read; see `ApplicationStore`. */
-  readonly applications: Pick<ApplicationStore, 'list' | 'revision' | 'deleted'>;
+  readonly applications: Pick<ApplicationStore, 'list' | 'revision' | 'deleted' | 'administrators'> & UsesStore;
   /** @param stored  whether pictures may be stored already, which `load` brings */
   open(record: ApplicationRecord, stored: boolean): HeldReferences;
   /** Frees the space of a deleted application. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { StoredKey } from '../store/store.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;
@@ -22,4 +23,15 @@ export function digestOf(key: string): string {
 /** The first four characters, by which people distinguish keys. */
 export function hintOf(key: string): string {
   return key.slice(0, 4);
+}
+
+/** A key as it is stored. */
+export function storedKey(key: string, rest: Pick<StoredKey, 'name' | 'scopes'> & Partial<StoredKey>): StoredKey {
+  return {
+    id: randomBytes(4).toString('hex'),
+    created: new Date().toISOString(),
+    ...rest,
+    digest: digestOf(key),
+    hint: hintOf(key),
+  };
 }

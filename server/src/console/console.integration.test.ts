@@ -7,6 +7,7 @@ import { applicationStatus, session, succeeded } from '@sosia/contract';
 import { faultsOf } from '@sosia/contract/faults';
 import { applicationTypes } from '@sosia/engine';
 import sharp from 'sharp';
+import { callersOf } from '../http/callers.test.kit.ts';
 import { startHttp } from '../http/http.ts';
 import { createLog } from '../main.ts';
 import type { Service } from '../service.test.kit.ts';
@@ -122,7 +123,7 @@ test('a wrong key gets the usual answer, and is counted', async () => {
   for (const wrong of ['', 'nobody']) {
     assert.deepEqual(await outcome(post('sign-in', { application_key: wrong }, { origin })), [200, -1101]);
   }
-  const nobody = { find: () => undefined, withDigest: () => undefined };
+  const nobody = callersOf(() => undefined);
   const guarded = await startHttp(nobody, {
     ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: createLog('silent'), plugins: [consolePlugin(folder)] },
     limits: { stopGrace: 0, wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 },

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
 import type { ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/crc32c';
+import { administration } from '../administration/operations.ts';
+import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -11,7 +13,7 @@ import { success } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { RequestParameters } from '../http/request-parameters.ts';
-import { findApplication, readParameters, runAs } from '../http/request.ts';
+import { administerAs, findCaller, readParameters, runAs } from '../http/request.ts';
 import { operations } from '../operations/operations.ts';
 import { readAll } from '../parameters/parameters.ts';
 import { cookie } from './cookies.ts';
@@ -19,7 +21,7 @@ import { requireSameOrigin } from './same-origin.ts';
 import { sessionLimits, Sessions } from './sessions.ts';
 import { guardHeaders, Site } from './site.ts';
 import type { Visit } from './visits.ts';
-import { Visits } from './visits.ts';
+import { applicationOf, Visits } from './visits.ts';
 
 const prefix = '/console';
 
@@ -96,17 +98,27 @@ class ConsoleRoutes {
     for (const operation of operations) {
       for (const family of operation.families) {
         app.post(`${api}/${family}/${operation.name}`, { config: { operation } }, async (request) => {
-          const { application } = this.#visits.fromPage(request);
-          return success(operation.success, await runAs(application, operation, this.#context, request.raw));
+          const visit = this.#visits.fromPage(request);
+          applicationOf(visit);
+          return success(operation.success, await runAs(visit.acting, operation, this.#context, request.raw));
         });
       }
+    }
+    const { administered } = this.#context;
+    if (!administered) return;
+    for (const operation of administration) {
+      app.post(`${api}/administration/${operation.name}`, { config: { operation } }, async (request) => {
+        const { caller } = this.#visits.fromPage(request);
+        const fields = await administerAs(caller, operation, administered, this.#context, request.raw);
+        return success(operation.success, fields);
+      });
     }
   }
 
   /** Null where nobody is signed in, which is no failure. */
   #session(request: FastifyRequest): Session {
     const visit = this.#visits.withToken(request);
-    return { session: visit ? this.#about(visit) : null };
+    return visit ? this.#about(visit) : { session: null, administrator: null };
   }
 
   async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
@@ -116,10 +128,10 @@ class ConsoleRoutes {
     const parameters = await readParameters(request.raw, this.#context);
     parameters.release();
     const key = parameters.raw.text('application_key');
-    const application = findApplication(key, this.#context, request.raw);
+    const caller = findCaller(key, this.#context, request.raw);
     const { token, session } = this.#sessions.open(digestOf(key!));
     this.#setCookie(request, reply, token, sessionLimits.lifetime / 1000);
-    return { session: this.#about({ application, session, token }) };
+    return this.#about({ caller, acting: caller, session, token });
   }
 
   #signOut(request: FastifyRequest, reply: FastifyReply): object {
@@ -131,7 +143,7 @@ class ConsoleRoutes {
 
   /** Never cached without revalidation: the id may belong to another picture by then. */
   async #thumbnail(request: FastifyRequest): Promise<Answer> {
-    const { application } = this.#visits.forReading(request);
+    const application = applicationOf(this.#visits.forReading(request));
     const parameters = new RequestParameters(this.#context);
     parameters.readQuery(request.originalUrl);
     const { image_id } = readAll({ image_id: imageId }, parameters.raw);
@@ -145,7 +157,7 @@ class ConsoleRoutes {
   }
 
   async #status(request: FastifyRequest): Promise<ApplicationStatus> {
-    const { application } = this.#visits.forReading(request);
+    const application = applicationOf(this.#visits.forReading(request));
     const { indexBytes, count } = await application.overview();
     const { state } = await application.references.status();
     return {
@@ -157,22 +169,26 @@ class ConsoleRoutes {
     };
   }
 
-  /** The properties of the application that the page depends on. */
-  #about({ application, session }: Visit): SessionInfo {
-    const { name, type, traits, defaults, record } = application;
-    const { nbResults: nb_results, colorWeight: color_weight } = defaults;
+  /** The properties of the session that the page depends on. */
+  #about({ caller, acting, session: { csrf } }: Visit): Session {
     const { modifyPort, queryPort } = this.#context;
+    const { application } = acting;
+    const common = { csrf, ports: { modify: modifyPort, query: queryPort }, version };
+    const key = { name: caller.key.name, scopes: acting.key.scopes };
     return {
-      csrf: session.csrf,
-      application: { name, type, traits, nb_results, color_weight, network: Boolean(record.network) },
-      ports: { modify: modifyPort, query: queryPort },
-      version,
+      session: application ? { ...common, key, application: aboutApplication(application) } : null,
+      administrator: caller.application ? null : { ...common, key: { name: key.name } },
     };
   }
 
   #setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
     reply.header('set-cookie', cookie(request, this.#context.modifyPort, value, prefix, seconds));
   }
+}
+
+function aboutApplication({ name, type, traits, defaults, record }: Application): SessionInfo['application'] {
+  const { nbResults: nb_results, colorWeight: color_weight } = defaults;
+  return { number: record.number, name, type, traits, nb_results, color_weight, network: Boolean(record.network) };
 }
 
 function done(fields: object): Answer {

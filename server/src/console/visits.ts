@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { scopes } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import { isOver } from '../applications/applications.ts';
+import type { Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
 import type { HttpContext } from '../http/context.ts';
 import { cookiesOf } from './cookies.ts';
@@ -9,16 +12,21 @@ import { sameText } from './sessions.ts';
 
 /** The header with the token of the page's session. */
 const TOKEN = 'x-csrf-token';
+/** The header, or else the parameter `application` of the address, with the number that an administrator chooses. */
+const APPLICATION = 'x-application';
 
 /** A request with a session. */
 export interface Visit {
-  readonly application: Application;
+  /** The key of the sign-in. */
+  readonly caller: Caller;
+  /** The same with the application of the request, which an administrator chooses and has all rights on. */
+  readonly acting: Caller;
   readonly session: Session;
   /** The cookie's value. */
   readonly token: string;
 }
 
-/** Finds the session of a request, and the application of the session. */
+/** Finds the session of a request, and the key of the session. */
 export class Visits {
   readonly #sessions: Sessions;
   readonly #context: HttpContext;
@@ -57,12 +65,25 @@ export class Visits {
     return cookiesOf(request, this.#context.modifyPort).flatMap((token) => {
       const session = this.#sessions.find(token);
       if (!session) return [];
-      const application = this.#context.applications.withDigest(session.keyDigest);
-      if (application) return [{ application, session, token }];
+      const caller = this.#context.applications.caller(session.keyDigest);
+      if (caller && !isOver(caller.key)) return [{ caller, acting: this.#acting(caller, request), session, token }];
       this.#sessions.close(token);
       return [];
     });
   }
+
+  #acting(caller: Caller, { headers, originalUrl }: FastifyRequest): Caller {
+    if (caller.application) return caller;
+    const chosen = headers[APPLICATION] ?? new URLSearchParams(originalUrl.split('?')[1]).get('application');
+    const application = /^\d{1,9}$/.test(String(chosen)) && this.#context.applications.withNumber(Number(chosen));
+    return application ? { key: { ...caller.key, scopes }, application } : caller;
+  }
+}
+
+/** The application of a visit. Fails with UNKNOWN_APPLICATION where an administrator has chosen none. */
+export function applicationOf({ acting: { application } }: Visit): Application {
+  if (!application) throw fail('UNKNOWN_APPLICATION');
+  return application;
 }
 
 /**

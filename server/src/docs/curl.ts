@@ -1,5 +1,5 @@
-import { alternativeOf, isRequired } from '@sosia/contract';
-import type { Operation } from '../operations/operation.ts';
+import { alternativeOf, isRequired, portOf } from '@sosia/contract';
+import type { Operation } from '@sosia/contract';
 import { settings } from '../config.ts';
 
 /**
@@ -7,7 +7,7 @@ import { settings } from '../config.ts';
  */
 export function curl({ name, families, method, parameters }: Operation): string {
   const [family] = families;
-  const port = settings[family === 'enginemodify' ? 'modify_port' : 'query_port'].fallback;
+  const port = settings[`${portOf(family!)}_port`].fallback;
   const shown = Object.entries(parameters.properties)
     .filter(([name, parameter]) => isRequired(parameter) || alternativeOf(parameter) || name === 'image_content')
     .map(([name, { examples }]): [string, string] => [name, examples[0]]);

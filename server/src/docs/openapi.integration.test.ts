@@ -5,6 +5,7 @@ import { alternativeOf, imageId, isRequired } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { administration } from '../administration/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { canonicalPath, operationPath } from '../http/paths.ts';
@@ -65,9 +66,11 @@ test('a document that breaks the rules is detected', async () => {
 });
 
 test('every operation of every family occurs once, at an address that reaches it and a port that serves it', () => {
-  const expected = operations.flatMap(({ name, families }) => families.map((family) => operationPath(family, name)));
+  const expected = [...operations, ...administration].flatMap(({ name, families }) =>
+    families.map((family) => operationPath(family, name)),
+  );
   const found = Object.entries(document.paths).map(([path, { servers }]) => {
-    const port = path.includes('/enginemodify/') ? service.modifyPort : service.queryPort;
+    const port = path.includes('/enginequery/') ? service.queryPort : service.modifyPort;
     assert.equal(servers[0].variables.port.default, String(port));
     assert.equal(canonicalPath(path), path);
     return path;

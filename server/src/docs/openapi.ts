@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Family, Parameter } from '@sosia/contract';
+import type { Family, Operation as Described, Parameter } from '@sosia/contract';
 import {
   alternativeOf,
   boxMatch,
   failed,
   image,
   isRequired,
+  portOf,
   quadMatch,
   resultInfo,
   similarity,
@@ -15,6 +16,7 @@ import { typeDefinitions } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
+import { administration } from '../administration/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 
@@ -33,7 +35,11 @@ the ways that make sense. \`application_key\` goes with every request.
 
 A failed operation is HTTP 200 with a negative \`status.code\`; other HTTP statuses are the transport's.`;
 
-const key = { type: 'string', description: 'the key of the application', pattern: '^[A-Za-z0-9]{32}$' };
+const key = {
+  type: 'string',
+  description: "the key of an application, or an administrator's",
+  pattern: '^[A-Za-z0-9]{32}$',
+};
 
 /** Schemas that the document defines once and references by name. */
 const shared = new Map<unknown, string>([
@@ -52,7 +58,7 @@ export interface Ports {
 
 /** The interface as an OpenAPI 3.1 document, generated from the tables of operations, parameters and errors. */
 export function openapiDocument(ports: Ports): object {
-  const paths = operations.flatMap((operation) =>
+  const paths = [...operations, ...administration].flatMap((operation) =>
     operation.families.map((family) => [
       `/api/v2.0/${family}/json/${operation.name}`,
       pathItem(operation, family, ports),
@@ -65,6 +71,7 @@ export function openapiDocument(ports: Ports): object {
     tags: [
       { name: 'MODIFY', description: 'Operations that change reference pictures, and related ones.' },
       { name: 'QUERY', description: 'Operations that read.' },
+      { name: 'ADMINISTRATION', description: 'Operations on applications and keys.' },
     ],
     paths: Object.fromEntries(paths) as object,
     components: {
@@ -93,15 +100,23 @@ function server(port: number, what: string): object {
   return { url: 'http://{host}:{port}', description: `the port of ${what} operations`, variables };
 }
 
-function pathItem(operation: Operation, family: Family, { modifyPort, queryPort }: Ports): object {
-  const modify = family === 'enginemodify';
-  const tag = modify ? 'MODIFY' : 'QUERY';
+function pathItem(
+  operation: Described & Partial<Pick<Operation, 'refuses'>>,
+  family: Family,
+  { modifyPort, queryPort }: Ports,
+): object {
+  const modify = portOf(family) === 'modify';
+  const tag = family.replace('engine', '').toUpperCase();
+  const { refuses, scope } = operation;
   const all = Object.values(typeDefinitions).map(({ traits }) => traits);
-  const types = all.filter((each) => !operation.refuses(each)).map(({ title }) => title);
+  const types = all.filter((each) => !refuses?.(each)).map(({ title }) => title);
+  const applies = refuses
+    ? `\n\nApplies to ${types.length === all.length ? 'all application types' : types.join(', ')}.`
+    : '';
   const common = {
     tags: [tag],
     summary: operation.about.split(/(?<=[.])\s/)[0],
-    description: `${operation.about}\n\nApplies to ${types.length === all.length ? 'all application types' : types.join(', ')}.`,
+    description: `${operation.about}${applies}\n\nScope of the key: ${scope ?? 'any'}.`,
     responses: responsesOf(operation),
   };
   const namesakes = operations.filter(({ name }) => name === operation.name).flatMap(({ families }) => families);
@@ -110,7 +125,7 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
   const uploads = parameters.some(isFile);
   const needsFile = parameters.some((each) => isFile(each) && (isRequired(each) || alternativeOf(each)));
   return {
-    servers: [server(modify ? modifyPort : queryPort, tag)],
+    servers: [server(modify ? modifyPort : queryPort, modify ? 'MODIFY' : 'QUERY')],
     ...(!needsFile && {
       get: { ...common, operationId: `${id}ByGet`, parameters: queryParameters(operation) },
     }),
@@ -119,7 +134,7 @@ function pathItem(operation: Operation, family: Family, { modifyPort, queryPort 
 }
 
 /** Files occur in bodies alone. */
-function queryParameters({ parameters }: Operation): object[] {
+function queryParameters({ parameters }: Described): object[] {
   const given = Object.entries(parameters.properties).filter(([, each]) => !isFile(each));
   return [
     { name: 'application_key', in: 'query', required: true, description: key.description, schema: key },
@@ -135,7 +150,7 @@ function queryParameters({ parameters }: Operation): object[] {
   ];
 }
 
-function bodies({ parameters }: Operation, uploads: boolean): object {
+function bodies({ parameters }: Described, uploads: boolean): object {
   const rows = Object.entries(parameters.properties);
   const properties = rows.map(([name, each]) => [name, { description: each.description, ...schemaOf(each) }]);
   const schema = {
@@ -170,7 +185,7 @@ function isFile({ form }: Parameter): boolean {
   return form === 'file';
 }
 
-function responsesOf({ answer, success }: Operation): object {
+function responsesOf({ answer, success }: Described): object {
   const transport = (Object.keys(errors) as ErrorName[]).filter((name) => httpStatusOf(name) !== 200);
   const https = [...new Set(transport.map(httpStatusOf))].sort();
   return {

@@ -1,5 +1,5 @@
 import { alternativeOf, isRequired, resultInfos } from '@sosia/contract';
-import type { Parameter } from '@sosia/contract';
+import type { Operation as Described, Parameter } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
 import type { SettingName } from '../config.ts';
@@ -8,6 +8,7 @@ import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
+import { administration } from '../administration/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../parameters/file.ts';
@@ -92,16 +93,27 @@ after that time. \`X-Request-Id\` identifies the request in the server's log.
 
 ## Operations
 
-${operations.map(operationSection).join('\n')}
+${operations.map((each) => operationSection(each, appliesTo(each))).join('\n')}
+## Administration
+
+Operations on applications and keys are at \`/api/v2.0/administration/json/OPERATION\` on the MODIFY port. \`application_key\` is an administrator's key, or the
+key of an application with the scope \`administer\` for operations on this application. The first start of a data folder prints an administrator's key;
+\`sosia admin key\` makes another one. Only digests of keys are stored.
+
+${administration.map((each) => operationSection(each)).join('\n')}
 ${resultInfoSection()}`;
 }
 
 const columns = ['field', 'type', 'meaning'];
 
-function operationSection(operation: Operation): string {
-  const { name, families, method, about, answer, parameters, refuses } = operation;
+function appliesTo({ refuses }: Operation): string {
   const types = Object.values(typeDefinitions).map(({ traits }) => traits);
   const allowed = types.filter((each) => !refuses(each)).map(({ title }) => title);
+  return allowed.length === types.length ? 'all application types' : allowed.join(', ');
+}
+
+function operationSection(operation: Described, types?: string): string {
+  const { name, families, method, about, answer, parameters, scope } = operation;
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
     `\`${parameter}\``,
     sentAs(schema),
@@ -113,16 +125,20 @@ function operationSection(operation: Operation): string {
 ${about}
 
 - Method: ${method}
-- Applies to: ${allowed.length === types.length ? 'all application types' : allowed.join(', ')}
+- Scope of the key: ${scope ?? 'any'}${types === undefined ? '' : `\n- Applies to: ${types}`}
 
 ${rows.length > 0 ? table(['parameter', 'type', 'required', 'rule'], rows) : 'No parameters beside the key.\n'}
-Beside \`status\` the answer has:
-
-${table(columns, fieldRows(answer))}
+${answerSection(fieldRows(answer))}
 \`\`\`sh
 ${curl(operation)}
 \`\`\`
 `;
+}
+
+function answerSection(rows: string[][]): string {
+  return rows.length > 0
+    ? `Beside \`status\` the answer has:\n\n${table(columns, rows)}`
+    : 'The answer has `status` alone.\n';
 }
 
 /** The structures of result_info, each under the titles of its application types. */
@@ -151,10 +167,12 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
 }
 
 /** The type of a schema in a few words. */
-function inWords({ type, items, properties, additionalProperties }: Schema): string {
+function inWords({ type, items, properties, additionalProperties, anyOf }: Schema): string {
+  if (anyOf) return anyOf.map(inWords).join(' or ');
   if (items) return `list of ${inWords(items)}`;
   if (properties) return `object`;
   if (additionalProperties) return `object of ${inWords(additionalProperties)}`;

@@ -1,5 +1,7 @@
 import type { Applications } from '../applications/applications.ts';
 import type { Loading } from '../applications/references.ts';
+import type { AuditTrail } from '../administration/audit-trail.ts';
+import type { Administered } from '../administration/operation.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
@@ -17,7 +19,10 @@ export interface HttpContext {
   readonly pacer: BodyPacer;
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;
-  readonly applications: Pick<Applications, 'find' | 'withDigest'>;
+  readonly applications: Pick<Applications, 'recognize' | 'caller' | 'withNumber'>;
+  /** What the operations of administration work on; without it there are none. */
+  readonly administered: Administered | undefined;
+  readonly audit: Pick<AuditTrail, 'note' | 'collect'>;
   /** The progress of the start; undefined once all pictures are loaded. */
   readonly loading: () => Loading | undefined;
   readonly failures: RecentFailures;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '@sosia/contract';
-import { families } from '@sosia/contract';
+import { families, portOf as portNameOf } from '@sosia/contract';
 import { Metrics } from '../metrics/metrics.ts';
 import { Budget } from './budget.ts';
 import type { Plugin } from './plugin.ts';
@@ -32,7 +32,10 @@ export interface HttpOptions {
   /** Only those that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   readonly plugins?: readonly Plugin[];
+  readonly administered?: HttpContext['administered'];
 }
+
+const unaudited: HttpContext['audit'] = { note: async () => {}, collect: () => {} };
 
 /** The listening interface. */
 export interface Http {
@@ -64,6 +67,8 @@ export async function startHttp(applications: HttpContext['applications'], optio
     pacer: new BodyPacer(),
     wrongKeys: new WrongKeys(limits),
     applications,
+    administered: options.administered,
+    audit: options.administered?.audit ?? unaudited,
     loading: options.loading ?? (() => undefined),
     failures: new RecentFailures(),
     modifyPort: options.modifyPort,
@@ -78,9 +83,11 @@ export async function startHttp(applications: HttpContext['applications'], optio
   metrics.sample('uploadBytesLimit', () => [[context.uploads.total]]);
 
   const together = options.modifyPort === options.queryPort && options.modifyPort !== 0;
-  const served: (readonly Family[])[] = together ? [families] : families.map((family) => [family]);
+  const ports = ['modify', 'query'] as const;
+  const byPort = ports.map((port) => families.filter((family) => portNameOf(family) === port));
+  const served: (readonly Family[])[] = together ? [families] : byPort;
   const listeners = served.map((each) => {
-    const exposed = metricsOn === 'both' || each.some((family) => family === `engine${metricsOn}`);
+    const exposed = metricsOn === 'both' || each.some((family) => portNameOf(family) === metricsOn);
     const plugins = [operationRoutes, health, ...(exposed ? [exposition] : []), ...(options.plugins ?? [])];
     return createListener(each, plugins, context, log);
   });

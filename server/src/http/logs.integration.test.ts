@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { callersOf } from './callers.test.kit.ts';
 import { startHttp } from './http.ts';
 import { Wire, exchange, withBody } from './wire.test.kit.ts';
 
@@ -15,7 +16,7 @@ test('no line of the log contains a key, for any place of the key and any failur
   const find = (key: string): undefined => {
     if (key === KEY) throw new Error('the database is closed');
   };
-  const applications = { find, withDigest: find };
+  const applications = callersOf(find);
   const limits = { stopGrace: 0, stopLinger: 0 };
   const http = await startHttp(applications, { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits });
   const part = `--x${crlf}Content-Disposition: form-data; name="application_key"${crlf}${crlf}${KEY}${crlf}`;

@@ -1,10 +1,13 @@
+import type { Operation } from '@sosia/contract';
+import { administration } from '../administration/operations.ts';
 import { fail } from '../errors.ts';
 import { operations } from '../operations/operations.ts';
 import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
 import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
-import { runWithKey } from './request.ts';
+import { administerWithKey, runWithKey } from './request.ts';
+import type { Request } from './request.ts';
 
 /**
  * The operations of the interface, each at one path, to which `canonicalPath` maps every spelling; and the answer to
@@ -13,7 +16,7 @@ import { runWithKey } from './request.ts';
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
   const elsewhere = new Set<string>();
-  for (const operation of operations) {
+  function route(operation: Operation, run: (raw: Request) => Promise<object>): void {
     for (const family of operation.families) {
       const url = operationPath(family, operation.name);
       (families.includes(family) ? here : elsewhere).add(url);
@@ -22,8 +25,15 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
         method: ['GET', 'POST'],
         url,
         config: { operation },
-        handler: async ({ raw }) => success(operation.success, await runWithKey(operation, context, raw)),
+        handler: async ({ raw }) => success(operation.success, await run(raw)),
       });
+    }
+  }
+  for (const operation of operations) route(operation, (raw) => runWithKey(operation, context, raw));
+  if (context.administered) {
+    const { administered } = context;
+    for (const operation of administration) {
+      route(operation, (raw) => administerWithKey(operation, administered, context, raw));
     }
   }
   app.setNotFoundHandler(({ method, url, originalUrl }) => {

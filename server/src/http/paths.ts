@@ -1,5 +1,6 @@
 /** Three prefixes, two names per family, an optional segment `json`, and repeated slashes: clients use all of these. */
-const spelling = /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:engine|ltu)(modify|query)\/+(?:json\/+)?([A-Za-z]+)\/*$/;
+const spelling =
+  /^\/+(?:api\/+v2(?:\.0)?|v2)\/+(?:(?:engine|ltu)(modify|query)|(administration|review))\/+(?:json\/+)?([A-Za-z]+)\/*$/;
 
 /** Names of operations that clients use beside the real ones. */
 const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the spelling of the published example
@@ -10,8 +11,8 @@ const aliases = new Map([['SearcImageByColors', 'SearchImageByColors']]); // the
  */
 export function canonicalPath(target: string): string {
   const path = pathOf(target);
-  const [, half, name] = spelling.exec(path) ?? [];
-  if (half && name) return operationPath(`engine${half}`, aliases.get(name) ?? name);
+  const [, half, other, name] = spelling.exec(path) ?? [];
+  if (name) return operationPath(other ?? `engine${half}`, aliases.get(name) ?? name);
   return isDecodable(path) ? path : '/';
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify';
-import type { Family } from '@sosia/contract';
-import type { Operation } from '../operations/operation.ts';
+import type { Family, Operation } from '@sosia/contract';
 import type { HttpContext } from './context.ts';
 
 export interface PluginOptions {

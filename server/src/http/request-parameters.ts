@@ -1,4 +1,4 @@
-import type { Application } from '../applications/application.ts';
+import type { Caller } from '../applications/applications.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Budget } from './budget.ts';
 import { readForm } from './form.ts';
@@ -6,6 +6,9 @@ import { HeldBytes } from './held-bytes.ts';
 import type { Limits } from './limits.ts';
 import { queryOf } from './paths.ts';
 import { TextAllowance } from './text-allowance.ts';
+
+/** Holds the memory of requests with an administrator's key. */
+export const administrators = {};
 
 /**
  * The parameters of one request, and their memory until `release`. The memory is counted as soon as the application is
@@ -16,7 +19,7 @@ export class RequestParameters {
   readonly texts: TextAllowance;
   readonly body: HeldBytes;
   readonly #limits: Limits;
-  #application: Application | undefined;
+  #caller: Caller | undefined;
 
   constructor({ limits, uploads }: { limits: Limits; uploads: Budget }) {
     this.#limits = limits;
@@ -25,8 +28,8 @@ export class RequestParameters {
   }
 
   /** Undefined until `assignTo`. */
-  get application(): Application | undefined {
-    return this.#application;
+  get caller(): Caller | undefined {
+    return this.#caller;
   }
 
   /** @param target  the unmodified address. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
@@ -35,11 +38,12 @@ export class RequestParameters {
     readForm(queryOf(target), { place: 'query', raw, texts, maxFields: this.#limits.formFields });
   }
 
-  /** Moves the memory to the share of an application. Fails with OVERLOADED. */
-  assignTo(application: Application): void {
+  /** Moves the memory to the share of the application, or of all administrators. Fails with OVERLOADED. */
+  assignTo(caller: Caller): void {
+    const { application = administrators } = caller;
     this.body.assignTo(application);
     this.body.countBeside(this.texts.memory);
-    this.#application = application;
+    this.#caller = caller;
   }
 
   release(): void {

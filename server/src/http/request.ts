@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { alternativeOf, isRequired } from '@sosia/contract';
+import type { Operation as Schema } from '@sosia/contract';
+import type { Administered, AdministrationOperation, Subject } from '../administration/operation.ts';
 import type { Application } from '../applications/application.ts';
+import { isOver } from '../applications/applications.ts';
+import type { Caller } from '../applications/applications.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
-import { RequestParameters } from './request-parameters.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
+import { administrators, RequestParameters } from './request-parameters.ts';
 
 /** A request as provided by Fastify. */
 export interface Request extends IncomingMessage {
@@ -20,29 +25,79 @@ export interface Request extends IncomingMessage {
  * @returns the fields of the answer. Fails with a `Failure`, or with `ClientDisconnectedError` if the client has disconnected
  */
 export async function runWithKey(operation: Operation, context: HttpContext, request: Request): Promise<object> {
-  if (operation.changes && request.method === 'GET') refuseForged(request);
-  const parameters = await readParameters(request, context, (parameters, complete) => {
-    if (parameters.application && !complete) return;
-    const key = parameters.raw.text('application_key'); // fails if another key follows the first
-    if (parameters.application || (key === undefined && !complete)) return;
-    const application = findApplication(key, context, request);
-    parameters.assignTo(application);
+  const parameters = await readAsCaller(operation, context, request, ({ application }) => {
+    if (!application) throw fail('UNKNOWN_APPLICATION');
     if (bringsPicture(operation)) application.checkRoomForPicture();
   });
   return perform(operation, parameters, context);
 }
 
+/** Runs an operation of administration, as `runWithKey`. */
+export async function administerWithKey(
+  operation: AdministrationOperation,
+  administered: Administered,
+  context: HttpContext,
+  request: Request,
+): Promise<object> {
+  const parameters = await readAsCaller(operation, context, request);
+  return administer(operation, parameters, administered, context);
+}
+
 /** Runs an operation for an application that is known before the request is read. */
 export async function runAs(
-  application: Application,
+  caller: Caller,
   operation: Operation,
   context: HttpContext,
   request: Request,
 ): Promise<object> {
-  const parameters = await readParameters(request, context, (parameters) => {
-    if (!parameters.application) parameters.assignTo(application);
+  requireScope(caller, operation);
+  return perform(operation, await readFor(caller, context, request), context);
+}
+
+/** Runs an operation of administration for a caller who is known before the request is read. */
+export async function administerAs(
+  caller: Caller,
+  operation: AdministrationOperation,
+  administered: Administered,
+  context: HttpContext,
+  request: Request,
+): Promise<object> {
+  requireScope(caller, operation);
+  return administer(operation, await readFor(caller, context, request), administered, context);
+}
+
+/**
+ * Reads a request whose key is among its parameters.
+ * @param accept  called with the caller as soon as the key has arrived; its exception ends the reading
+ */
+async function readAsCaller(
+  operation: Schema,
+  context: HttpContext,
+  request: Request,
+  accept: (caller: Caller) => void = () => {},
+): Promise<RequestParameters> {
+  if (operation.changes && request.method === 'GET') refuseForged(request);
+  return readParameters(request, context, (parameters, complete) => {
+    if (parameters.caller && !complete) return;
+    const key = parameters.raw.text('application_key'); // fails if another key follows the first
+    if (parameters.caller || (key === undefined && !complete)) return;
+    const caller = findCaller(key, context, request);
+    requireScope(caller, operation);
+    parameters.assignTo(caller);
+    accept(caller);
   });
-  return perform(operation, parameters, context);
+}
+
+function readFor(caller: Caller, context: HttpContext, request: Request): Promise<RequestParameters> {
+  return readParameters(request, context, (parameters) => {
+    if (!parameters.caller) parameters.assignTo(caller);
+  });
+}
+
+/** Administrators may do everything. Fails with SCOPE_REFUSED. */
+function requireScope({ key, application }: Caller, { name, scope }: Schema): void {
+  if (!application || scope === null || key.scopes.includes(scope)) return;
+  throw fail('SCOPE_REFUSED', `${name} needs the scope ${scope}, the key ${key.name} has ${key.scopes.join(', ')}`);
 }
 
 /**
@@ -67,35 +122,92 @@ export async function readParameters(
   }
 }
 
-/** Fails with UNKNOWN_APPLICATION, or with OVERLOADED for an address that sends many wrong keys. */
-export function findApplication(key: string | undefined, context: HttpContext, { socket }: Request): Application {
-  const application = context.applications.find(key ?? '');
-  if (application) return application;
+/** Fails with UNKNOWN_APPLICATION, KEY_EXPIRED, or with OVERLOADED for an address that sends many wrong keys. */
+export function findCaller(key: string | undefined, context: HttpContext, { socket }: Request): Caller {
+  const caller = context.applications.recognize(key ?? '');
+  if (caller && !isOver(caller.key)) return caller;
 
   const allowed = context.wrongKeys.allow(socket.remoteAddress ?? '');
-  throw allowed ? fail('UNKNOWN_APPLICATION') : fail('OVERLOADED', 'too many requests with a wrong key');
+  if (!allowed) throw fail('OVERLOADED', 'too many requests with a wrong key');
+  throw caller ? fail('KEY_EXPIRED', `${caller.key.name}, at ${caller.key.expires}`) : fail('UNKNOWN_APPLICATION');
 }
 
-/**
- * Runs the operation under the limit of concurrent operations and the answer timeout. A failure is added to the status
- * of the application. The memory of the request is released at the end of the operation, which may be after its answer.
- */
+/** Runs the operation. A failure is added to the status of the application, a change to the audit log. */
 async function perform(operation: Operation, parameters: RequestParameters, context: HttpContext): Promise<object> {
-  const application = parameters.application!;
-  async function work(): Promise<object> {
-    try {
-      context.work.take(1, application);
-      return await operation.run(application, parameters.raw).finally(() => context.work.giveBack(1, application));
-    } finally {
-      parameters.release();
-    }
-  }
+  const { key, application } = parameters.caller as Caller & { application: Application };
+  const work = (): Promise<object> => operation.run(application, parameters.raw);
   try {
-    return await inTime(work(), context.limits.answerTimeout);
+    const fields = await bounded(work, application, parameters, context);
+    if (operation.changes) await audit(operation, key.name, parameters.raw, context, subjectOf(application));
+    return fields;
   } catch (cause) {
     context.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;
   }
+}
+
+async function administer(
+  operation: AdministrationOperation,
+  parameters: RequestParameters,
+  administered: Administered,
+  context: HttpContext,
+): Promise<object> {
+  const caller = parameters.caller!;
+  const work = () => operation.run(caller, parameters.raw, administered);
+  const { fields, subject } = await bounded(work, caller.application ?? administrators, parameters, context);
+  if (operation.changes) await audit(operation, caller.key.name, parameters.raw, context, subject);
+  return fields;
+}
+
+/**
+ * Does the work under the limit of concurrent operations and the answer timeout. The memory of the request is released
+ * at the end of the work, which may be after its answer.
+ */
+function bounded<T>(
+  work: () => Promise<T>,
+  holder: object,
+  parameters: RequestParameters,
+  { work: budget, limits }: HttpContext,
+): Promise<T> {
+  async function all(): Promise<T> {
+    try {
+      budget.take(1, holder);
+      return await work().finally(() => budget.giveBack(1, holder));
+    } finally {
+      parameters.release();
+    }
+  }
+  return inTime(all(), limits.answerTimeout);
+}
+
+/** Pictures are added too often for an entry each. */
+async function audit(
+  { name, parameters, scope }: Schema,
+  who: string,
+  raw: RawParameters,
+  { audit }: HttpContext,
+  subject: Subject = { name: '', number: 0 },
+): Promise<void> {
+  const detail = detailOf(Object.keys(parameters.properties), raw);
+  const change = { who, what: name, application: subject.name, number: subject.number, detail };
+  if (scope === 'add') audit.collect(change);
+  else await audit.note(change, scope === 'administer');
+}
+
+function subjectOf({ name, record }: Application): Subject {
+  return { name, number: record.number };
+}
+
+/** Characters of each value in the audit log. */
+const SHOWN = 200;
+
+/** The texts of the parameters; none of them is a secret. */
+function detailOf(names: readonly string[], raw: RawParameters): string {
+  const given = names.flatMap((name) => {
+    const texts = name === 'dna' ? [] : raw.texts(name);
+    return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, SHOWN)}`] : [];
+  });
+  return given.join(' ');
 }
 
 function bringsPicture({ parameters }: Operation): boolean {

@@ -9,6 +9,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import type { Http } from './http.ts';
+import { callersOf } from './callers.test.kit.ts';
 import { startHttp } from './http.ts';
 import type { Limits } from './limits.ts';
 import { limits } from './limits.ts';
@@ -16,7 +17,7 @@ import type { Reply } from './wire.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
 // The transport alone: no request here reaches an application.
-const nobody = { find: () => undefined, withDigest: () => undefined };
+const nobody = callersOf(() => undefined);
 const log = pino({ level: 'silent' });
 const open = (changed: Partial<Limits>) =>
   startHttp(nobody, {
@@ -277,18 +278,15 @@ test('uploads without a key fill only their own share; with a key an application
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'one' ? one : key === 'another' ? another : undefined);
   const metrics = new Metrics();
-  const shared = await startHttp(
-    { find, withDigest: () => undefined },
-    {
-      ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics },
-      limits: {
-        stopGrace: 0,
-        bodyBytesInFlight: 4_100_000,
-        bodyBytesWithoutKey: 1_350_000,
-        firstBytesWithoutKey: 200_000,
-      },
+  const shared = await startHttp(callersOf(find), {
+    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics },
+    limits: {
+      stopGrace: 0,
+      bodyBytesInFlight: 4_100_000,
+      bodyBytesWithoutKey: 1_350_000,
+      firstBytesWithoutKey: 200_000,
     },
-  );
+  });
   const open: Wire[] = [];
   const picture = '--edge\r\nContent-Disposition: form-data; name=image_content\r\n\r\n';
   const keyPart = (key: string) => `--edge\r\nContent-Disposition: form-data; name=application_key\r\n\r\n${key}\r\n`;
@@ -337,7 +335,7 @@ test('the bytes of an upload of a disconnected client count until its operation 
   } as unknown as Application;
   const find = () => application;
   const options = { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics, limits: { stopGrace: 0 } };
-  const slow = await startHttp({ find, withDigest: find }, options);
+  const slow = await startHttp(callersOf(find), options);
   const held = async () => Number(/^sosia_upload_bytes (\d+)$/m.exec(await metrics.text())![1]);
   try {
     const wire = await Wire.open(slow.modifyPort);
@@ -361,7 +359,7 @@ test('an answer that takes too long is 503, and its work still counts against th
   const stuck = { traits: typeDefinitions['media-matching'].traits, references };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'k' ? one : another);
-  const applications = { find, withDigest: find };
+  const applications = callersOf(find);
   const busy = await startHttp(applications, {
     ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
     limits: { stopGrace: 0, answerTimeout: 500, operationsInFlight: 4 },

@@ -9,12 +9,16 @@ import { imageId, imageIds } from './image-id.ts';
 import { integer } from './integer.ts';
 import { keywords } from './keywords.ts';
 import type { Reader } from './reader.ts';
+import { decimal, text, texts } from './words.ts';
 
 /** One reader for each form of parameter in the contract. */
 const readers: { readonly [F in Form]: Reader<F> } = {
   file,
   bytes,
   integer,
+  decimal,
+  text,
+  texts,
   'image id': imageId,
   'image ids': imageIds,
   keywords,

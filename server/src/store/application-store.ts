@@ -10,6 +10,8 @@ import { beginGeneration, readIdentity } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
 import { networkTable, profileStore } from './profile-store.ts';
 import { Statement } from './statement.ts';
+import { administrationTable } from './administration-table.ts';
+import { keysOf, withKeys } from './stored-keys.ts';
 import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
 import { sweep } from './sweep.ts';
@@ -80,6 +82,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   const { database, refusal } = open(folder, onDamage);
   const write = applicationWriter(database);
   const networks = networkTable(database);
+  const administration = administrationTable(database, (what) => onDamage({ file: fileNames.applications, what }));
   const version = new Statement(database, 'PRAGMA data_version');
   const reported = new Set<number | string>();
 
@@ -121,8 +124,10 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
       if (!reported.has(name)) onDamage(damage);
       reported.add(name);
     }
-    const byDigest = new Map(applications.map((application) => [application.keyDigest, application]));
-    return { revision: asOf, applications, deleted, byDigest };
+    const byDigest = new Map(
+      applications.flatMap((application) => keysOf(application).map(({ digest }) => [digest, application])),
+    );
+    return { revision: asOf, applications, deleted, byDigest, administrators: administration.administrators() };
   }
 
   function change<T>(work: () => T): T {
@@ -139,17 +144,51 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     }
   }
 
+  function recordOf(number: number): ApplicationRecord {
+    const application = readApplications(database).applications.find((it) => it.number === number);
+    if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
+    return application;
+  }
+
+  function nextNumber(): number {
+    const known = identified ? readIdentity(database).applications : 0;
+    return Math.max(known, highestApplication(database)) + 1;
+  }
+
   return {
     list: () => current().applications,
+    administrators: () => current().administrators,
+    knows(keyDigest) {
+      const { byDigest, administrators } = current();
+      return byDigest.has(keyDigest) || administrators.some(({ digest }) => digest === keyDigest);
+    },
+    lastUses: () => administration.lastUses(),
+    saveLastUses(uses) {
+      if (refusal === undefined) inTransaction(database, () => administration.saveLastUses(uses));
+    },
+    changeKeys(number, changed) {
+      change(() => {
+        if (number === null) return administration.saveAdministrators(changed(administration.administrators()));
+        const application = recordOf(number);
+        write.put(withKeys(application, changed(keysOf(application))));
+      });
+    },
+    empty(number) {
+      return change(() => {
+        const application = recordOf(number);
+        const emptied = { ...application, number: nextNumber(), origin: application.origin ?? number };
+        write.delete(number);
+        write.put(emptied);
+        return emptied;
+      });
+    },
     deleted: () => current().deleted,
     profiles: profileStore(database, change, onDamage),
     revision,
     findByDigest: (keyDigest) => current().byDigest.get(keyDigest),
     create(application, network) {
       return change(() => {
-        const known = identified ? readIdentity(database).applications : 0;
-        const number = Math.max(known, highestApplication(database)) + 1;
-        const created = { ...application, number };
+        const created = { ...application, number: nextNumber() };
         write.put(created);
         if (network && !networks.block(network.name)) networks.add(network);
         return created;
@@ -157,9 +196,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     },
     update(number, changed) {
       change(() => {
-        const application = readApplications(database).applications.find((it) => it.number === number);
-        if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
-        write.put({ ...application, ...changed });
+        write.put({ ...recordOf(number), ...changed });
       });
     },
     delete(number) {

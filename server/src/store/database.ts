@@ -10,7 +10,7 @@ const BUSY = 10_000;
  * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
  * folder is in its format file.
  */
-const MOST_SCHEMAS = 3;
+const MOST_SCHEMAS = 4;
 
 /**
  * Opens or creates a database in which a commit is durable on return.

@@ -34,6 +34,11 @@ export const fileNames = {
   lock: 'server.lock',
 } as const;
 
+/** The audit log, the latest entries. It is no part of a backup. */
+export const auditFile = 'audit.log';
+/** With the files of earlier entries, the latest first. */
+export const auditFiles: readonly string[] = [auditFile, ...[1, 2, 3, 4, 5, 6, 7].map((i) => `audit.${i}.log`)];
+
 /** Raised by any change that an older version would misread. Format 1 had no identity. */
 const FORMAT = 2;
 
@@ -67,7 +72,9 @@ export function prepareFolder(folder: string): void {
 /** Whether a file belongs to a data folder, or is one that file systems and desktops put into empty folders. */
 function isOurs(name: string): boolean {
   const own = name.replace(/-(wal|shm|journal)$|(?<=^format)\.\d+-\d+$/, '');
-  return name.startsWith('.') || name === 'lost+found' || Object.values<string>(fileNames).includes(own);
+  return (
+    name.startsWith('.') || name === 'lost+found' || [...Object.values<string>(fileNames), ...auditFiles].includes(own)
+  );
 }
 
 /** @throws STORE_FORMAT for a folder that is no data folder, or one of another version */

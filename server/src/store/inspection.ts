@@ -5,7 +5,7 @@ import { openUnchecked, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, readFormat } from './folder.ts';
 import type { Format } from './folder.ts';
-import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
+import { hasIdentity, identitySchema, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { imageSchemas } from './image-table.ts';
 import { applicationSchemas, schemaFault } from './schemas.ts';
@@ -86,7 +86,6 @@ function read(folder: string, file: string, schemas: readonly string[]): Part {
   try {
     const connection = openUnchecked(path);
     const made = schemasIn(connection);
-    const latest = made === schemas.length;
     if (made > schemas.length) {
       const fault = `expected at most ${schemas.length} schemas (user_version), found ${made}: of a newer version`;
       return { ...part, state: 'found', fault };
@@ -94,7 +93,7 @@ function read(folder: string, file: string, schemas: readonly string[]): Part {
     const fault = schemaFault(connection, schemas, made);
     if (fault !== undefined) return { ...part, state: 'found', fault };
     if (made === 0) return { ...part, state: 'empty' };
-    if (!latest) return { ...part, state: 'found', connection };
+    if (made <= schemas.indexOf(identitySchema)) return { ...part, state: 'found', connection };
     try {
       if (!hasIdentity(connection)) return { ...part, state: 'found', connection, identified: true };
       const identity = readIdentity(connection);

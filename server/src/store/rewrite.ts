@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { administrationTable } from './administration-table.ts';
 import { applicationWriter, readApplications } from './application-store.ts';
 import { inTransaction, openDatabase, openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
@@ -83,6 +84,14 @@ function rewrite(from: string, to: string): Rewritten {
       // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
       for (let number = 1; number <= found.highest; number++) if (!kept.has(number)) write.delete(number);
     });
+    if (schemasIn(old) === applicationSchemas.length) {
+      const copy = administrationTable(database, () => {});
+      const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
+      inTransaction(database, () => {
+        copy.saveAdministrators(administration.administrators());
+        copy.saveLastUses(administration.lastUses());
+      });
+    }
     const copies = profileStore(database, (work) => inTransaction(database, work), report);
     for (const profile of profileStore(old, (work) => work(), report).list()) {
       copies.add(profile);

@@ -1,5 +1,6 @@
 import Database from 'libsql';
 import type { Connection } from './database.ts';
+import { administrationSchema } from './administration-table.ts';
 import { identitySchema } from './identity.ts';
 import { networkSchema, profileSchema } from './profile-store.ts';
 
@@ -16,7 +17,12 @@ const applicationSchema = `
   )`;
 
 /** Of applications.db, in the order of the versions that introduced them. */
-export const applicationSchemas = [`${applicationSchema};${profileSchema}`, networkSchema, identitySchema] as const;
+export const applicationSchemas = [
+  `${applicationSchema};${profileSchema}`,
+  networkSchema,
+  identitySchema,
+  administrationSchema,
+] as const;
 
 /**
  * Finds tables, indexes, views and triggers that the first `made` schemas do not create, or create differently. A

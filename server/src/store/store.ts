@@ -1,3 +1,4 @@
+import type { Scope } from '@sosia/contract';
 import type { ApplicationType, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 
 /** The stored data of one reference picture. */
@@ -14,14 +15,39 @@ export interface NewImage extends Omit<ImageRecord, 'number'> {
   readonly thumbnail?: Uint8Array;
 }
 
-/** An application's row. Only the SHA-256 of the key is stored. */
+/** A key of an application or of an administrator. Only its digest is stored. */
+export interface StoredKey {
+  /** Unique among the keys of its application. */
+  readonly id: string;
+  /** For people; unique in the same way. */
+  readonly name: string;
+  /** Lower-case hex of the SHA-256 of the key. */
+  readonly digest: string;
+  /** The first four characters of the key, by which people distinguish keys. */
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  /** ISO 8601, UTC, as the other times. Missing for a key of an earlier version. */
+  readonly created?: string;
+  readonly expires?: string;
+  /** The id of the key that this one replaces. */
+  readonly replaces?: string;
+}
+
+/** An application's row. Only digests of keys are stored. */
 export interface ApplicationRecord {
   /** Assigned once by the store, never assigned again. */
   readonly number: number;
-  /** Lower-case hex of the SHA-256 of the key. */
+  /**
+   * Lower-case hex of the SHA-256 of a key without limits; of no key if there is none. Earlier versions know this one
+   * alone.
+   */
   readonly keyDigest: string;
-  /** The first four characters of the key, by which people distinguish keys. */
+  /** The first four characters of that key. */
   readonly keyHint: string;
+  /** All keys; missing while the one of `keyDigest` is the only one. */
+  readonly keys?: readonly StoredKey[];
+  /** The number of the application before it was emptied for the first time. */
+  readonly origin?: number;
   readonly type: ApplicationType;
   readonly name: string;
   readonly enabled: boolean;
@@ -79,6 +105,20 @@ export interface ApplicationStore {
     number: number,
     change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
   ): void;
+  /**
+   * Replaces the keys of an application, or of the administrators for null, in one step.
+   * @param change  receives the present keys and returns all keys from then on; its exception leaves them unchanged
+   */
+  changeKeys(number: number | null, change: (keys: readonly StoredKey[]) => readonly StoredKey[]): void;
+  administrators(): readonly StoredKey[];
+  /** Whether any key has this digest. */
+  knows(keyDigest: string): boolean;
+  /** The last use of keys by their digests, ISO 8601; written now and then. */
+  lastUses(): Readonly<Record<string, string>>;
+  /** No change of an application: `revision` stays. */
+  saveLastUses(uses: Readonly<Record<string, string>>): void;
+  /** Gives the application a new number, and with it no pictures, in one step. */
+  empty(number: number): ApplicationRecord;
   /**
    * Every answer after this excludes the application and its pictures; the server frees the space later. Its network is
    * deleted with the last application that has it.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { administrationTable } from './administration-table.ts';
 import { readApplications } from './application-store.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
@@ -45,7 +46,12 @@ export function verify(folder: string): Verification {
       records.set(application.number, application);
     }
     for (const number of found.deleted) deleted.add(number);
-    if (schemasIn(database) === applicationSchemas.length) checkProfiles(database, found.applications);
+    if (schemasIn(database) === applicationSchemas.length) {
+      const administration = administrationTable(database, (what) => report({ file: fileNames.applications, what }));
+      administration.administrators();
+      administration.lastUses();
+      checkProfiles(database, found.applications);
+    }
     return found.applications.length;
   });
 

@@ -54,6 +54,8 @@ const orders: Record<string, readonly string[]> = {
     'shards',
     'applications',
     'operations',
+    'administration',
+    'review',
     'http',
     'docs',
     'console',

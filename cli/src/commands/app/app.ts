@@ -6,6 +6,7 @@ import type { ApplicationRecord, ApplicationStore, EmbeddingNetwork } from '@sos
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
+import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
 import { print, logLine } from '../../terminal/output.ts';
@@ -25,6 +26,7 @@ export function appCommand(): Command {
       .addCommand(setCommand())
       .addCommand(switchCommand('disable', false, 'Treat its key as unknown; its pictures stay.'))
       .addCommand(switchCommand('enable', true, 'Accept its key again.'))
+      .addCommand(emptyCommand())
       .addCommand(deleteCommand()),
     {
       examples: [
@@ -76,10 +78,11 @@ function createCommand(): Command {
           if (options.network !== undefined && type !== 'image-similarity')
             throw new Error(`--network is not for ${type}`);
           const embedding = options.network === undefined ? undefined : await triedEmbedding(options.network);
-          const { key } = createApplication(store, {
+          const { key, record } = createApplication(store, {
             ...{ type, name, thumbnails, ignoreBackground, ...(embedding && { embedding }) },
             defaults: changed(standardDefaults, options),
           });
+          audit(command, { what: 'CreateApplication', detail: `name=${name} type=${type}` }, record);
           if (json) return print({ application_key: key, type, name });
           process.stdout.write(`application_key  ${key}\n`);
           logLine('keep it well: it cannot be printed again');
@@ -127,6 +130,7 @@ function setCommand(): Command {
         thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
       };
       store.update(record.number, change);
+      audit(command, { what: 'SetApplication', detail: detailOf(command) }, record);
       show({ ...record, ...change }, json);
     },
     'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
@@ -134,6 +138,12 @@ function setCommand(): Command {
   return addDefaults(
     command.addOption(new Option('--name <NAME>', 'Name for people.').argParser(nameOf)).addOption(thumbnailsOption()),
   );
+}
+
+/** The options that were given. */
+function detailOf(command: Command): string {
+  const given = Object.entries(command.opts<Record<string, unknown>>());
+  return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }
 
 type Switch = 'on' | 'off';
@@ -144,10 +154,27 @@ function thumbnailsOption(): Option {
 }
 
 function switchCommand(verb: string, enabled: boolean, description: string): Command {
-  return about(verb, description, (store, record, json) => {
+  const command = about(verb, description, (store, record, json) => {
     store.update(record.number, { enabled });
+    audit(command, { what: 'SetApplication', detail: `enabled=${enabled ? 1 : 0}` }, record);
     show({ ...record, enabled }, json);
   });
+  return command;
+}
+
+function emptyCommand(): Command {
+  const command = about(
+    'empty',
+    'Remove all pictures of an application. Its keys and settings stay.',
+    async (store, record, json) => {
+      if (!command.opts<{ yes?: boolean }>().yes) await confirm(record, 'Remove all pictures of application');
+      const emptied = store.empty(record.number);
+      audit(command, { what: 'EmptyApplication', detail: '' }, emptied);
+      show(emptied, json);
+    },
+    'sosia app empty posters --yes',
+  );
+  return command.option('--yes', 'Skip the confirmation.');
 }
 
 function deleteCommand(): Command {
@@ -157,6 +184,7 @@ function deleteCommand(): Command {
     async (store, record, json) => {
       if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
       store.delete(record.number);
+      audit(command, { what: 'DeleteApplication', detail: '' }, record);
       if (json) print({ deleted: true, number: record.number, name: record.name });
       else logLine(`deleted ${record.name}`);
     },
@@ -182,10 +210,13 @@ function withCommonOptions(command: Command, example: string): Command {
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), { examples: [example] });
 }
 
-async function confirm({ name, number }: ApplicationRecord): Promise<void> {
+async function confirm(
+  { name, number }: ApplicationRecord,
+  what = 'Delete application with all pictures:',
+): Promise<void> {
   if (!process.stdin.isTTY) throw new Error('a deletion needs a confirmation, and there is no terminal; use --yes');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`Delete application ${name} (number ${number}) with all its pictures? [y/N] `);
+  const answer = await lines.question(`${what} ${name} (number ${number})? [y/N] `);
   lines.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error('nothing deleted');
 }

@@ -1,0 +1,222 @@
+import { userInfo } from 'node:os';
+import { appendAudit, Keys, scopes } from '@sosia/server';
+import type { ApplicationRecord, StoredKey } from '@sosia/server';
+import { Command } from 'commander';
+import { existing } from '../../data-folder/folder.ts';
+import { choose } from '../../data-folder/records.ts';
+import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { withStore } from '../../data-folder/with-store.ts';
+import { withHelp } from '../../help.ts';
+import { whole } from '../../connection/connection.ts';
+import { logLine, print } from '../../terminal/output.ts';
+import { writeTable } from '../../terminal/table.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly expires?: string;
+  readonly grace?: number;
+}
+
+export function keyCommand(): Command {
+  return withHelp(
+    new Command('key')
+      .description(
+        'Manage the keys of an application. Works beside a running server, which applies every change at once.',
+      )
+      .addCommand(listCommand())
+      .addCommand(createCommand())
+      .addCommand(setCommand())
+      .addCommand(rotateCommand())
+      .addCommand(revokeCommand()),
+    {
+      examples: [
+        'sosia key create posters --name kiosk --scopes search',
+        'sosia key rotate posters kiosk --grace 3600',
+        'sosia key revoke posters kiosk',
+      ],
+      notes: [`The scopes are ${scopes.join(', ')}. Only digests of keys are stored.`],
+    },
+  );
+}
+
+export function adminCommand(): Command {
+  const key = about('key', "Make an administrator's key and print it.", [], (keys, { name = nameNow(), json }) => {
+    const { secret } = keys.create({ name });
+    printSecret(secret, name, json);
+    return { what: 'CreateKey', detail: `name=${name}` };
+  }).option('--name <NAME>', 'Name of the key. (default: the time)');
+  const list = about('keys', 'List the keys of administrators.', [], (keys, { json }) => printKeys(keys.list(), json));
+  const revoke = about('revoke', "End an administrator's key at once.", ['key'], (keys, _options, selector) => {
+    const { name } = keys.revoke(selector!);
+    logLine(`revoked ${name}`);
+    return { what: 'RevokeKey', detail: `key=${name}` };
+  });
+  return withHelp(
+    new Command('admin')
+      .description('Manage the keys of administrators, who manage applications over HTTP and in the console.')
+      .addCommand(withHelp(key, { examples: ['sosia admin key --name anna'] }))
+      .addCommand(withHelp(list, { examples: ['sosia admin keys'] }))
+      .addCommand(withHelp(revoke, { examples: ['sosia admin revoke anna'] })),
+    {
+      examples: ['sosia admin key --name anna', 'sosia admin keys'],
+      notes: ['The first start of a server prints one.'],
+    },
+  );
+}
+
+function listCommand(): Command {
+  return withHelp(
+    about('list', 'List the keys of an application.', ['application'], (keys, { json }) =>
+      printKeys(keys.list(), json),
+    ),
+    { examples: ['sosia key list posters'] },
+  );
+}
+
+function createCommand(): Command {
+  const command = about(
+    'create',
+    'Make a key and print it. It cannot be printed again.',
+    ['application'],
+    (keys, options) => {
+      const { name, scopes, expires, json } = options as Options & { name: string; scopes: string };
+      const { secret } = keys.create({ name, scopes: scopesOf(scopes), ...(expires !== undefined && { expires }) });
+      printSecret(secret, name, json);
+      return { what: 'CreateKey', detail: `name=${name} scopes=${scopes}` };
+    },
+  );
+  command.requiredOption('--name <NAME>', 'Name for people.');
+  command.requiredOption('--scopes <LIST>', `What it may do: some of ${scopes.join(', ')}, separated by commas.`);
+  return withHelp(command.option('--expires <TIME>', 'Its end, a date or a time in ISO 8601.'), {
+    examples: ['sosia key create posters --name kiosk --scopes search --expires 2030-01-31'],
+  });
+}
+
+function setCommand(): Command {
+  const command = about(
+    'set',
+    'Change the name, the scopes or the end of a key.',
+    ['application', 'key'],
+    (keys, options, _application, selector) => {
+      const { name, scopes, expires, json } = options;
+      const key = keys.set(selector!, {
+        ...(name !== undefined && { name }),
+        ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
+        ...(expires !== undefined && { expires }),
+      });
+      printKeys([key], json);
+      return { what: 'SetKey', detail: `key=${selector} name=${key.name} scopes=${key.scopes.join(',')}` };
+    },
+  );
+  command.option('--name <NAME>', 'Name for people.').option('--scopes <LIST>', 'What it may do.');
+  return withHelp(command.option('--expires <TIME>', 'Its end, or never.'), {
+    examples: ['sosia key set posters kiosk --scopes search,add'],
+  });
+}
+
+function rotateCommand(): Command {
+  const command = about(
+    'rotate',
+    'Make a key that replaces another one, which is accepted for a grace time.',
+    ['application', 'key'],
+    (keys, options, _application, selector) => {
+      const { key, secret, former } = keys.rotate(selector!, options.grace ?? 86_400);
+      printSecret(secret, key.name, options.json);
+      logLine(`the former key is accepted until ${former.expires}`);
+      return { what: 'RotateKey', detail: `key=${selector}` };
+    },
+  );
+  command.option(
+    '--grace <SECONDS>',
+    'Seconds for which the former key is accepted. (default: 86400)',
+    whole(0, 31_536_000),
+  );
+  return withHelp(command, { examples: ['sosia key rotate posters kiosk --grace 3600'] });
+}
+
+function revokeCommand(): Command {
+  return withHelp(
+    about('revoke', 'End a key at once.', ['application', 'key'], (keys, _options, _application, selector) => {
+      const { name } = keys.revoke(selector!);
+      logLine(`revoked ${name}`);
+      return { what: 'RevokeKey', detail: `key=${name}` };
+    }),
+    { examples: ['sosia key revoke posters kiosk'] },
+  );
+}
+
+/** A change for the audit log; nothing for a command that only reads. */
+interface Change {
+  readonly what: string;
+  readonly detail: string;
+}
+type Work = (keys: Keys, options: Options, first?: string, second?: string) => Change | undefined;
+
+const abouts = { application: 'its key, its name or its number', key: 'its id or its name' };
+
+/** A command on the keys of an application, or of the administrators if it has no argument `application`. */
+function about(verb: string, description: string, words: readonly (keyof typeof abouts)[], work: Work): Command {
+  const command = new Command(verb).description(description);
+  for (const word of words) command.argument(`<${word}>`, abouts[word]);
+  command.action(() =>
+    withStore(command, existing, (store) => {
+      const [first, second] = command.args;
+      const record = words[0] === 'application' ? choose(store.list(), first!) : undefined;
+      const change = work(new Keys(store, record?.number ?? null), command.opts<Options>(), first, second);
+      if (change) audit(command, change, record);
+    }),
+  );
+  return addSettings(command, ['data']).option('--json', 'Print JSON.');
+}
+
+/** Writes a change by this command line to the audit log of its data folder. */
+export function audit(
+  command: Command,
+  { what, detail }: { what: string; detail: string },
+  record?: Pick<ApplicationRecord, 'name' | 'number'>,
+): void {
+  appendAudit(configOf(command).data, {
+    at: new Date().toISOString(),
+    who: `command line, ${userInfo().username}`,
+    what,
+    application: record?.name ?? '',
+    number: record?.number ?? 0,
+    detail,
+  });
+}
+
+function scopesOf(list: string): string[] {
+  const given = list.split(',').map((each) => each.trim());
+  const unknown = given.find((each) => !scopes.some((scope) => scope === each));
+  if (unknown !== undefined) throw new Error(`expected scopes of ${scopes.join(', ')}, got ${unknown}`);
+  return given;
+}
+
+function nameNow(): string {
+  return new Date().toISOString().slice(0, 19);
+}
+
+function printSecret(secret: string, name: string, json = false): void {
+  if (json) return print({ key: secret, name });
+  process.stdout.write(`${secret}\n`);
+  logLine('keep it well: it cannot be printed again');
+}
+
+function printKeys(keys: readonly StoredKey[], json = false): undefined {
+  const rows = keys.map(({ id, name, hint, scopes, created, expires }) => ({
+    ...{ id, name, key: `${hint}...`, scopes: scopes.join(',') },
+    created: created ?? null,
+    expires: expires ?? null,
+  }));
+  if (json) {
+    print(rows);
+    return undefined;
+  }
+  writeTable(
+    ['id', 'name', 'key', 'scopes', 'created', 'expires'],
+    rows.map((row) => Object.values(row).map((each) => each ?? '-')),
+  );
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation, scopes } from '../operation.ts';
+import { integer } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text, texts } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+import { application } from './applications.ts';
+
+const key = text('id or name of the key', { example: 'kiosk' });
+const keyName = text('name of the key for people', { example: 'kiosk', maxLength: 100 });
+const ofScopes = texts('what the key may do', { example: 'search', enum: scopes });
+const expires = text('time at which the key ends, ISO 8601', { example: '2030-01-31', maxLength: 40 });
+const time = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const shownKey = Type.Object(
+  {
+    id: Type.String({ description: 'names the key in operations' }),
+    name: Type.String({ description: 'for people' }),
+    hint: Type.String({ description: 'its first four characters' }),
+    scopes: list(Type.Enum([...scopes], { type: 'string' }), { description: 'what it may do' }),
+    created: time('ISO 8601, UTC; null for a key of an earlier version'),
+    expires: time('ISO 8601, UTC; null for a key without an end'),
+    last_use: time('ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour'),
+    replaces: Type.Union([Type.String(), Type.Null()], {
+      description: 'id of the key that this one replaces, or null',
+    }),
+  },
+  { description: 'the key, without its secret' },
+);
+export type ShownKey = Static<typeof shownKey>;
+
+const administration = { families: ['administration'], scope: 'administer' } as const;
+const secret = Type.String({ description: 'the key itself; no other answer contains it' });
+const whose = "Without `application`, an administrator's key means the keys of administrators.";
+
+export const listKeys = operation({
+  ...administration,
+  name: 'ListKeys',
+  method: 'GET',
+  about: `Lists the keys of an application. ${whose}`,
+  parameters: Type.Object({ application: optional(application) }),
+  answer: Type.Object({ keys: list(shownKey, { description: 'the oldest first' }) }),
+});
+
+export const createKey = operation({
+  ...administration,
+  name: 'CreateKey',
+  method: 'POST',
+  about: `Makes a key. ${whose} An administrator's key has the scope \`administer\` alone.`,
+  parameters: Type.Object({
+    application: optional(application),
+    name: keyName,
+    scopes: optional(ofScopes),
+    expires: optional(expires),
+  }),
+  answer: Type.Object({ key: shownKey, secret }),
+  changes: true,
+});
+
+export const setKey = operation({
+  ...administration,
+  name: 'SetKey',
+  method: 'POST',
+  about: `Changes the name, the scopes or the end of a key. With \`expires\` set to \`never\` it has no end. ${whose}`,
+  parameters: Type.Object({
+    application: optional(application),
+    key,
+    name: optional(keyName),
+    scopes: optional(ofScopes),
+    expires: optional(expires),
+  }),
+  answer: Type.Object({ key: shownKey }),
+  changes: true,
+});
+
+export const rotateKey = operation({
+  ...administration,
+  name: 'RotateKey',
+  method: 'POST',
+  about: `Makes a key that replaces another one; both are accepted for a grace time. ${whose}`,
+  parameters: Type.Object({
+    application: optional(application),
+    key,
+    grace: integer({ minimum: 0, maximum: 31_536_000 }, 86_400),
+  }),
+  answer: Type.Object({
+    key: shownKey,
+    secret,
+    until: Type.String({ description: 'ISO 8601, UTC: the end of the former key' }),
+  }),
+  changes: true,
+});
+
+export const revokeKey = operation({
+  ...administration,
+  name: 'RevokeKey',
+  method: 'POST',
+  about: `Ends a key at once. Sessions of the console that were opened with it end too. ${whose}`,
+  parameters: Type.Object({ application: optional(application), key }),
+  answer: Type.Object({ key: shownKey }),
+  changes: true,
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { administration } from './operations.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+import type { Service, Values } from '../service.test.kit.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+/** An application with pictures `a` and `b`, made over HTTP. */
+async function made(name: string): Promise<{ key: string; number: number }> {
+  const { application, secret } = await service.administer('CreateApplication', { name, type: 'media-matching' });
+  for (const [i, image_id] of ['a', 'b'].entries()) {
+    const added = await service.modify('AddImage', {
+      application_key: secret,
+      image_id,
+      image_content: await photograph(i + 1),
+    });
+    assert.equal(added.status.code, 0);
+  }
+  return { key: secret, number: application.number };
+}
+
+async function code(family: 'administration' | 'enginemodify' | 'enginequery', operation: string, values: Values) {
+  return (await service.ask(family, operation, values)).status.code;
+}
+
+test('applications are made, listed, renamed, set, emptied and deleted', async () => {
+  const { key, number } = await made('posters');
+  const listed = await service.administer('ListApplications');
+  const own = listed.applications.find((each: any) => each.number === number);
+  assert.deepEqual([own.name, own.type, own.nb_images, own.nb_keys], ['posters', 'media-matching', 2, 1]);
+
+  assert.equal((await service.administer('CreateApplication', { name: 'posters', type: 'filter' })).status.code, -1108);
+  const set = await service.administer('SetApplication', {
+    application: 'posters',
+    name: 'bills',
+    nb_results: 3,
+    retrieval_threshold: '0.5',
+  });
+  assert.deepEqual(
+    [set.application.name, set.application.nb_results, set.application.retrieval_threshold],
+    ['bills', 3, 0.5],
+  );
+  await service.administer('SetApplication', { application: 'bills', enabled: 0 });
+  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: key }), -1101);
+  await service.administer('SetApplication', { application: 'bills', enabled: 1 });
+
+  assert.equal(
+    (await service.administer('EmptyApplication', { application: 'bills', confirm: 'x' })).status.code,
+    -1207,
+  );
+  const emptied = await service.administer('EmptyApplication', { application: 'bills', confirm: 'bills' });
+  assert.deepEqual([emptied.removed, emptied.application.nb_images], [2, 0]);
+  const status = await service.query('GetApplicationStatus', { application_key: key });
+  assert.equal(status.nb_loaded_images, 0);
+  const again = { application_key: key, image_id: 'a', image_content: await photograph(1) };
+  assert.equal(await code('enginemodify', 'AddImage', again), 0);
+
+  await service.administer('DeleteApplication', { application: 'bills', confirm: 'bills' });
+  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: key }), -1101);
+  assert.equal((await service.administer('GetApplication', { application: 'bills' })).status.code, -1109);
+});
+
+test('a key does what its scopes allow, and a refused scope is a named error', async () => {
+  const { key } = await made('scoped');
+  const allowed: Record<string, [family: 'enginemodify' | 'enginequery', operation: string, values: Values]> = {
+    search: ['enginequery', 'GetImageById', { image_id: 'a' }],
+    add: ['enginemodify', 'AddImage', { image_id: 'a' }],
+    delete: ['enginemodify', 'DeleteImage', { image_id: 'none' }],
+  };
+  for (const scope of [...Object.keys(allowed), 'administer']) {
+    const { secret } = await service.administer('CreateKey', { application: 'scoped', name: scope, scopes: scope });
+    for (const [needed, [family, operation, values]] of Object.entries(allowed)) {
+      const got = await code(family, operation, { application_key: secret, ...values });
+      assert.equal(got === -1103, scope !== needed, `${scope} ${operation} ${got}`);
+    }
+    const listed = await code('administration', 'ListKeys', { application_key: secret });
+    assert.equal(listed, scope === 'administer' ? 0 : -1103);
+    assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: secret }), 0);
+  }
+  const refused = await service.modify('DeleteImage', {
+    application_key: (await service.administer('CreateKey', { application: 'scoped', name: 'kiosk', scopes: 'search' }))
+      .secret,
+    image_id: 'a',
+  });
+  assert.match(refused.status.message, /DeleteImage needs the scope delete, the key kiosk has search/);
+  assert.equal(await code('enginequery', 'GetImageById', { application_key: key, image_id: 'a' }), 0);
+});
+
+test('a leaked key is replaced without an interruption, and revoked at once', async () => {
+  const { key } = await made('leaky');
+  const status = (application_key: string) => code('enginequery', 'GetApplicationStatus', { application_key });
+  const rotated = await service.administer('RotateKey', { application: 'leaky', key: 'first' });
+  assert.deepEqual([await status(key), await status(rotated.secret)], [0, 0]);
+  assert.ok(Date.parse(rotated.until) > Date.now() + 86_000_000);
+  const { keys } = await service.administer('ListKeys', { application: 'leaky' });
+  assert.deepEqual(
+    keys.map((each: any) => [each.name, each.replaces, each.expires === null, each.last_use === null]),
+    [
+      ['first (former)', null, false, false],
+      ['first', keys[0].id, true, false],
+    ],
+  );
+  await service.administer('RevokeKey', { application: 'leaky', key: keys[0].id });
+  assert.deepEqual([await status(key), await status(rotated.secret)], [-1101, 0]);
+
+  const at = await service.administer('RotateKey', { application: 'leaky', key: 'first', grace: 0 });
+  assert.deepEqual([await status(rotated.secret), await status(at.secret)], [-1104, 0]);
+  await service.administer('SetKey', { application: 'leaky', key: 'first', expires: '2020-01-01' });
+  assert.equal(await status(at.secret), -1104);
+  await service.administer('SetKey', { application: 'leaky', key: 'first', expires: 'never', name: 'main' });
+  assert.equal(await status(at.secret), 0);
+  assert.equal((await service.administer('RevokeKey', { application: 'leaky', key: 'first' })).status.code, -1106);
+  assert.equal(
+    (await service.administer('CreateKey', { application: 'leaky', name: 'main', scopes: 'add' })).status.code,
+    -1107,
+  );
+  assert.equal(
+    (await service.administer('SetKey', { application: 'leaky', key: 'main', expires: 'soon' })).status.code,
+    -1203,
+  );
+});
+
+test('the key of an application reaches no other one, and no administration of the service', async () => {
+  const { key } = await made('one');
+  await made('two');
+  const administer = (operation: string, values: Values = {}) =>
+    code('administration', operation, { application_key: key, ...values });
+  const { applications } = await service.ask('administration', 'ListApplications', { application_key: key });
+  assert.deepEqual(
+    applications.map(({ name }: any) => name),
+    ['one'],
+  );
+  assert.equal(await administer('GetApplication'), 0);
+  assert.equal(await administer('GetApplication', { application: 'two' }), -1105);
+  assert.equal(await administer('ListKeys', { application: 'two' }), -1105);
+  assert.equal(await administer('CreateApplication', { name: 'three', type: 'filter' }), -1105);
+  assert.equal(await administer('DeleteApplication', { application: 'one', confirm: 'one' }), -1105);
+  const { keys } = await service.ask('administration', 'ListKeys', { application_key: key });
+  assert.deepEqual(
+    keys.map(({ name }: any) => name),
+    ['first'],
+  );
+  for (const { name } of administration) {
+    assert.equal(await code('administration', name, { application_key: 'wrong' }), -1101);
+    assert.equal(await code('administration', name, {}), -1101);
+  }
+  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: service.administratorKey }), -1101);
+});
+
+test('administrators have keys of their own', async () => {
+  const { secret, key } = await service.administer('CreateKey', { name: 'second' });
+  assert.deepEqual(key.scopes, ['administer']);
+  assert.equal(await code('administration', 'ListApplications', { application_key: secret }), 0);
+  await service.administer('RevokeKey', { key: 'second' });
+  assert.equal(await code('administration', 'ListApplications', { application_key: secret }), -1101);
+});
+
+test('the audit log says who changed what, and has no secret; nothing on the disk has one', async () => {
+  const { key } = await made('audited');
+  const { secret } = await service.administer('CreateKey', { application: 'audited', name: 'temp', scopes: 'delete' });
+  await service.modify('DeleteImage', { application_key: secret, image_id: 'a' });
+  await service.modify('DeleteImage', { application_key: secret, image_id: 'none' });
+  const { entries } = await service.administer('ListAudit', { application: 'audited' });
+  assert.deepEqual(
+    entries.map(({ who, what, detail }: any) => [who, what, detail]),
+    [
+      ['temp', 'DeleteImage', 'image_id=a'],
+      ['first', 'CreateKey', 'application=audited name=temp scopes=delete'],
+      ['first', 'AddImage', 'image_id=a and 1 more'],
+      ['first', 'CreateApplication', 'name=audited type=media-matching'],
+    ],
+  );
+  const [latest] = (await service.administer('ListAudit', { nb_results: 1, starting_index: 1 })).entries;
+  assert.equal(latest.what, 'CreateKey');
+  const own = await service.ask('administration', 'ListAudit', { application_key: key });
+  assert.equal(own.entries.length, 4);
+
+  for (const name of readdirSync(service.data)) {
+    const bytes = readFileSync(join(service.data, name));
+    for (const each of [key, secret, service.administratorKey]) assert.ok(!bytes.includes(each), name);
+  }
+});

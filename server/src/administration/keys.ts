@@ -1,0 +1,54 @@
+import type { ShownKey } from '@sosia/contract';
+import { Keys } from '../applications/key-changes.ts';
+import type { StoredKey } from '../store/store.ts';
+import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+
+export const listKeys: AdministrationWork<AdministrationContract['listKeys']> = {
+  run: (task, { application }) => ({
+    keys: keysFor(task, application)
+      .list()
+      .map((key) => shown(task, key)),
+  }),
+};
+
+export const createKey: AdministrationWork<AdministrationContract['createKey']> = {
+  run(task, { application, ...values }) {
+    const { key, secret } = keysFor(task, application).create(values);
+    return { key: shown(task, key), secret };
+  },
+};
+
+export const setKey: AdministrationWork<AdministrationContract['setKey']> = {
+  run: (task, { application, key, ...values }) => ({
+    key: shown(task, keysFor(task, application).set(key, values)),
+  }),
+};
+
+export const rotateKey: AdministrationWork<AdministrationContract['rotateKey']> = {
+  run(task, { application, key: selector, grace }) {
+    const { key, secret, former } = keysFor(task, application).rotate(selector, grace);
+    return { key: shown(task, key), secret, until: former.expires! };
+  },
+};
+
+export const revokeKey: AdministrationWork<AdministrationContract['revokeKey']> = {
+  run: (task, { application, key }) => ({ key: shown(task, keysFor(task, application).revoke(key)) }),
+};
+
+/** The keys of the application that a request names, or of the administrators. */
+function keysFor(task: Task, selector: string | undefined): Keys {
+  return new Keys(task.store, task.applicationOrNone(selector)?.record.number ?? null);
+}
+
+function shown({ applications }: Task, key: StoredKey): ShownKey {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    scopes: key.scopes,
+    created: key.created ?? null,
+    expires: key.expires ?? null,
+    last_use: applications.uses.all().get(key.digest) ?? null,
+    replaces: key.replaces ?? null,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Fields, Operation as Schema, administration, Values } from '@sosia/contract';
+import type { Application } from '../applications/application.ts';
+import type { Applications, Caller } from '../applications/applications.ts';
+import { fail } from '../errors.ts';
+import { readAll } from '../parameters/parameters.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { ApplicationStore } from '../store/store.ts';
+import type { AuditTrail } from './audit-trail.ts';
+
+/** The schemas of the operations of administration. */
+export type AdministrationContract = typeof administration;
+
+/** What the operations work on. */
+export interface Administered {
+  readonly store: ApplicationStore;
+  readonly applications: Applications;
+  readonly audit: AuditTrail;
+}
+
+/** The application that a request is about; undefined for the service as a whole. */
+export interface Subject {
+  readonly name: string;
+  readonly number: number;
+}
+
+export interface AdministrationOperation extends Schema {
+  /** Checks the parameters and does the work. Fails with a `Failure`. */
+  run(
+    caller: Caller,
+    raw: RawParameters,
+    administered: Administered,
+  ): Promise<{ fields: object; subject: Subject | undefined }>;
+}
+
+export interface AdministrationWork<O extends Schema> {
+  /** Whether the key of an application is refused. */
+  readonly administratorsOnly?: boolean;
+  readonly run: (task: Task, values: Values<O['parameters']['properties']>) => Fields<O> | Promise<Fields<O>>;
+}
+
+export function administrationOperation<O extends Schema>(
+  schema: O,
+  { administratorsOnly = false, run }: AdministrationWork<O>,
+): AdministrationOperation {
+  return {
+    ...schema,
+    async run(caller, raw, administered) {
+      if (administratorsOnly && caller.application) throw fail('NOT_ADMINISTRATOR', schema.name);
+      const task = new Task(caller, administered);
+      const fields = await run(task, readAll<O['parameters']['properties']>(schema.parameters.properties, raw));
+      return { fields, subject: task.subject };
+    },
+  };
+}
+
+/** One request of administration. */
+export class Task implements Administered {
+  readonly caller: Caller;
+  readonly store: ApplicationStore;
+  readonly applications: Applications;
+  readonly audit: AuditTrail;
+  /** The application that the audit log names. */
+  subject: Subject | undefined;
+
+  constructor(caller: Caller, { store, applications, audit }: Administered) {
+    this.caller = caller;
+    this.store = store;
+    this.applications = applications;
+    this.audit = audit;
+  }
+
+  /**
+   * The application that a request names; that of the key where the request names none. Fails with NO_SUCH_APPLICATION,
+   * NOT_ADMINISTRATOR or MISSING_PARAMETER.
+   */
+  application(selector: string | undefined): Application {
+    const application = this.applicationOrNone(selector);
+    if (!application) throw fail('MISSING_PARAMETER', 'expected application, its name or its number');
+    return application;
+  }
+
+  /** As `application`; undefined where an administrator's request names none. */
+  applicationOrNone(selector: string | undefined): Application | undefined {
+    const application = selector === undefined ? this.caller.application : this.#named(selector);
+    this.subject = application && { name: application.name, number: application.record.number };
+    return application;
+  }
+
+  #named(selector: string): Application {
+    const all = this.caller.application ? [this.caller.application] : this.applications.all();
+    const byName = all.filter(({ name }) => name === selector);
+    if (byName.length > 1) {
+      const numbers = byName.map(({ record }) => record.number).join(', ');
+      throw fail('NO_SUCH_APPLICATION', `several are called ${selector}; give one of the numbers ${numbers}`);
+    }
+    const found = byName[0] ?? all.find(({ record }) => String(record.number) === selector);
+    if (found) return found;
+    throw this.caller.application
+      ? fail('NOT_ADMINISTRATOR', 'the key is for another application')
+      : fail('NO_SUCH_APPLICATION', selector);
+  }
+}

@@ -1,0 +1,62 @@
+import { crc32c } from '@sosia/engine/crc32c';
+import type { Connection } from './database.ts';
+import { Statement } from './statement.ts';
+import type { StoredKey } from './store.ts';
+
+/** Few rows, each a JSON object about the service as a whole. */
+export const administrationSchema = `
+  CREATE TABLE administration (
+    number INTEGER PRIMARY KEY,
+    record BLOB NOT NULL,
+    crc INTEGER NOT NULL
+  )`;
+
+const ADMINISTRATORS = 1;
+const LAST_USES = 2;
+
+/**
+ * The keys of administrators and the last uses of all keys; changes are for the inside of a transaction.
+ * @param onDamage  called once for a row that fails its checksum; it counts as empty
+ */
+export function administrationTable(database: Connection, onDamage: (what: string) => void) {
+  const select = new Statement(
+    database,
+    'SELECT CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM administration WHERE number = ?',
+  );
+  const insert = new Statement(
+    database,
+    'INSERT OR REPLACE INTO administration (number, record, crc) VALUES (?, ?, ?)',
+  );
+  const reported = new Set<number>();
+
+  function read<T>(number: number, none: T): T {
+    try {
+      const row = select.get<{ record: Uint8Array; crc: number }>(number);
+      if (!row) return none;
+      const expected = checksum(number, row.record);
+      if (row.crc !== expected) throw new Error(`expected the checksum ${expected}, found ${row.crc}`);
+      return JSON.parse(new TextDecoder().decode(row.record)) as T;
+    } catch (cause) {
+      const what = number === ADMINISTRATORS ? 'the keys of administrators' : 'the last uses of keys';
+      if (!reported.has(number)) onDamage(`${what}: ${(cause as Error).message}`);
+      reported.add(number);
+      return none;
+    }
+  }
+
+  function write(number: number, value: object): void {
+    const record = Buffer.from(JSON.stringify(value));
+    insert.run(number, record, checksum(number, record));
+  }
+
+  return {
+    administrators: (): readonly StoredKey[] => read(ADMINISTRATORS, []),
+    saveAdministrators: (keys: readonly StoredKey[]): void => write(ADMINISTRATORS, keys),
+    lastUses: (): Readonly<Record<string, string>> => read(LAST_USES, {}),
+    saveLastUses: (uses: Readonly<Record<string, string>>): void => write(LAST_USES, uses),
+  };
+}
+
+function checksum(number: number, record: Uint8Array): number {
+  return crc32c(record, crc32c(new TextEncoder().encode(`${number},${record.length}`)));
+}

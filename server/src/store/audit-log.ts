@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AuditEntry } from '@sosia/contract';
+import { auditFile, auditFiles, makePrivate, syncFolder } from './folder.ts';
+
+/** Bytes of a file after which the next one is begun. */
+const LARGEST = 8 * 2 ** 20;
+
+/** The changes of a service: who changed what, and when. */
+export interface AuditLog {
+  /** Resolves once the entries would survive the end of the process, and with `durably` a power cut. */
+  append(entries: readonly AuditEntry[], durably: boolean): Promise<void>;
+  /**
+   * The latest first.
+   * @param number  of an application; all entries if missing
+   */
+  read(page: { readonly start: number; readonly count: number }, number?: number): AuditEntry[];
+}
+
+/** The audit log of a data folder: lines of JSON in a few files of bounded size, the oldest of which is replaced. */
+export class AuditFiles implements AuditLog {
+  readonly #folder: string;
+  readonly #largest: number;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, largest = LARGEST) {
+    this.#folder = folder;
+    this.#largest = largest;
+  }
+
+  append(entries: readonly AuditEntry[], durably: boolean): Promise<void> {
+    const written = this.#writing.then(() => this.#append(linesOf(entries), durably));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  read({ start, count }: { start: number; count: number }, number?: number): AuditEntry[] {
+    const found: AuditEntry[] = [];
+    let passed = 0;
+    for (const name of auditFiles) {
+      const path = join(this.#folder, name);
+      if (!existsSync(path)) break;
+      for (const line of readFileSync(path, 'utf8').split('\n').reverse()) {
+        const entry = entryIn(line);
+        if (!entry || (number !== undefined && entry.number !== number)) continue;
+        if (passed++ >= start) found.push(entry);
+        if (found.length === count) return found;
+      }
+    }
+    return found;
+  }
+
+  async #append(lines: string, durably: boolean): Promise<void> {
+    const path = this.#ready();
+    const file = await open(path, 'a');
+    try {
+      await file.appendFile(lines);
+      if (durably) await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The file for the next lines, made if it is missing. */
+  #ready(): string {
+    return readyFile(this.#folder, this.#largest);
+  }
+}
+
+/** Appends an entry durably, for a process beside the server. */
+export function appendAudit(folder: string, entry: AuditEntry): void {
+  const path = readyFile(folder, LARGEST);
+  appendFileSync(path, linesOf([entry]));
+  const file = openSync(path, 'r+');
+  try {
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readyFile(folder: string, largest: number): string {
+  const path = join(folder, auditFile);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size !== undefined && size < largest) return path;
+  if (size !== undefined) rotate(folder);
+  makePrivate(path);
+  syncFolder(folder);
+  return path;
+}
+
+function rotate(folder: string): void {
+  const paths = auditFiles.map((name) => join(folder, name));
+  rmSync(paths.at(-1)!, { force: true });
+  for (let i = paths.length - 1; i > 0; i--) {
+    if (existsSync(paths[i - 1]!)) renameSync(paths[i - 1]!, paths[i]!);
+  }
+}
+
+/** Each line begins anew, since a power cut may have left half a line. */
+function linesOf(entries: readonly AuditEntry[]): string {
+  return entries.map((entry) => `\n${JSON.stringify(entry)}`).join('');
+}
+
+/** Undefined for an empty or a torn line. */
+function entryIn(line: string): AuditEntry | undefined {
+  if (line === '') return undefined;
+  try {
+    const { at, who, what, application, number, detail } = JSON.parse(line) as AuditEntry;
+    return { at, who, what, application, number, detail };
+  } catch {
+    return undefined;
+  }
+}

@@ -11,7 +11,8 @@ const stamp = join(root, 'node_modules/.sosia-build');
 
 /** Installs missing packages, and compiles where a source has changed. Reports on stderr; ends the process on a failure. */
 export function prepare() {
-  if (installedBefore('package-lock.json')) run('npm', ['ci', '--no-audit', '--no-fund'], 'installing packages');
+  if (installedBefore('package-lock.json'))
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'installing packages');
   const current = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   run('npm', ['run', '--silent', 'build'], 'compiling');

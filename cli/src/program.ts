@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
-import { ConfigError } from '@sosia/server/config';
+import { Command } from 'commander';
 import { commandGroups } from './commands.ts';
 import { withHelp } from './help.ts';
-import { messageOf } from './terminal/message.ts';
 import { logLine } from './terminal/output.ts';
-import { UsageError } from './usage.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -35,37 +32,6 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
     examples: ['sosia app create --type media-matching --name posters', 'sosia serve'],
     notes: ['`sosia help COMMAND` describes a command, docs/cli.md all commands.'],
   });
-}
-
-/**
- * Runs one command line.
- * @param words  the words after the name of the command
- * @returns the exit code: 0 done, 1 failed, 2 invalid command line or settings
- */
-export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
-  process.stdout.on('error', endWhenUnread);
-  try {
-    const program = await sosiaCommand(commandsFor(words));
-    await program.parseAsync([...words], { from: 'user' });
-    return 0;
-  } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed its message
-    logLine(`sosia: ${messageOf(cause)}`);
-    return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
-  }
-}
-
-/** The commands that a command line needs. Help, and the suggestions after a misspelt name, need all of them. */
-function commandsFor([first]: readonly string[]): readonly string[] | undefined {
-  if (first === '--version' || first === '-V') return [];
-  const names = Object.values(commandGroups).flatMap((group) => Object.keys(group));
-  return first !== undefined && names.includes(first) ? [first] : undefined;
-}
-
-/** `sosia export | head` closes the pipe early, which is no fault. */
-function endWhenUnread(cause: NodeJS.ErrnoException): void {
-  if (cause.code === 'EPIPE') process.exit(0);
-  throw cause;
 }
 
 function forEachCommand(command: Command, use: (command: Command) => void): void {

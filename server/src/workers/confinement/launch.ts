@@ -7,6 +7,9 @@ import { limited } from './limits.ts';
 /** The user `nobody`, and its group. */
 export const NOBODY = 65_534;
 
+/** Runs in a child before its script. */
+const withoutRing = new URL('./without-ring.js', import.meta.url).href;
+
 /** Characters of its standard error that are kept. */
 const MOST_STDERR = 1000;
 
@@ -14,7 +17,7 @@ const MOST_STDERR = 1000;
 const environment = {
   MALLOC_ARENA_MAX: '2',
   UV_THREADPOOL_SIZE: '2',
-  UV_USE_IO_URING: '0', // calls through a ring pass a filter of system calls
+  UV_USE_IO_URING: '0', // calls through a ring pass a filter of system calls; newer versions make one nevertheless
   VIPS_BLOCK_UNTRUSTED: '1',
   VIPS_WARNING: '0',
 };
@@ -35,7 +38,10 @@ export interface Launched {
  */
 export function launch(script: URL, memory: number, user: number): Launched {
   const path = fileURLToPath(script);
-  const [file, ...args] = limited([process.execPath, ...permissionFlags(), path, String(user)], memory);
+  const [file, ...args] = limited(
+    [process.execPath, ...permissionFlags(), '--import', withoutRing, path, String(user)],
+    memory,
+  );
   try {
     const child = spawn(file!, args, {
       cwd: parse(path).root,

@@ -12,17 +12,23 @@ export interface Libc {
   restrictByLandlock(ruleset: Buffer): boolean;
   /** Of all threads. */
   filterSystemCalls(program: Buffer): boolean;
+  /**
+   * Replaces the program of this process; returns only if that fails. The first argument is the name of the program.
+   * @param kept  descriptors that stay open; Node has all others closed
+   */
+  execute(path: string, args: readonly string[], environment: readonly string[], kept: readonly number[]): void;
 }
 
 const LANDLOCK_VERSION = 1;
 const SET_MODE_FILTER = 1;
+const F_SETFD = 2;
 /** SECCOMP_FILTER_FLAG_TSYNC | SPEC_ALLOW: older kernels slow down all compiled code under a filter otherwise. */
 const ALL_THREADS_AT_FULL_SPEED = 1 | 4;
 
 const sockFilterProgram = koffi.struct({ length: 'uint16_t', filter: 'uint8_t *' });
 
 /**
- * The C library this process runs on. `prctl` and `syscall` are variadic in C, which on x64 and arm64 makes no difference
+ * The C library this process runs on. `prctl`, `fcntl` and `syscall` are variadic in C, which on x64 and arm64 makes no difference
  * to whole numbers and pointers.
  */
 export function openLibc(processor: Processor): Libc {
@@ -35,6 +41,8 @@ export function openLibc(processor: Processor): Libc {
   const restrictSelf = library.func('syscall', 'long', ['long', 'int', 'uint32_t']);
   const seccomp = library.func('syscall', 'long', ['long', 'uint', 'uint', koffi.pointer(sockFilterProgram)]);
   const close = library.func('close', 'int', ['int']);
+  const fcntl = library.func('fcntl', 'int', ['int', 'int', 'long']);
+  const execve = library.func('execve', 'int', ['str', 'const char **', 'const char **']);
   const [create, restrict, filter] = (['landlock_create_ruleset', 'landlock_restrict_self', 'seccomp'] as const).map(
     (call) => numberOf(call, processor),
   );
@@ -53,5 +61,9 @@ export function openLibc(processor: Processor): Libc {
       Number(
         seccomp(filter, SET_MODE_FILTER, ALL_THREADS_AT_FULL_SPEED, { length: program.length / 8, filter: program }),
       ) === 0,
+    execute(path, args, environment, kept) {
+      for (const descriptor of kept) fcntl(descriptor, F_SETFD, 0);
+      execve(path, [...args, null], [...environment, null]);
+    },
   };
 }

@@ -80,6 +80,19 @@ export function filterFor(processor: Processor, process: number): Buffer {
   ]);
 }
 
+/** A filter that allows every call but the one that makes a ring, which is answered as unknown. */
+export function filterOfRings(processor: Processor): Buffer {
+  return packed([
+    load(ARCHITECTURE),
+    [JUMP_IF_EQUAL, 1, 0, architectures[processor]],
+    answer(REFUSE),
+    load(NUMBER),
+    skipUnless(numberOf('io_uring_setup', processor)!, 1),
+    answer(UNKNOWN),
+    answer(ALLOW),
+  ]);
+}
+
 function packed(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(8 * program.length);
   program.forEach(([code, ifTrue, ifFalse, operand], i) => {

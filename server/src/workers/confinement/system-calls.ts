@@ -33,6 +33,7 @@ export const systemCalls = {
   gettid: [186, 178],
   gettimeofday: [96, 169],
   getuid: [102, 174],
+  io_uring_setup: [425, 425],
   ioctl: [16, 29],
   landlock_create_ruleset: [444, 444],
   landlock_restrict_self: [446, 446],

@@ -1,0 +1,30 @@
+// Makes the packages to publish: `npm run pack`, into out/packages, or `npm run pack -- FOLDER`. Prints the path of each tarball.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { root } from './packages/code.mjs';
+import { stageClient } from './packages/client-package.mjs';
+import { stageServer } from './packages/server-package.mjs';
+import { prepare } from './prepared.mjs';
+
+prepare();
+const out = resolve(process.argv[2] ?? join(root, 'out/packages'));
+const staged = mkdtempSync(join(tmpdir(), 'sosia-pack-'));
+try {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const [name, stage] of Object.entries({ server: stageServer, client: stageClient })) {
+    await stage(join(staged, name));
+    const { status, stdout } = spawnSync('npm', ['pack', '--silent', '--pack-destination', out], {
+      cwd: join(staged, name),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) throw new Error(`npm pack of ${name} ended with ${status}`);
+    console.log(join(out, stdout.trim()));
+  }
+} finally {
+  rmSync(staged, { recursive: true, force: true });
+}

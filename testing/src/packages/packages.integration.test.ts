@@ -154,8 +154,8 @@ for (const tag of [lowest, 'latest']) {
     const [server, client] = tarballs.map((path) => json(join(unpacked(path), 'package.json')).name);
     writeFileSync(
       join(folder, 'types.ts'),
-      `import { run } from '${server}';
-import { Sosia, type Image } from '${client}';
+      `import { run } from ${JSON.stringify(server)};
+import { Sosia, type Image } from ${JSON.stringify(client)};
 export const code: Promise<0 | 1 | 2> = run(['status']);
 export const images: Promise<readonly Image[]> = new Sosia({ modify: '', query: '', key: '' })
   .searchById('a')

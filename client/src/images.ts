@@ -7,6 +7,8 @@ export interface Image {
   readonly keywords: readonly string[];
   /** In [0, 1]; 0 is the same picture, and the value outside of searches. */
   readonly score: number;
+  /** The score in per cent, 100 for the same picture; only in results of searches with a picture or colours. */
+  readonly similarity?: number;
   /**
    * How the picture matches, by type of the application; null for types without a structure, and outside of searches.
    */
@@ -44,6 +46,8 @@ export interface SearchOptions extends Narrowing, Page {
   readonly colorWeight?: number;
   /** Requests the correspondences behind each result. */
   readonly explain?: boolean;
+  /** Requests `similarity` in each result. */
+  readonly similarity?: boolean;
 }
 
 /** The result of a search in no picture. It needs no request, because the interface ignores an empty list. */
@@ -53,20 +57,25 @@ export function wireNarrowing({ keywords, ids }: Narrowing) {
   return { keywords, ids_list: ids?.join(';') };
 }
 
-export function wireSearch({ colorWeight, explain, start, count, ...narrowing }: SearchOptions) {
+export function wireSearch({ colorWeight, explain, similarity, start, count, ...narrowing }: SearchOptions) {
   return {
     ...wireNarrowing(narrowing),
     color_weight: colorWeight,
     explain: explain ? 1 : undefined,
+    similarity: similarity ? 1 : undefined,
     starting_index: start,
     nb_results: count,
   };
 }
 
 export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
-  const { id, keywords, score, result_info, explanation } = image;
+  const { id, keywords, score, similarity, result_info, explanation } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
-  return { id, keywords, score, resultInfo, ...(explanation && { explanation }) };
+  return {
+    ...{ id, keywords, score, resultInfo },
+    ...(similarity !== undefined && { similarity }),
+    ...(explanation && { explanation }),
+  };
 }
 
 /** @param answer  of any search; a search without a picture explains nothing */

@@ -30,11 +30,12 @@ test('the methods of the SDK send every operation of the table, with every param
   const bytes = new Uint8Array(1);
   const narrowing = { keywords: ['a'], ids: ['b'] };
   const page = { start: 1, count: 2 };
-  const options = { ...narrowing, ...page, colorWeight: 3, explain: true };
+  const options = { ...narrowing, ...page, colorWeight: 3, explain: true, similarity: true };
   const calls = [
     sosia.add('a', bytes, ['k'], { compare: true }),
     sosia.addDna('a', bytes),
     sosia.delete('a'),
+    sosia.setKeywords('a', ['k']),
     sosia.image('a'),
     sosia.list({ ...narrowing, ...page }),
     collected(sosia.images(narrowing)),
@@ -43,7 +44,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.searchByDna(bytes, options),
     sosia.searchById('a', options),
     sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
-    sosia.searchByColors(['fff'], { ...narrowing, ...page }),
+    sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
     sosia.colors('a'),
     sosia.colorsOf(bytes),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),

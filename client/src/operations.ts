@@ -28,6 +28,8 @@ export interface WireImage {
   readonly keywords: readonly string[];
   /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
   readonly score: number;
+  /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+  readonly similarity?: number;
   /** the image_id */
   readonly id: string;
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -46,6 +48,10 @@ export interface Operations {
     };
     readonly DeleteImage: {
       readonly image_id: string;
+    };
+    readonly SetKeywords: {
+      readonly image_id: string;
+      readonly keywords?: readonly string[] | undefined;
     };
     readonly GetApplicationStatus: {};
     readonly GetImageById: {
@@ -75,6 +81,7 @@ export interface Operations {
     };
     readonly SearchImageByUpload: {
       readonly image_content: Uint8Array;
+      readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
       readonly color_weight?: number | undefined;
@@ -84,6 +91,7 @@ export interface Operations {
     };
     readonly SearchImageByDna: {
       readonly dna: Uint8Array;
+      readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
       readonly color_weight?: number | undefined;
@@ -93,6 +101,7 @@ export interface Operations {
     };
     readonly SearchImageById: {
       readonly image_id: string;
+      readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
       readonly color_weight?: number | undefined;
@@ -109,6 +118,7 @@ export interface Operations {
     readonly SearchImageByColors: {
       readonly colors: readonly string[];
       readonly keywords?: readonly string[] | undefined;
+      readonly similarity?: number | undefined;
       readonly starting_index?: number | undefined;
       readonly nb_results?: number | undefined;
       readonly ids_list?: string | undefined;
@@ -216,6 +226,12 @@ export interface Answers {
       /** always 0 */
       readonly task_id: 0;
     };
+    readonly SetKeywords: {
+      /** always 0 */
+      readonly task_id: 0;
+      /** as given */
+      readonly keywords: readonly string[];
+    };
     readonly GetApplicationStatus: {
       /** `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe */
       readonly application_db_status: 'available' | 'read-only' | 'closed';
@@ -275,6 +291,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        readonly similarity?: number;
         /** the image_id */
         readonly id: string;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -305,6 +323,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        readonly similarity?: number;
         /** the image_id */
         readonly id: string;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -335,6 +355,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        readonly similarity?: number;
         /** the image_id */
         readonly id: string;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */

@@ -106,6 +106,11 @@ export class Sosia {
     await this.ask('modify', 'DeleteImage', { image_id: id });
   }
 
+  /** Replaces the keywords of a picture. */
+  async setKeywords(id: string, keywords: readonly string[]): Promise<void> {
+    await this.ask('modify', 'SetKeywords', { image_id: id, keywords });
+  }
+
   /** Deletes many pictures, as `addAll` adds them. */
   deleteAll(ids: Items<string>, { parallel = 4 }: BulkOptions = {}): AsyncGenerator<Deleted, void, undefined> {
     return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
@@ -180,7 +185,10 @@ export class Sosia {
    * @param colors  each `rrggbb` or `rrggbb@share`, a share in per cent; for Color similarity applications, like all
    *   methods on colours
    */
-  async searchByColors(colors: readonly string[], options: Narrowing & Page = {}): Promise<Found> {
+  async searchByColors(
+    colors: readonly string[],
+    options: Narrowing & Page & Pick<SearchOptions, 'similarity'> = {},
+  ): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     return foundOf(await this.ask('query', 'SearchImageByColors', { ...wireSearch(options), colors }));
   }

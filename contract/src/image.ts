@@ -12,6 +12,13 @@ const score = {
 const imageFields = {
   keywords: list(Type.String(), { description: 'as given' }),
   score: Type.Number(score),
+  similarity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md',
+    }),
+  ),
   id: Type.String({ description: 'the image_id' }),
   result_info: Type.String({
     contentMediaType: 'application/json',

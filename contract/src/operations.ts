@@ -12,6 +12,7 @@ import { getImageColorsById } from './operations/get-image-colors-by-id.ts';
 import { getImageColorsByUpload } from './operations/get-image-colors-by-upload.ts';
 import { getPalette } from './operations/get-palette.ts';
 import { listImages } from './operations/list-images.ts';
+import { setKeywords } from './operations/set-keywords.ts';
 import { searchImageByColors } from './operations/search-image-by-colors.ts';
 import { searchImageByDna } from './operations/search-image-by-dna.ts';
 import { searchImageById } from './operations/search-image-by-id.ts';
@@ -22,6 +23,7 @@ import { searchImageByUpload } from './operations/search-image-by-upload.ts';
 export const operations = {
   addImage,
   deleteImage,
+  setKeywords,
   getModifyStatus,
   getImageById,
   listImages,

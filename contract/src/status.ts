@@ -1,5 +1,6 @@
 import type { TObject, TProperties } from 'typebox';
 import Type from 'typebox';
+import { list } from './schema.ts';
 
 /** The envelope of an operation that was carried out. */
 export function succeeded<Fields extends TProperties>(message: string, answer: TObject<Fields>) {
@@ -10,7 +11,12 @@ export function succeeded<Fields extends TProperties>(message: string, answer: T
     },
     { description: 'success' },
   );
-  return Type.Object({ status, ...answer.properties });
+  const warnings = Type.Optional(
+    list(Type.String(), {
+      description: 'what the service ignored, such as unknown parameters; absent if there is nothing',
+    }),
+  );
+  return Type.Object({ status, warnings, ...answer.properties });
 }
 
 /** A row of the table of errors, as the wire shows it. */

@@ -54,6 +54,12 @@ export const settings = {
     'Milliseconds in which a stopping server still accepts connections while `/ready` answers 503. A load balancer should check more often than that.',
     'MS',
   ),
+  cors_origins: setting(
+    'off',
+    origins,
+    'Web sites whose scripts may call operations: origins such as https://shop.example, separated by commas; * for all; off for none.',
+    'ORIGINS',
+  ),
   metrics: setting(
     'modify',
     oneOf('modify', 'query', 'both', 'off'),
@@ -162,6 +168,15 @@ function whole(least: number, most: number): (text: string) => number {
 
 function workers(auto: () => number): (text: string) => number {
   return (text) => (text === 'auto' ? Math.max(1, auto()) : whole(1, 256)(text));
+}
+
+function origins(value: string): ReadonlySet<string> | 'all' | null {
+  if (value === 'off') return null;
+  if (value === '*') return 'all';
+  const listed = value.split(',').map((each) => each.trim());
+  const wrong = listed.find((each) => !URL.canParse(each) || new URL(each).origin !== each);
+  if (wrong !== undefined) throw new Error('expected off, * or origins such as https://shop.example');
+  return new Set(listed);
 }
 
 function oneOf<T extends string>(...allowed: T[]): (text: string) => T {

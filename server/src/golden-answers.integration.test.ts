@@ -117,6 +117,8 @@ async function record(type: ApplicationType): Promise<[request: string, body: st
   await modify('DeleteImage', { image_id: pictureNames[0] });
   await modify('DeleteImage', { image_id: pictureNames[0] }, 'again');
   await query('SearchImageByUpload', { image_content: files['cropped']! }, 'after a deletion');
+  await modify('SetKeywords', { image_id: pictureNames[1], keywords: ['new'] });
+  await modify('SetKeywords', { image_id: 'unknown' }, 'of an unknown id');
   await modify('GetApplicationStatus');
   await query('GetApplicationStatus', {}, 'of the query family');
   await query('GetApplicationStatus', { application_key: 'unknown' }, 'with a wrong key');

@@ -117,6 +117,7 @@ export async function startServer(
         metricsOn: config.metrics,
         loading: () => applications.loading,
         limits: { stopGrace, answerTimeout },
+        origins: config.cors_origins,
         administered: { store, applications, audit },
         plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),

@@ -22,6 +22,7 @@ export function picturesIn(root: string, fromFolders: boolean): Plan {
   return { entries, passed };
 }
 
+export const LINKED_FOLDER = 'a link to a folder';
 export const LEADS_OUT = 'a link that leads out of the folder';
 
 /** @param home  the folder that links must not leave; null for a path that is no link */
@@ -30,7 +31,7 @@ function reasonAgainst(path: string, home: string | null): string | null {
     const found = statSync(path);
     // a foreign folder of pictures could otherwise bring in any file of this machine
     if (home !== null && !realpathSync(path).startsWith(home.endsWith(sep) ? home : home + sep)) return LEADS_OUT;
-    if (found.isDirectory()) return home === null ? 'a folder' : 'a link to a folder';
+    if (found.isDirectory()) return home === null ? 'a folder' : LINKED_FOLDER;
     if (!found.isFile()) return 'no file';
     return /\.(jpe?g|png|webp|gif|bmp|tiff?|hei[cf]|avif)$/i.test(path) || startsAsPicture(path) ? null : 'no picture';
   } catch (cause) {

@@ -3,7 +3,7 @@ import { found, nothingFound } from '../image.ts';
 import { operation } from '../operation.ts';
 import { someColors } from '../parameters/colors.ts';
 import { keywords } from '../parameters/keywords.ts';
-import { page } from '../parameters/search.ts';
+import { page, similarity } from '../parameters/search.ts';
 
 export const searchImageByColors = operation({
   name: 'SearchImageByColors',
@@ -11,7 +11,7 @@ export const searchImageByColors = operation({
   method: 'GET',
   about:
     'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
-  parameters: Type.Object({ colors: someColors, keywords, ...page }),
+  parameters: Type.Object({ colors: someColors, keywords, similarity, ...page }),
   answer: found,
   onFailure: nothingFound,
 });

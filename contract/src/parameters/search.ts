@@ -10,8 +10,12 @@ export const page = {
   ids_list: optional(imageIds),
 };
 
+/** Whether each picture of the answer has `similarity`. */
+export const similarity = flag;
+
 /** Every search with a picture takes these. */
 export const search = {
+  similarity,
   explain: flag,
   keywords,
   color_weight: optional(

@@ -102,6 +102,22 @@ export class EmbeddedReferences implements HeldReferences {
     });
   }
 
+  /** The picture gets a new number, so that a number always stands for the same keywords. */
+  setKeywords(id: string, keywords: readonly string[]): Promise<void> {
+    return this.#mutex.run(id, async () => {
+      const entry = this.#entry(id);
+      const application = this.#application;
+      const dna = await this.#unlessDropped(this.#images.dna(application, entry.number));
+      const thumbnail = await this.#unlessDropped(this.#images.thumbnail(application, entry.number));
+      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+      const number = await this.#unlessDropped(this.#images.replace(application, entry.number, image));
+      await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
+      this.#catalogue.remove(entry);
+      this.#catalogue.add({ number, id, keywords });
+      await this.#unlessDropped(this.#shards.remove(application, entry.number));
+    });
+  }
+
   async has(id: string): Promise<boolean> {
     return this.#catalogue.withId(id) !== undefined;
   }

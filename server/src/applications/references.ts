@@ -87,6 +87,9 @@ export interface References {
   /** Durable and without a trace once resolved, also for a damaged picture if its id can be read. Fails with IMAGE_NOT_FOUND. */
   delete(id: string): Promise<void>;
 
+  /** Durable and part of every search once resolved; the rest of the picture stays. Fails with UNKNOWN_IMAGE. */
+  setKeywords(id: string, keywords: readonly string[]): Promise<void>;
+
   has(id: string): Promise<boolean>;
   /** Fails with UNKNOWN_IMAGE. */
   image(id: string): Promise<Match>;

@@ -103,6 +103,9 @@ test('the QUERY port redirects to the MODIFY port', async () => {
   const there = await fetch(`http://127.0.0.1:${service.queryPort}/console/x`, { redirect: 'manual' });
   assert.equal(there.status, 302);
   assert.equal(there.headers.get('location'), `//127.0.0.1:${service.modifyPort}/console/`);
+  const root = await fetch(`${origin}/`, { redirect: 'manual', headers: { accept: 'text/html' } });
+  assert.deepEqual([root.status, root.headers.get('location')], [302, '/console/']);
+  assert.equal((await fetch(`${origin}/`, { redirect: 'manual' })).status, 404);
   const bare = await fetch(`${origin}/console`, { redirect: 'manual' });
   assert.deepEqual([bare.status, bare.headers.get('location')], [302, '/console/']);
 });

@@ -47,6 +47,7 @@ export function consolePlugin(folder: string): Plugin {
   const site = new Site(folder);
   const sessions = new Sessions();
   return (app, { context, families }, done) => {
+    app.get('/', async (request) => toConsole(request, families.includes('enginemodify') ? undefined : context));
     if (families.includes('enginemodify')) {
       servePage(app, site);
       new ConsoleRoutes(sessions, context).mount(app);
@@ -66,6 +67,12 @@ function servePage(app: FastifyInstance, site: Site): void {
   app.get(prefix, async () => moved(`${prefix}/`));
   app.get(`${prefix}/`, async (request) => file('index.html', request));
   app.get<{ Params: { name: string } }>(`${prefix}/:name`, async (request) => file(request.params.name, request));
+}
+
+/** For browsers; programs get the usual answer to an unknown path. */
+function toConsole(request: FastifyRequest, elsewhere: HttpContext | undefined): Answer {
+  if (!String(request.headers.accept).includes('text/html')) throw fail('UNKNOWN_PATH', '/');
+  return elsewhere ? toModifyPort(request, elsewhere) : moved(`${prefix}/`);
 }
 
 function toModifyPort({ headers }: FastifyRequest, { modifyPort }: HttpContext): Answer {

@@ -52,7 +52,12 @@ These addresses need no key:
 - The name of a part marks it as a file: ${[...fileNames].map((name) => `\`${name}\``).join(', ')}. The filename and the type of a part are ignored.
 - \`dna\` is accepted as bytes in a part, or as canonical base64 text anywhere. A space is read as \`+\`, because form decoding
   turns a \`+\` into a space.
-- An empty parameter counts as absent. Unknown parameters are ignored.
+- An empty parameter counts as absent. Unknown parameters are ignored; \`warnings\` of the answer names those that no operation has.
+- The key may come in the header \`Authorization: Bearer KEY\` instead.
+- A body of type \`application/json\` is an object of parameters: texts, numbers, true and false, lists of these, and files as base64, at most
+  ${count(limits.jsonBytes)} bytes. A body of a picture type (\`image/*\` or \`application/octet-stream\`) is the picture of the operation.
+- With the header \`Prefer: http-status\` a failure has a real HTTP status, such as 404 for an unknown picture.
+- \`cors_origins\` of the [settings](config.md) names web sites whose scripts may call operations.
 - Repeat \`keywords\` and \`colors\` to give a list. Any other repeated parameter is refused, except for the same text
   once in the query string and once in the body.
 - Text is UTF-8, percent-encoded in query strings and forms. Malformed text is refused, never repaired. Text is not

@@ -1,4 +1,5 @@
 import { headers } from '../http/envelope.ts';
+import type { Answer } from '../http/envelope.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { htmlOf } from './markdown.ts';
 import { openapiDocument } from './openapi.ts';
@@ -8,6 +9,7 @@ import { policy, shell } from './shell.ts';
 type PageName = keyof typeof referencePages;
 
 const prefix = '/docs';
+const method = ['GET', 'HEAD'];
 const titles: Record<PageName, string> = {
   api: 'The interface',
   errors: 'Errors',
@@ -21,19 +23,21 @@ const addresses = names.map((name): [string, string] => [addressOf(name), titles
 /** The reference pages at /docs, without external resources; and the OpenAPI document for programs. */
 export const documentation: Plugin = (app, { context }, done) => {
   for (const name of names) {
-    app.get(addressOf(name), async () => ({
+    const handler = async (): Promise<Answer> => ({
       http: 200,
       code: 0,
       headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
       body: page(name),
-    }));
+    });
+    app.route({ method, url: addressOf(name), handler });
   }
-  app.get('/openapi.json', async () => ({
+  const document = async (): Promise<Answer> => ({
     http: 200,
     code: 0,
     headers,
     body: Buffer.from(JSON.stringify(openapiDocument(context))),
-  }));
+  });
+  app.route({ method, url: '/openapi.json', handler: document });
   done();
 };
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ClientDisconnectedError, discardBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer } from './envelope.ts';
-import { asFailure, failure } from './envelope.ts';
+import { asFailure, failure, prefersStatuses } from './envelope.ts';
 
 /** The name under which metrics count a request without an operation. */
 const NONE = 'none';
@@ -34,7 +34,8 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
       reply.hijack();
       return undefined;
     }
-    return failure(asFailure(error, request.log), request.routeOptions.config.operation?.onFailure);
+    const fields = request.routeOptions.config.operation?.onFailure;
+    return failure(asFailure(error, request.log), fields, prefersStatuses(request.headers['prefer']));
   });
 }
 

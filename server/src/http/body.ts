@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../errors.ts';
 import { FormReader } from './form.ts';
+import { JsonReader } from './json-body.ts';
 import type { RequestParameters } from './request-parameters.ts';
 import type { Limits } from './limits.ts';
 import { MultipartReader } from './multipart.ts';
@@ -19,18 +20,20 @@ interface Reading {
 
 /** Reads the parameters of a body out of its bytes, each time from where it stopped. */
 interface BodyReader {
-  advance(bytes: Buffer, complete: boolean): void;
+  advance(bytes: Buffer, complete: boolean): unknown;
 }
 
 /**
  * Reads the parameters in a body, with any method. Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT,
  * OVERLOADED, BAD_PARAMETER or BAD_TEXT.
+ * @param picture  the parameter that a body of a picture type stands for; without it such a body is refused
  * @param advanced  called whenever parameters may have been added; what it throws ends the reading
  */
 export async function readBody(
   request: IncomingMessage,
   parameters: RequestParameters,
   { limits, pacer }: Reading,
+  picture?: string,
   advanced: () => void = () => {},
 ): Promise<void> {
   const { 'content-type': type = '', 'transfer-encoding': transfer } = request.headers;
@@ -42,7 +45,7 @@ export async function readBody(
   const { body, texts } = parameters;
   body.admit(declared);
 
-  const reader = readerOf(type, parameters, limits);
+  const reader = readerOf(type, parameters, limits, picture);
   let read = 0;
   const advance = (complete: boolean): void => {
     if (body.length === 0) return;
@@ -86,14 +89,23 @@ function requirePlain({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.0') throw fail('MALFORMED_REQUEST', 'expected no transfer encoding with HTTP/1.0');
 }
 
-function readerOf(type: string, { raw, texts }: RequestParameters, limits: Limits): BodyReader {
+function readerOf(
+  type: string,
+  { raw, texts }: RequestParameters,
+  limits: Limits,
+  picture: string | undefined,
+): BodyReader {
   if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, raw, texts, limits);
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     return new FormReader({ place: 'body', raw, texts, maxFields: limits.formFields });
   }
+  if (/^application\/json\b/i.test(type)) return new JsonReader(raw, texts, limits);
+  if (picture !== undefined && /^(image\/|application\/octet-stream\b)/i.test(type)) {
+    return { advance: (bytes, complete) => complete && raw.addFile(picture, bytes) };
+  }
   return {
     advance() {
-      const expected = 'multipart/form-data or application/x-www-form-urlencoded';
+      const expected = 'multipart/form-data, application/x-www-form-urlencoded or application/json';
       throw fail('MALFORMED_REQUEST', `expected a body of type ${expected}, got ${type || 'none'}`);
     },
   };

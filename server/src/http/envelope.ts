@@ -19,6 +19,46 @@ const httpStatuses: Partial<Record<ErrorName, number>> = {
   LOADING: 503,
 };
 
+/** For clients that request real HTTP statuses. The picture or a parameter is at fault where an error is not listed. */
+const plainStatuses: Partial<Record<ErrorName, number>> = {
+  INTERNAL: 500,
+  UNKNOWN_APPLICATION: 401,
+  KEY_EXPIRED: 401,
+  SCOPE_REFUSED: 403,
+  NOT_ADMINISTRATOR: 403,
+  UNKNOWN_KEY: 404,
+  NO_SUCH_APPLICATION: 404,
+  UNKNOWN_IMAGE: 404,
+  IMAGE_NOT_FOUND: 404,
+  UNKNOWN_PROFILE: 404,
+  NO_THUMBNAIL: 404,
+  KEY_NAME_TAKEN: 409,
+  APPLICATION_NAME_TAKEN: 409,
+  IMAGE_EXISTS: 409,
+  PROFILE_EXISTS: 409,
+  PICTURE_TOO_LARGE: 413,
+  UNSUPPORTED_FORMAT: 415,
+  DOES_NOT_APPLY: 422,
+  ASYMMETRIC_DNA: 422,
+  NOT_ALIGNED: 422,
+  NOT_ENOUGH_INFORMATION: 422,
+  DECODE_TIMEOUT: 422,
+  DECODER_CRASHED: 503,
+  STORE_WRITE_FAILED: 503,
+  STORE_READ_ONLY: 503,
+  STORE_DAMAGED: 500,
+  STORE_FULL: 507,
+};
+
+/** The header by which a client requests real HTTP statuses (RFC 7240). */
+export function prefersStatuses(prefer: string | string[] | undefined): boolean {
+  return String(prefer ?? '')
+    .split(/[,;]/)
+    .some((each) => each.trim().toLowerCase() === 'http-status');
+}
+
+export const plainStatusOf = (error: ErrorName): number => httpStatuses[error] ?? plainStatuses[error] ?? 400;
+
 export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ?? 200;
 
 /** One complete answer. */
@@ -41,10 +81,14 @@ export function success(message: string, fields: object): Answer {
   return { http: 200, code: 0, headers, body: asciiJson({ status: { code: 0, message }, ...fields }) };
 }
 
-/** @param fields  fields that clients expect beside the status even in failures */
-export function failure({ error, code, message }: Failure, fields: object = {}): Answer {
-  const http = httpStatusOf(error);
+/**
+ * @param fields  fields that clients expect beside the status even in failures
+ * @param plain  whether the client requests a real HTTP status
+ */
+export function failure({ error, code, message }: Failure, fields: object = {}, plain = false): Answer {
+  const http = plain ? plainStatusOf(error) : httpStatusOf(error);
   const extra: Record<string, string> = {};
+  if (plain) extra['preference-applied'] = 'http-status';
   if (http === 405) extra['allow'] = 'GET, POST';
   if (http === 503) extra['retry-after'] = '1';
   if (http === 503 || http === 408 || http === 431) extra['connection'] = 'close';

@@ -9,6 +9,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { Budget } from './budget.ts';
 import type { Plugin } from './plugin.ts';
 import type { HttpContext } from './context.ts';
+import type { Origins } from './cors.ts';
 import { exposition, health } from './health.ts';
 import type { Limits } from './limits.ts';
 import { limits as usual } from './limits.ts';
@@ -33,6 +34,8 @@ export interface HttpOptions {
   readonly limits?: Partial<Limits>;
   readonly plugins?: readonly Plugin[];
   readonly administered?: HttpContext['administered'];
+  /** The web sites whose scripts may call operations; none if missing. */
+  readonly origins?: Origins;
 }
 
 const unaudited: HttpContext['audit'] = { note: async () => {}, collect: () => {} };
@@ -89,7 +92,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
   const listeners = served.map((each) => {
     const exposed = metricsOn === 'both' || each.some((family) => portNameOf(family) === metricsOn);
     const plugins = [operationRoutes, health, ...(exposed ? [exposition] : []), ...(options.plugins ?? [])];
-    return createListener(each, plugins, context, log);
+    return createListener(each, plugins, context, log, options.origins);
   });
 
   try {

@@ -34,6 +34,8 @@ export const limits = {
   usualHeaderBytes: 8 * 1024,
   /** A picture of 20 MB and its form. */
   bodyBytes: 21 * 1024 * 1024,
+  /** A JSON body, which is read as a whole: a picture of 6 MB as base64. */
+  jsonBytes: 8 * 1024 * 1024,
   /** All bodies in progress, of all connections. */
   bodyBytesInFlight: 256 * 1024 * 1024,
   /** Of these, all bodies without a key so far; one application has at most half of the rest. */

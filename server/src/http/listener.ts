@@ -3,6 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { answering } from './answering.ts';
+import { allowOrigins } from './cors.ts';
+import type { Origins } from './cors.ts';
 import type { HttpContext } from './context.ts';
 import { requireHost } from './host.ts';
 import { canonicalPath } from './paths.ts';
@@ -16,6 +18,7 @@ export function createListener(
   plugins: readonly Plugin[],
   context: HttpContext,
   log: FastifyBaseLogger,
+  origins: Origins = null,
 ): FastifyInstance {
   const { limits, metrics } = context;
   const app = fastify({
@@ -54,6 +57,7 @@ export function createListener(
   for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
   app.addHook('onRequest', async (request) => requireHost(request.raw));
+  allowOrigins(app, origins);
   answering(app, context);
   for (const plugin of plugins) app.register(plugin, { context, families });
   return app;

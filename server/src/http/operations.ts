@@ -2,6 +2,7 @@ import type { Operation } from '@sosia/contract';
 import { administration } from '../administration/operations.ts';
 import { fail } from '../errors.ts';
 import { operations } from '../operations/operations.ts';
+import { nearest } from '../parameters/nearest.ts';
 import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
 import { operationPath, pathOf } from './paths.ts';
@@ -39,7 +40,13 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
   app.setNotFoundHandler(({ method, url, originalUrl }) => {
     if (here.has(url)) throw fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`);
     const path = shown(pathOf(originalUrl));
-    throw fail('UNKNOWN_PATH', elsewhere.has(url) ? `${path} is served on another port` : path);
+    if (elsewhere.has(url)) throw fail('UNKNOWN_PATH', `${path} is served on another port`);
+    const meant = url.startsWith('/api/') && nearest(nameIn(url), [...here, ...elsewhere].map(nameIn));
+    throw fail('UNKNOWN_PATH', meant ? `${path}; did you mean ${meant}?` : path);
   });
   done();
 };
+
+function nameIn(url: string): string {
+  return url.split('/').at(-1)!;
+}

@@ -10,6 +10,7 @@ import type { Operation } from '../operations/operation.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
+import { warningsOn } from './unknown-parameters.ts';
 import { administrators, RequestParameters } from './request-parameters.ts';
 
 /** A request as provided by Fastify. */
@@ -51,7 +52,7 @@ export async function runAs(
   request: Request,
 ): Promise<object> {
   requireScope(caller, operation);
-  return perform(operation, await readFor(caller, context, request), context);
+  return perform(operation, await readFor(caller, operation, context, request), context);
 }
 
 /** Runs an operation of administration for a caller who is known before the request is read. */
@@ -63,7 +64,7 @@ export async function administerAs(
   request: Request,
 ): Promise<object> {
   requireScope(caller, operation);
-  return administer(operation, await readFor(caller, context, request), administered, context);
+  return administer(operation, await readFor(caller, operation, context, request), administered, context);
 }
 
 /**
@@ -77,9 +78,9 @@ async function readAsCaller(
   accept: (caller: Caller) => void = () => {},
 ): Promise<RequestParameters> {
   if (operation.changes && request.method === 'GET') refuseForged(request);
-  return readParameters(request, context, (parameters, complete) => {
+  return readParameters(request, context, operation, (parameters, complete) => {
     if (parameters.caller && !complete) return;
-    const key = parameters.raw.text('application_key'); // fails if another key follows the first
+    const key = keyOf(parameters.raw, request); // fails if another key follows the first
     if (parameters.caller || (key === undefined && !complete)) return;
     const caller = findCaller(key, context, request);
     requireScope(caller, operation);
@@ -88,8 +89,23 @@ async function readAsCaller(
   });
 }
 
-function readFor(caller: Caller, context: HttpContext, request: Request): Promise<RequestParameters> {
-  return readParameters(request, context, (parameters) => {
+/** The key among the parameters, or else in the header. Fails with REPEATED_PARAMETER where they differ. */
+function keyOf(raw: RawParameters, { headers }: Request): string | undefined {
+  const key = raw.text('application_key');
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  if (key !== undefined && bearer !== undefined && key !== bearer) {
+    throw fail('REPEATED_PARAMETER', 'application_key, also as another key in the header Authorization');
+  }
+  return key ?? bearer;
+}
+
+function readFor(
+  caller: Caller,
+  operation: Schema,
+  context: HttpContext,
+  request: Request,
+): Promise<RequestParameters> {
+  return readParameters(request, context, operation, (parameters) => {
     if (!parameters.caller) parameters.assignTo(caller);
   });
 }
@@ -102,18 +118,20 @@ function requireScope({ key, application }: Caller, { name, scope }: Schema): vo
 
 /**
  * Reads the query string and the body. The caller releases the result.
+ * @param operation  the one whose picture a body may be
  * @param identify  called whenever parameters may have been added, and once at the end; its exception ends the reading
  */
 export async function readParameters(
   request: Request,
   context: HttpContext,
+  operation?: Schema,
   identify: (parameters: RequestParameters, complete: boolean) => void = () => {},
 ): Promise<RequestParameters> {
   const parameters = new RequestParameters(context);
   try {
     parameters.readQuery(request.originalUrl ?? '');
     identify(parameters, false);
-    await readBody(request, parameters, context, () => identify(parameters, false));
+    await readBody(request, parameters, context, pictureOf(operation), () => identify(parameters, false));
     identify(parameters, true);
     return parameters;
   } catch (cause) {
@@ -139,7 +157,7 @@ async function perform(operation: Operation, parameters: RequestParameters, cont
   try {
     const fields = await bounded(work, application, parameters, context);
     if (operation.changes) await audit(operation, key.name, parameters.raw, context, subjectOf(application));
-    return fields;
+    return withWarnings(fields, operation, parameters.raw);
   } catch (cause) {
     context.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;
@@ -156,7 +174,12 @@ async function administer(
   const work = () => operation.run(caller, parameters.raw, administered);
   const { fields, subject } = await bounded(work, caller.application ?? administrators, parameters, context);
   if (operation.changes) await audit(operation, caller.key.name, parameters.raw, context, subject);
-  return fields;
+  return withWarnings(fields, operation, parameters.raw);
+}
+
+function withWarnings(fields: object, operation: Schema, raw: RawParameters): object {
+  const warnings = warningsOn(raw, operation);
+  return warnings.length > 0 ? { warnings, ...fields } : fields;
 }
 
 /**
@@ -208,6 +231,12 @@ function detailOf(names: readonly string[], raw: RawParameters): string {
     return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, SHOWN)}`] : [];
   });
   return given.join(' ');
+}
+
+/** The parameter that a body of a picture alone stands for. */
+function pictureOf(operation: Schema | undefined): string | undefined {
+  const parameters = Object.entries(operation?.parameters.properties ?? {});
+  return parameters.find(([, { form }]) => form === 'file')?.[0];
 }
 
 function bringsPicture({ parameters }: Operation): boolean {

@@ -396,7 +396,7 @@ test('an address with too many wrong keys is refused for a while', async () => {
 test('bodies that contradict their header are 400', async () => {
   const part = '--edge\r\nContent-Disposition: form-data; name=image_id\r\n\r\na';
   const bodies: [header: string, body: string][] = [
-    ['Content-Type: application/json', '{}'],
+    ['Content-Type: application/xml', '{}'],
     ['X-None: 1', 'a=b'],
     ['Content-Type: multipart/form-data', part],
     ['Content-Type: multipart/form-data; boundary=', part],

@@ -5,8 +5,9 @@ import { searchOf, wirePage } from './search.ts';
 
 export const searchImageByColors: Work<Contract['searchImageByColors']> = {
   refuses: withoutColors,
-  async run(application, { colors, ...query }) {
+  async run(application, { colors, similarity, ...query }) {
     const dna = application.colors.asQuery(shared(colors));
-    return wirePage(await application.references.search(searchOf(application, dna, query)));
+    const found = await application.references.search(searchOf(application, dna, query));
+    return wirePage(found, similarity === 1 ? application.traits : undefined);
   },
 };

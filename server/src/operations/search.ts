@@ -1,4 +1,5 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
+import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { Match, Matches, Page, Restriction, Search } from '../applications/references.ts';
 
@@ -16,6 +17,7 @@ interface Paging {
 
 interface Query extends Selection, Paging {
   readonly explain: number;
+  readonly similarity: number;
   /** Per cent. */
   readonly color_weight?: number;
 }
@@ -26,7 +28,10 @@ type Explained = Answers['enginequery']['SearchImageByUpload'];
 /** Common to all searches with a picture. */
 export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {
   const found = await application.references.search(searchOf(application, dna, query));
-  const answer: Explained = { ...wirePage(found), ...(found.truncated && { truncated: true }) };
+  const answer: Explained = {
+    ...wirePage(found, query.similarity === 1 ? application.traits : undefined),
+    ...(found.truncated && { truncated: true }),
+  };
   return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
 }
 
@@ -84,8 +89,21 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
   return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
 }
 
-export function wirePage({ found, images }: Matches): Found {
-  return { nb_results_found: found, images: images.map(wireImage) };
+/** @param traits  of the application, if each picture shall have its similarity */
+export function wirePage({ found, images }: Matches, traits?: Traits): Found {
+  const shown = (match: Match): Image =>
+    traits ? { ...wireImage(match), similarity: similarityOf(match.score, traits) } : wireImage(match);
+  return { nb_results_found: found, images: images.map(shown) };
+}
+
+/**
+ * A score in per cent with one decimal, 100 for score 0 alone; falls with the score. Scores of pictures as a whole are
+ * squared: there another picture begins at a score of some 0.4.
+ */
+function similarityOf(score: number, { colors, colorWeight }: Traits): number {
+  if (score === 0) return 100;
+  const share = colors || colorWeight ? (1 - score) * (1 - score) : 1 - score;
+  return Math.min(99.9, Math.round(1000 * share) / 10);
 }
 
 /** A picture under the names of the interface. */

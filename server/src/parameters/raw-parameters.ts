@@ -17,6 +17,11 @@ export class RawParameters {
     if (content.length > 0) push(this.#files, name, content);
   }
 
+  /** The names of all texts. */
+  names(): string[] {
+    return [...this.#texts.keys()];
+  }
+
   /** All texts of a name, those of the query string first. */
   texts(name: string): string[] {
     return (this.#texts.get(name) ?? []).map(({ text }) => text);

@@ -125,6 +125,17 @@ export class ImageStore {
     return this.#commits.write({ kind: 'append', application, image: all });
   }
 
+  /** Adds a picture in place of another one, in one step; as `append`. */
+  replace(application: number, number: number, { id, keywords, dna, thumbnail }: NewImage): Promise<number> {
+    const image = {
+      id,
+      keywords,
+      dna: new Uint8Array(dna),
+      ...(thumbnail && { thumbnail: new Uint8Array(thumbnail) }),
+    };
+    return this.#commits.write({ kind: 'replace', application, number, image });
+  }
+
   /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
   async remove(application: number, number: number): Promise<void> {
     await this.#commits.write({ kind: 'remove', application, number });

@@ -53,6 +53,8 @@ export function checksumOf({ application, number, id, keywords, dna }: Omit<Imag
 export type Change =
   | { readonly kind: 'append'; readonly application: number; readonly image: NewImage }
   | { readonly kind: 'remove'; readonly application: number; readonly number: number }
+  /** Removes a picture and adds another one in its place. */
+  | { readonly kind: 'replace'; readonly application: number; readonly number: number; readonly image: NewImage }
   /** Removes part of the pictures of an application, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
@@ -127,6 +129,11 @@ export function imageWriter(database: Connection): Commit {
         tally.discount(application, removed);
         thumbnails.remove(application, change.number);
         return removed.length;
+      }
+      case 'replace': {
+        const { number, image } = change;
+        if (apply({ kind: 'remove', application, number }) === 0) throw fail('UNKNOWN_IMAGE', image.id);
+        return apply({ kind: 'append', application, image });
       }
       case 'purge': {
         thumbnails.purge(application, PURGED);

@@ -48,6 +48,10 @@ test('a folder is imported with ids from paths and keywords from folders; files 
   const [found] = parsed((await sosia(key, 'export', '--ids', 'sea/deep/two.jpg', '--no-dna')).out);
   assert.deepEqual(found.keywords, ['sea', 'deep']);
   assert.equal(JSON.parse((await sosia(key, ...words)).out).there_before, 3);
+  const set = await sosia(key, 'import', 'pictures', '--set-keywords', '--json');
+  assert.equal(JSON.parse(set.out).keywords_set, 3);
+  const [changed] = parsed((await sosia(key, 'export', '--ids', 'sea/deep/two.jpg', '--no-dna')).out);
+  assert.deepEqual(changed.keywords, []);
 });
 
 test('a dry run shows everything and sends nothing', async () => {
@@ -118,13 +122,15 @@ test('a real folder: accents, blanks and ; in names, a broken picture, one that 
   assert.equal(code, 1);
   assert.match(
     out,
-    /^added {10}3\nthere before {3}0\nfailed {9}1\nhard to match {2}1\nno pictures {4}1\nlinks out {6}0\nseconds {8}\S+/,
+    /^added +3\nthere before +0\nfailed +1\nidentical copies +1\nhard to match +1\nno pictures +1\nlinks out +0\nseconds +\S+/,
   );
   assert.match(err, /^Mes photos; été\/ça va\/broken\.jpg: The picture is damaged: /m);
   const ids = parsed((await sosia(key, 'export', '--no-dna')).out).map(({ image_id }) => image_id);
   assert.deepEqual(ids, ['ça va/four squares.bmp', 'ça va/link.jpg', 'ça va/à la plage (1).JPG']);
   const weak = jsonLines('Mes photos; été.import.jsonl').find(({ grade }) => grade !== undefined);
   assert.deepEqual([weak.image_id, weak.fault], ['ça va/four squares.bmp', false]);
+  const copy = jsonLines('Mes photos; été.import.jsonl').find(({ why }) => why.startsWith('the same file as'));
+  assert.match(copy.image_id, /link.jpg|plage/);
   assert.match(weak.why, /^hard to match: few features: \d+, features in one part only/);
 });
 

@@ -11,7 +11,7 @@ import { withHelp } from '../../help.ts';
 import { Journal } from '../../journal.ts';
 import { print, logLine, visible } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
-import { LEADS_OUT } from '../../sources/folder.ts';
+import { LEADS_OUT, LINKED_FOLDER } from '../../sources/folder.ts';
 import { planOf } from '../../sources/plan.ts';
 import type { Entry, Passed, Plan } from '../../sources/plan.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
@@ -19,6 +19,7 @@ import { writeFields, writeTable } from '../../terminal/table.ts';
 interface ImportOptions extends ConnectionOptions {
   readonly parallel: number;
   readonly keywordsFrom?: 'folders';
+  readonly setKeywords?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
 }
@@ -31,6 +32,7 @@ export function importCommand(): Command {
     addConnection(command, ['modify'])
       .addOption(new Option('--parallel <N>', 'Concurrent uploads, 1 to 64.').argParser(whole(1, 64)).default(4))
       .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
+      .option('--set-keywords', 'Replace the keywords of pictures whose ids exist.')
       .option('--dry-run', 'Show what would be added, and add nothing.')
       .option(
         '--report <FILE>',
@@ -54,8 +56,9 @@ export function importCommand(): Command {
 async function importAll(source: string, options: ImportOptions): Promise<void> {
   const plan = await planOf(source, options.keywordsFrom === 'folders');
   const leadingOut = plan.passed.filter(({ why }) => why === LEADS_OUT);
-  for (const { path } of leadingOut.slice(0, SHOWN)) logLine(visible(`${path}: ${LEADS_OUT}, skipped`));
-  if (leadingOut.length > SHOWN) logLine(`and ${leadingOut.length - SHOWN} more links, skipped`);
+  const links = plan.passed.filter(({ why }) => why === LEADS_OUT || why === LINKED_FOLDER);
+  for (const { path, why } of links.slice(0, SHOWN)) logLine(visible(`${path}: ${why}, skipped`));
+  if (links.length > SHOWN) logLine(`and ${links.length - SHOWN} more links, skipped`);
   if (options.dryRun) return foretell(plan, options.json ?? false);
   const sosia = connect(options);
   if (!(await sosia.writable()))
@@ -71,10 +74,11 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   writeFileSync(report, plan.passed.map((each) => `${JSON.stringify(each)}\n`).join(''));
 
   const known = new Set(journal.lines);
-  const left = plan.entries.filter(({ id }) => !known.has(id)).map(toSend);
+  const copies = new Map<string, string>();
+  const left = plan.entries.filter(({ id }) => !known.has(id)).map((entry) => toSend(entry, copies));
   const before = plan.entries.length - left.length;
   if (before > 0) logLine(`going on with ${journal.path}: ${before} of ${plan.entries.length} are done`);
-  const count = { added: 0, exists: 0, failed: 0, weak: 0 };
+  const count = { added: 0, exists: 0, failed: 0, weak: 0, copies: 0, keywords: 0 };
   const failures = plan.passed.filter(({ fault }) => fault);
   const started = performance.now();
   const bar = progress('adding pictures', left.length);
@@ -85,7 +89,19 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
       fatal = error;
       break;
     }
+    if (outcome === 'exists' && options.setKeywords) {
+      await sosia.setKeywords(item.id, item.keywords);
+      count.keywords++;
+    }
     count[outcome]++;
+    if (outcome === 'added' && item.copyOf() !== undefined) {
+      count.copies++;
+      const why = `the same file as ${item.copyOf()}`;
+      appendFileSync(
+        report,
+        `${JSON.stringify({ path: item.path ?? item.id, image_id: item.id, why, fault: false })}\n`,
+      );
+    }
     if (outcome === 'failed') {
       const failure = failureOf(item, error);
       failures.push(failure);
@@ -114,6 +130,8 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
     added: count.added,
     there_before: before + count.exists,
     failed: failures.length,
+    ...(options.setKeywords && { keywords_set: count.keywords }),
+    ...(count.copies > 0 && { identical_copies: count.copies }),
     hard_to_match: count.weak,
     no_pictures: plan.passed.filter(({ fault, why }) => !fault && why !== LEADS_OUT).length,
     links_out: leadingOut.length,
@@ -156,19 +174,28 @@ function foretell({ entries, passed }: Plan, json: boolean): void {
   logLine(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
 }
 
-type ToSend = Entry & NewImage;
+/** `copyOf`: the id of a picture that this import sent before from the same bytes. */
+type ToSend = Entry & NewImage & { readonly copyOf: () => string | undefined };
 
 const LARGEST_FILE = 20_000_000;
 
-/** Reads a file right before its upload; a file that the service would refuse for its length is not sent. */
-function toSend(entry: Entry): ToSend {
+/**
+ * Reads a file right before its upload; a file that the service would refuse for its length is not sent.
+ * @param sent  the id of the first picture by the digest of its file
+ */
+function toSend(entry: Entry, sent: Map<string, string>): ToSend {
+  let first: string | undefined;
   const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
     if (entry.dna) return { dna: await entry.dna() };
     const { size } = await stat(entry.path!);
     if (size > LARGEST_FILE) throw new Error(`expected at most ${LARGEST_FILE} bytes, got ${size}`);
-    return { picture: await readFile(entry.path!) };
+    const picture = await readFile(entry.path!);
+    const digest = createHash('sha256').update(picture).digest('base64');
+    first = sent.get(digest);
+    if (first === undefined) sent.set(digest, entry.id);
+    return { picture };
   };
-  return { ...entry, read };
+  return { ...entry, read, copyOf: () => (first === entry.id ? undefined : first) };
 }
 
 const { UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL } = errorCodes;

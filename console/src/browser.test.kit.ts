@@ -129,7 +129,7 @@ export async function openBrowser(
 
 export async function signInTo(page: Page, { address }: Stage, key: string, view = ''): Promise<void> {
   await page.goto(`${address}${view}`);
-  await page.getByLabel('Application key').fill(key);
+  await page.getByLabel('Key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation').waitFor();
 }
@@ -165,3 +165,16 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
 }
 
 export const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
+
+/** Violations of axe-core's rules, as `rule: where`. */
+export async function violations(): Promise<string[]> {
+  const source = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}

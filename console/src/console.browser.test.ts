@@ -20,11 +20,11 @@ inBrowser(
   'a wrong key is refused in words, the right one opens the application, and signing out closes it',
   async () => {
     await page.goto(stage.address);
-    await page.getByLabel('Application key').fill('unknown');
+    await page.getByLabel('Key', { exact: true }).fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByText('Unknown application key').waitFor();
 
-    await page.getByLabel('Application key').fill(key);
+    await page.getByLabel('Key', { exact: true }).fill(key);
     await page.keyboard.press('Enter');
     await page.getByText('Media Matching').waitFor();
     assert.doesNotMatch(page.url(), new RegExp(key));
@@ -36,9 +36,9 @@ inBrowser(
     await page.reload();
     await page.getByText('Media Matching').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to an application' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Sign in to an application' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   },
 );
 

@@ -6,22 +6,75 @@ export interface Route {
   readonly values: URLSearchParams;
 }
 
+type Values = Record<string, string> | [string, string][] | URLSearchParams;
+
+/** Milliseconds until a refinement is written to the address: browsers refuse hundreds of changes in a few seconds. */
+const WRITE_AFTER = 300;
+
+/** The last address of each view, so that a look at another view loses nothing. */
+const last = new Map<string, string>();
+/** The refined address, until it is written. */
+let refined: string | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let onChange = (): void => {};
+
+/** For the shell, which passes it to its view. */
 export function useRoute(): Route {
   const [route, set] = useState(current);
   useLayoutEffect(() => {
-    const listener = (): void => set(current());
-    addEventListener('hashchange', listener);
-    return () => removeEventListener('hashchange', listener);
+    onChange = () => set(current());
+    const left = (): void => {
+      clearTimeout(timer);
+      refined = undefined;
+      onChange();
+    };
+    addEventListener('hashchange', left);
+    addEventListener('pagehide', write);
+    return () => {
+      removeEventListener('hashchange', left);
+      removeEventListener('pagehide', write);
+    };
   }, []);
   return route;
 }
 
-export function linkTo(view: string, values: Record<string, string> | [string, string][] = {}): string {
+export function linkTo(view: string, values: Values = {}): string {
   const query = new URLSearchParams(values).toString();
   return `#${view}${query && `?${query}`}`;
 }
 
+/** The link of a menu: to the view as it was left. */
+export function linkBackTo(view: string): string {
+  return last.get(view) ?? linkTo(view);
+}
+
+/** @param replace  whether the change is a refinement, so that *Back* leads before it */
+export function go(to: string, { replace = false } = {}): void {
+  if (to === (refined ?? location.hash)) return;
+  write();
+  if (!replace) {
+    location.hash = to;
+    return;
+  }
+  refined = to;
+  timer = setTimeout(write, WRITE_AFTER);
+  onChange();
+}
+
+/** For another application: the addresses name pictures of the last one. */
+export function forgetRoutes(): void {
+  last.clear();
+}
+
+function write(): void {
+  clearTimeout(timer);
+  if (refined !== undefined) history.replaceState(null, '', refined);
+  refined = undefined;
+}
+
 function current(): Route {
-  const [view = '', query = ''] = location.hash.slice(1).split('?', 2);
+  const hash = refined ?? location.hash;
+  const [view = '', query = ''] = hash.slice(1).split('?', 2);
+  last.set(view, hash);
   return { view, values: new URLSearchParams(query) };
 }

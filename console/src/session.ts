@@ -8,3 +8,8 @@ export const SessionContext = createContext<SessionInfo | undefined>(undefined);
 export function useSession(): SessionInfo {
   return useContext(SessionContext)!;
 }
+
+/** The application of the session; only in the views of an application. */
+export function useApplication(): SessionInfo['application'] {
+  return useSession().application;
+}

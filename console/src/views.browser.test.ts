@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typeDefinitions } from '@sosia/engine';
@@ -14,6 +13,7 @@ import {
   scratch,
   signInTo,
   stage,
+  violations,
 } from './browser.test.kit.ts';
 
 // Each view in a real browser with the real service.
@@ -77,11 +77,11 @@ inBrowser('dropped pictures are added, and an existing id is not changed', async
       },
       [name, bytes],
     );
-    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: data });
+    await page.locator('main').dispatchEvent('drop', { dataTransfer: data }); // anywhere on the page
   };
   await dropped('drop.jpg', 8);
   await dropped('other.jpg', 9);
-  await page.getByText('2 of 2 done · 1 added · 1 there before').waitFor();
+  await page.getByText('2 of 2 done · 1 added · 1 already in').waitFor();
   assert.equal(await countOf(key), 2);
 });
 
@@ -139,7 +139,7 @@ inBrowser('signing out sends the waiting deletions, to the application of the de
   await signInTo(page, stage, mine, '#pictures');
   await page.getByRole('button', { name: 'Delete kodim/1.jpg' }).click({ force: true });
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Application key').waitFor();
+  await page.getByLabel('Key', { exact: true }).waitFor();
   await signInTo(page, stage, other, '#pictures');
   await page.getByText('1 picture', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
@@ -153,7 +153,7 @@ inBrowser('after a sign-in of another tab elsewhere, this tab follows and change
   const tab = await page.context().newPage();
   await tab.goto(stage.address);
   await tab.getByRole('button', { name: 'Sign out' }).click();
-  await tab.getByLabel('Application key').waitFor();
+  await tab.getByLabel('Key', { exact: true }).waitFor();
   await signInTo(tab, stage, other);
   await tab.close();
   await page.getByRole('link', { name: 'Search' }).click();
@@ -194,6 +194,7 @@ inBrowser('a pasted picture is searched for; one that this browser cannot show i
 inBrowser('colours are mixed and searched for, and taken from the palette and from a picture', async () => {
   const key = await filled('color-similarity', [1, 3, 20, 23]);
   await signInTo(page, stage, key);
+  await page.getByRole('link', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Colours' }).click();
   const request = page.waitForRequest(/SearchImageByColors/);
   await page.getByLabel('Colour 1', { exact: true }).fill('#aa2211');
@@ -319,18 +320,23 @@ inBrowser('a part of a picture is compared with the whole: the common part is al
 
 inBrowser('a filter scores pictures and has no view that does not apply', async () => {
   await signInTo(page, stage, stage.key('filter'));
-  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Classify', 'Status']);
+  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
+    'Home',
+    'Classify',
+    'Status',
+  ]);
   await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
   const bars = page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem');
   await bars.first().waitFor();
   assert.match((await bars.allInnerTexts()).join('|'), /photograph\s+-?\d\.\d{3}/);
 });
 
-inBrowser('the status shows recent failures', async () => {
+inBrowser('the status shows refused requests apart from failures', async () => {
   const key = await filled('media-matching', [1]);
   await stage.query('SearchImageById', { application_key: key, image_id: 'unknown' });
   await signInTo(page, stage, key, '#status');
-  await page.getByText('Unknown image id: unknown').waitFor();
+  await page.getByRole('region', { name: 'Refused requests' }).getByText('Unknown image id: unknown').waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Failures of the service' }).count(), 0);
   assert.match(await page.locator('.facts').innerText(), /Pictures\s+1\b/);
 });
 
@@ -380,24 +386,11 @@ inBrowser('results after the first page are fetched on request, until there are 
   await page.getByRole('dialog').getByText('23 of 23').waitFor();
 });
 
-/** Violations of axe-core's rules, as `rule: where`. */
-async function violations(): Promise<string[]> {
-  const source = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-  await page.evaluate(source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = await axe.run();
-    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}
-
 for (const scheme of ['light', 'dark'] as const) {
   inBrowser(`nothing in any view is against the rules of accessibility, ${scheme}`, async () => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.goto(stage.address);
-    await page.getByLabel('Application key').fill('unknown');
+    await page.getByLabel('Key', { exact: true }).fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     assert.deepEqual(await violations(), [], 'sign in');
@@ -405,12 +398,13 @@ for (const scheme of ['light', 'dark'] as const) {
     const key = await filled('color-similarity', [3, 23]);
     await stage.query('SearchImageById', { application_key: key, image_id: 'unknown' });
     await signInTo(page, stage, key);
-    assert.deepEqual(await violations(), [], 'search');
+    await page.getByText('Recent searches').waitFor();
+    assert.deepEqual(await violations(), [], 'home');
     for (const [view, there, answered] of [
       ['search?id=kodim%2F23.jpg', '2 pictures found', 'SearchImageById'],
       ['search?colors=aa2211', '2 pictures found', 'SearchImageByColors'],
       ['pictures', '2 pictures', 'ListImages'],
-      ['add', 'Nothing on its way', 'AddImage'],
+      ['add', 'No files yet', 'AddImage'],
       ['palette', /^\d+ colours$/, 'GetPalette'],
       ['status', 'Unknown image id: unknown', 'GetApplicationStatus'],
     ] as const) {
@@ -421,7 +415,7 @@ for (const scheme of ['light', 'dark'] as const) {
     }
     const media = await filled('media-matching', [3]);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Application key').waitFor();
+    await page.getByLabel('Key', { exact: true }).waitFor();
     await signInTo(page, stage, media);
     await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
     await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();
@@ -437,7 +431,7 @@ for (const scheme of ['light', 'dark'] as const) {
 for (const scheme of ['light', 'dark'] as const) {
   inBrowser(`nothing in Classify is against the rules of accessibility, ${scheme}`, async () => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await signInTo(page, stage, stage.key('filter'));
+    await signInTo(page, stage, stage.key('filter'), '#filter');
     await page.getByText('Which profiles fit?').waitFor();
     assert.deepEqual(await violations(), [], 'no picture yet');
     await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
@@ -459,6 +453,7 @@ inBrowser('every type has the views that apply to it', async () => {
     const views = await page.getByRole('navigation').getByRole('link').allInnerTexts();
     const { references, colors, fineComparison, profiles, symmetric } = typeDefinitions[type].traits;
     assert.equal(views.includes('Search'), references, type);
+    if (references) await page.getByRole('link', { name: 'Search', exact: true }).click();
     assert.equal(views.includes('Palette'), colors, type);
     assert.equal(views.includes('Compare'), fineComparison, type);
     assert.equal(views.includes('Classify'), profiles, type);

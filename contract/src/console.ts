@@ -59,20 +59,36 @@ export const session = Type.Object({
 });
 export type Session = Static<typeof session>;
 
+const failedOperation = Type.Object({
+  at: Type.String({ description: 'ISO 8601, UTC' }),
+  operation: Type.String(),
+  code: Type.Integer(),
+  message: Type.String(),
+});
+
 /** GET status. */
 export const applicationStatus = Type.Object({
   version: Type.String({ description: 'of the service' }),
   count: Type.Integer({ description: 'reference pictures' }),
   index_bytes: Type.Integer({ description: 'memory of the index' }),
   state: Type.String({ enum: ['available', 'read-only', 'closed'] }),
-  failures: list(
-    Type.Object({
-      at: Type.String({ description: 'ISO 8601, UTC' }),
-      operation: Type.String(),
-      code: Type.Integer(),
-      message: Type.String(),
-    }),
-    { description: 'of the last operations, the latest first' },
-  ),
+  failures: list(failedOperation, { description: 'that the service or the machine caused, the latest first' }),
+  refusals: list(failedOperation, { description: 'of requests that cannot be answered, the latest first' }),
 });
 export type ApplicationStatus = Static<typeof applicationStatus>;
+
+const perInterval = (description: string) => list(Type.Integer({ minimum: 0 }), { description });
+
+/** GET activity: the operations of the last 24 hours, a number per interval, the oldest first. */
+export const applicationActivity = Type.Object({
+  seconds: Type.Integer({ description: 'the length of an interval; the last one is in progress' }),
+  searches: perInterval('searches and classifications'),
+  additions: perInterval('AddImage'),
+  deletions: perInterval('DeleteImage'),
+  others: perInterval('other operations'),
+  refusals: perInterval('of these, refused requests'),
+  failures: perInterval('of these, failures of the service'),
+  total_ms: perInterval('milliseconds of all operations'),
+  slowest_ms: perInterval('milliseconds of the slowest operation'),
+});
+export type ApplicationActivity = Static<typeof applicationActivity>;

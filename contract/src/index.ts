@@ -1,5 +1,5 @@
-export { applicationStatus, session } from './console.ts';
-export type { AdministratorInfo, ApplicationStatus, Session, SessionInfo } from './console.ts';
+export { applicationActivity, applicationStatus, session } from './console.ts';
+export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from './console.ts';
 export { correspondence, explainedImage, explanation, image, whyNot } from './image.ts';
 export type { Explanation, Image } from './image.ts';
 export { administration } from './administration/administration.ts';

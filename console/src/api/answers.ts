@@ -1,6 +1,6 @@
 import type { Answers } from '@sosia/contract';
 
-export type { ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
+export type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 
 export interface Envelope {
   readonly status: { readonly code: number; readonly message: string };

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { filesOf } from './dropped-files.ts';
-import type { NamedFile } from './dropped-files.ts';
+import { useRef } from 'preact/hooks';
+import { filesOf } from '../intake/dropped-files.ts';
+import type { NamedFile } from '../intake/dropped-files.ts';
+
+/** Also formats that some browsers cannot show: the service reads them. */
+export const PICTURES = 'image/*,.heic,.heif,.avif,.tif,.tiff,.bmp,.webp';
 
 interface DropZoneProps {
   /** The label for screen readers, and of the button inside. */
@@ -9,56 +12,29 @@ interface DropZoneProps {
   readonly onFiles: (files: NamedFile[]) => void;
   /** Many files and folders, or one picture. */
   readonly many?: boolean;
-  /** Whether it receives pictures pasted anywhere on the page. */
-  readonly pasted?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** An area for dropping pictures, with a button to choose them; pasting works too. */
-export function DropZone({ label, onFiles, many = false, pasted = false, children }: DropZoneProps) {
+/** An area with a button to choose pictures. Those that are dropped on it are for it alone. */
+export function DropZone({ label, onFiles, many = false, children }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const take = useRef(onFiles);
-  take.current = onFiles;
-
-  useLayoutEffect(() => {
-    if (!pasted) return;
-    const onPaste = (event: ClipboardEvent): void => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      take.current(files.map((file) => ({ name: file.name, file })));
-    };
-    document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
-  }, [pasted]);
-
   const drop = async (event: DragEvent): Promise<void> => {
-    event.preventDefault();
-    setOver(false);
+    event.preventDefault(); // the page sees that the drop is taken
     const files = await filesOf(event.dataTransfer!);
     if (files.length > 0) onFiles(many ? files : files.slice(0, 1));
   };
   const chosen = (): void => {
     const files = [...(input.current!.files ?? [])];
-    onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+    if (files.length > 0) onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
     input.current!.value = '';
   };
   return (
-    <div
-      class={`drop ${over ? 'over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => void drop(event)}
-    >
+    <div class="drop" onDrop={(event) => void drop(event)}>
       {children}
       <button type="button" class="choose" onClick={() => input.current!.click()}>
         {label}
       </button>
-      <input ref={input} type="file" hidden multiple={many} onChange={chosen} aria-label={label} />
+      <input ref={input} type="file" hidden accept={PICTURES} multiple={many} onChange={chosen} aria-label={label} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { applicationStatus, session, succeeded } from '@sosia/contract';
+import { applicationActivity, applicationStatus, session, succeeded } from '@sosia/contract';
 import { faultsOf } from '@sosia/contract/faults';
 import { applicationTypes } from '@sosia/engine';
 import sharp from 'sharp';
@@ -20,6 +20,9 @@ const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
 const page = '<!doctype html><title>page</title>'.padEnd(2000);
 writeFileSync(join(folder, 'index.html'), page);
 writeFileSync(join(folder, 'dna.worker.js'), 'postMessage(1)');
+writeFileSync(join(folder, 'fetch.worker.js'), 'postMessage(2)');
+const sample = Buffer.from('the bytes of a picture');
+writeFileSync(join(folder, 'sample.jpg'), sample);
 writeFileSync(join(folder, 'secret.txt'), 'not of the page');
 
 let service: Service;
@@ -91,6 +94,20 @@ test('a worker may run WebAssembly and has no network', async () => {
     worker.headers.get('content-security-policy'),
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
   );
+});
+
+test('only the worker that fetches pasted addresses may contact other sites, and it may do nothing else', async () => {
+  const policyOf = async (name: string): Promise<string> =>
+    (await fetch(`${origin}/console/${name}`)).headers.get('content-security-policy')!;
+  assert.equal(await policyOf('fetch.worker.js'), "default-src 'none'; script-src 'self'; connect-src http: https:");
+  assert.match(await policyOf('index.html'), /connect-src 'self';/);
+});
+
+test('a sample picture is served as it is, not compressed again', async () => {
+  const picture = await fetch(`${origin}/console/sample.jpg`, { headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+  assert.equal(picture.headers.get('content-encoding'), null);
+  assert.deepEqual(Buffer.from(await picture.arrayBuffer()), sample);
 });
 
 test('only the files of the page are served', async () => {
@@ -279,7 +296,7 @@ test('an application without thumbnails has none', async () => {
   assert.equal((await fetch(`${origin}/console/api/thumbnail?image_id=a`, { headers: { cookie } })).status, 204);
 });
 
-test('the status shows the content and the recent failures of this application alone', async () => {
+test('the status shows the content and the recent refusals of this application alone', async () => {
   const mine = service.application('media-matching');
   const visitor = await signIn(mine);
   const elsewhere = await signIn(service.application('media-matching'));
@@ -291,15 +308,16 @@ test('the status shows the content and the recent failures of this application a
   const status = await statusOf(visitor);
   assert.deepEqual([status.count, status.state, status.version], [0, 'available', '0.1.0']);
   assert.ok(status.index_bytes >= 0);
+  assert.deepEqual(status.failures, []);
   assert.deepEqual(
-    status.failures.map(({ operation, code }: { operation: string; code: number }) => [operation, code]),
+    status.refusals.map(({ operation, code }: { operation: string; code: number }) => [operation, code]),
     [
       ['SearchImageById', -2601],
       ['AddImage', -1010],
     ],
   );
-  assert.ok(Math.abs(Date.parse(status.failures[0].at) - Date.now()) < 60_000);
-  assert.deepEqual((await statusOf(elsewhere)).failures, []);
+  assert.ok(Math.abs(Date.parse(status.refusals[0].at) - Date.now()) < 60_000);
+  assert.deepEqual((await statusOf(elsewhere)).refusals, []);
 });
 
 test('a session ends with the sign-out, and with its key', async () => {
@@ -328,6 +346,7 @@ test('the answers at the routes of the page are what the contract says, in every
     await outcome(post('enginequery/GetImageById', { image_id: 'nothing' }, asPage(visitor)));
     const status = await answer('status');
     assert.deepEqual(faultsOf(succeeded('No error', applicationStatus), status), []);
-    assert.equal((status as { failures: unknown[] }).failures.length, 1);
+    assert.equal((status as { refusals: unknown[] }).refusals.length, 1);
+    assert.deepEqual(faultsOf(succeeded('No error', applicationActivity), await answer('activity')), []);
   }
 });

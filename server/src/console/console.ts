@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
-import type { ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
+import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/crc32c';
 import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
+import { INTERVAL } from '../http/activity.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer } from '../http/envelope.ts';
 import { success } from '../http/envelope.ts';
@@ -39,6 +40,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  *     POST /console/api/sign-out
  *     POST /console/api/FAMILY/OPERATION  as in the interface, without the key
  *     GET  /console/api/status            the overview of the application
+ *     GET  /console/api/activity          its operations of the last 24 hours
  *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 if there is none
  *
  * @param folder  the built page
@@ -102,6 +104,7 @@ class ConsoleRoutes {
     app.post(`${api}/sign-out`, async (request, reply) => done(this.#signOut(request, reply)));
     app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
     app.get(`${api}/status`, async (request) => done(await this.#status(request)));
+    app.get(`${api}/activity`, async (request) => done(this.#activity(request)));
     for (const operation of operations) {
       for (const family of operation.families) {
         app.post(`${api}/${family}/${operation.name}`, { config: { operation } }, async (request) => {
@@ -172,8 +175,13 @@ class ConsoleRoutes {
       count,
       index_bytes: indexBytes,
       state,
-      failures: this.#context.failures.of(application),
+      ...this.#context.activity.failed(application),
     };
+  }
+
+  #activity(request: FastifyRequest): ApplicationActivity {
+    const application = applicationOf(this.#visits.forReading(request));
+    return { seconds: INTERVAL, ...this.#context.activity.series(application) };
   }
 
   /** The properties of the session that the page depends on. */

@@ -10,6 +10,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
 };
 
 /** Nothing inline, nothing from other sites, no embedding in frames. Pictures of the user are blobs. */
@@ -25,8 +26,14 @@ const policy = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** A worker has its own policy: WebAssembly, for describing pictures, and no network. */
-const workerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'`;
+/**
+ * Workers have policies of their own. The one that describes pictures may run WebAssembly and has no network. The one
+ * that fetches a pasted address may contact other sites; the page itself may not.
+ */
+const workerPolicies: Record<string, string> = {
+  'dna.worker.js': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'`,
+  'fetch.worker.js': `default-src 'none'; script-src 'self'; connect-src http: https:`,
+};
 
 export const guardHeaders = {
   'x-content-type-options': 'nosniff',
@@ -40,7 +47,8 @@ interface Page {
   readonly policy: string;
   readonly etag: string;
   readonly plain: Uint8Array;
-  readonly gzip: Uint8Array;
+  /** Undefined for pictures, which are compressed already. */
+  readonly gzip: Uint8Array | undefined;
 }
 
 /** The files of a folder, in memory, plain and compressed. */
@@ -67,12 +75,12 @@ export class Site {
       vary: 'accept-encoding',
     };
     if (headers['if-none-match'] === page.etag) return { http: 304, code: 0, headers: common, body: new Uint8Array() };
-    const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+    const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? page.gzip : undefined;
     return {
       http: 200,
       code: 0,
       headers: { ...common, 'content-type': page.type, ...(packed && { 'content-encoding': 'gzip' }) },
-      body: packed ? page.gzip : page.plain,
+      body: packed ?? page.plain,
     };
   }
 }
@@ -81,9 +89,9 @@ function pageOf(name: string, plain: Buffer): Page {
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
     type: types[extname(name)]!,
-    policy: name.endsWith('.worker.js') ? workerPolicy : policy,
+    policy: workerPolicies[name] ?? policy,
     etag: `W/"${digest}"`,
     plain,
-    gzip: gzipSync(plain, { level: 9 }),
+    gzip: extname(name) === '.jpg' ? undefined : gzipSync(plain, { level: 9 }),
   };
 }

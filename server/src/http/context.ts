@@ -3,10 +3,10 @@ import type { Loading } from '../applications/references.ts';
 import type { AuditTrail } from '../administration/audit-trail.ts';
 import type { Administered } from '../administration/operation.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Activity } from './activity.ts';
 import type { Budget } from './budget.ts';
 import type { Limits } from './limits.ts';
 import type { BodyPacer } from './body-pacer.ts';
-import type { RecentFailures } from './recent-failures.ts';
 import type { WrongKeys } from './wrong-keys.ts';
 
 /** Shared by all listeners. */
@@ -25,7 +25,7 @@ export interface HttpContext {
   readonly audit: Pick<AuditTrail, 'note' | 'collect'>;
   /** The progress of the start; undefined once all pictures are loaded. */
   readonly loading: () => Loading | undefined;
-  readonly failures: RecentFailures;
+  readonly activity: Activity;
   /** The MODIFY port, once the ports are open. */
   readonly modifyPort: number;
   readonly queryPort: number;

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '@sosia/contract';
 import { families, portOf as portNameOf } from '@sosia/contract';
 import { Metrics } from '../metrics/metrics.ts';
+import { Activity } from './activity.ts';
 import { Budget } from './budget.ts';
 import type { Plugin } from './plugin.ts';
 import type { HttpContext } from './context.ts';
@@ -16,7 +17,6 @@ import { limits as usual } from './limits.ts';
 import { createListener } from './listener.ts';
 import { operationRoutes } from './operations.ts';
 import { BodyPacer } from './body-pacer.ts';
-import { RecentFailures } from './recent-failures.ts';
 import { WrongKeys } from './wrong-keys.ts';
 
 export interface HttpOptions {
@@ -73,7 +73,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
     administered: options.administered,
     audit: options.administered?.audit ?? unaudited,
     loading: options.loading ?? (() => undefined),
-    failures: new RecentFailures(),
+    activity: new Activity(),
     modifyPort: options.modifyPort,
     queryPort: options.queryPort,
     stage: 'running',

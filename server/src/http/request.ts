@@ -150,16 +150,20 @@ export function findCaller(key: string | undefined, context: HttpContext, { sock
   throw caller ? fail('KEY_EXPIRED', `${caller.key.name}, at ${caller.key.expires}`) : fail('UNKNOWN_APPLICATION');
 }
 
-/** Runs the operation. A failure is added to the status of the application, a change to the audit log. */
+/** Runs the operation. It is counted in the activity of the application, and a change is added to the audit log. */
 async function perform(operation: Operation, parameters: RequestParameters, context: HttpContext): Promise<object> {
   const { key, application } = parameters.caller as Caller & { application: Application };
   const work = (): Promise<object> => operation.run(application, parameters.raw);
+  const begin = performance.now();
+  const note = (failure?: Failure): void =>
+    context.activity.note(application, operation, performance.now() - begin, failure);
   try {
     const fields = await bounded(work, application, parameters, context);
     if (operation.changes) await audit(operation, key.name, parameters.raw, context, subjectOf(application));
+    note();
     return withWarnings(fields, operation, parameters.raw);
   } catch (cause) {
-    context.failures.note(application, operation.name, cause instanceof Failure ? cause : fail('INTERNAL'));
+    note(cause instanceof Failure ? cause : fail('INTERNAL'));
     throw cause;
   }
 }

@@ -1,0 +1,39 @@
+import { CallError } from '../api/call.ts';
+import type { Fetched } from './fetch.worker.ts';
+
+let worker: Worker | undefined;
+let requests = 0;
+const waiting = new Map<number, (fetched: Fetched) => void>();
+
+/** The http or https address that a text is; undefined for any other text. */
+export function addressIn(text: string): string | undefined {
+  const first = text.trim().split(/\s+/);
+  if (first.length !== 1 || !/^https?:\/\//i.test(first[0]!)) return undefined;
+  return URL.canParse(first[0]!) ? first[0] : undefined;
+}
+
+/** The picture at an address, fetched by the browser. Fails with a `CallError` that says why there is none. */
+export async function fetchPicture(address: string): Promise<File> {
+  if (location.protocol === 'https:' && address.toLowerCase().startsWith('http:'))
+    throw new CallError(0, 'A page with https cannot fetch a picture without it. Save the picture and drop the file.');
+  worker ??= started();
+  const number = ++requests;
+  worker.postMessage({ number, address });
+  const { picture, fault } = await new Promise<Fetched>((resolve) => waiting.set(number, resolve));
+  if (!picture) throw new CallError(0, fault ?? '');
+  return new File([picture], nameOf(address), { type: picture.type });
+}
+
+function started(): Worker {
+  const started = new Worker('fetch.worker.js', { type: 'module' });
+  started.onmessage = ({ data }: MessageEvent<Fetched>) => {
+    waiting.get(data.number)!(data);
+    waiting.delete(data.number);
+  };
+  return started;
+}
+
+function nameOf(address: string): string {
+  const { pathname, host } = new URL(address);
+  return pathname.split('/').at(-1) || host;
+}

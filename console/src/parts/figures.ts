@@ -1,0 +1,41 @@
+/** Numbers as people read them. */
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${whole(number)} ${number === 1 ? one : many}`;
+}
+
+export function whole(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `12.3 KB`, in steps of a thousand. */
+export function bytes(number: number): string {
+  return scaled(number, ['B', 'KB', 'MB', 'GB', 'TB']);
+}
+
+/** `24 ms`, `1.3 s`. */
+export function time(ms: number): string {
+  return scaled(ms, ['ms', 's']);
+}
+
+/** The similarity of a score of 0 to 1, in per cent: 100 for the same picture. */
+export function similarity(score: number): string {
+  const percent = (1 - score) * 100;
+  if (score > 0 && percent > 99.9) return '99.9 %'; // 100 is the same picture alone
+  return `${percent.toFixed(percent >= 99.95 || percent < 10 ? 0 : 1)} %`;
+}
+
+/** `just now`, `5 min ago`, `3 h ago`, or the date. */
+export function ago(at: number, now = Date.now()): string {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+function scaled(value: number, units: readonly string[]): string {
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
+  const own = value / 1000 ** step;
+  return `${step === 0 || own >= 100 ? Math.round(own) : own.toFixed(1)} ${units[step]}`;
+}

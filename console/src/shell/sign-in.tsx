@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { SessionInfo } from '../api/answers.ts';
+import { signIn } from '../api/call.ts';
+import type { CallError } from '../api/call.ts';
+import { Failed } from '../parts/notice.tsx';
+
+export function SignIn({ onSignedIn }: { onSignedIn: (session: SessionInfo) => void }) {
+  const [key, setKey] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CallError>();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const session = await signIn(key.trim());
+      if (session) onSignedIn(session);
+    } catch (cause) {
+      setError(cause as CallError);
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={(event) => void submit(event)}>
+        <p class="name">
+          <img src="icon.svg" alt="" width="36" height="36" />
+          <span class="mark">Sosia</span>
+        </p>
+        <h1>Sign in</h1>
+        <label class="field">
+          <span class="label">Key</span>
+          <input
+            type="password"
+            name="application_key"
+            autocomplete="current-password"
+            spellcheck={false}
+            autofocus
+            required
+            value={key}
+            onInput={(event) => setKey(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="main" disabled={busy}>
+          Sign in
+        </button>
+        <Failed error={error} />
+        <p class="soft">
+          <code>sosia app create</code> makes an application and prints its key. The key stays out of addresses and out
+          of this browser's storage.
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Request } from '../../api/call.ts';
+import { useIntake } from '../../intake/intake.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import type { NamedFile } from '../../intake/dropped-files.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { Empty } from '../../parts/notice.tsx';
+import { useStore } from '../../parts/store.ts';
+import { VirtualGrid } from '../../parts/virtual-grid.tsx';
+import { useApplication } from '../../session.ts';
+import { clear, enqueue, queue, retryFailed, takeOver } from './queue.ts';
+import type { Item } from './queue.ts';
+
+const words: Record<Item['state'], string> = {
+  waiting: 'waiting',
+  sending: 'being added',
+  added: 'added',
+  exists: 'already in',
+  failed: 'failed',
+};
+
+/** Adds files and folders to the application, and shows the outcome of each. */
+export function AddView() {
+  const { type, network } = useApplication();
+  const [keywords, setKeywords] = useState<string[]>([]);
+  const [folders, setFolders] = useState(true);
+  const [here, setHere] = useState(false);
+  const [failedOnly, setFailedOnly] = useState(false);
+  const { items } = useStore(queue);
+  const folder = useRef<HTMLInputElement>(null);
+
+  const take = (files: readonly NamedFile[]): void => enqueue(files, { type, here }, keywords, folders);
+  useIntake({ hint: 'Drop pictures or folders to add them', take });
+  useEffect(() => {
+    const files = takeOver();
+    if (files.length > 0) take(files);
+  }, []);
+  const many = (state: Item['state']): number => items.filter((each) => each.state === state).length;
+  const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
+  const done = added + exist + failed;
+  const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
+  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is shown below the id
+  const last = items.at(-1);
+  const values = {
+    image_id: last?.id ?? 'harbour.jpg',
+    image_content: last?.file ?? new File([], 'harbour.jpg'),
+    keywords,
+  };
+  const request: Request = { family: 'enginemodify', operation: 'AddImage', values };
+  return (
+    <div class="split">
+      <form class="panel" aria-label="Add pictures" onSubmit={(event) => event.preventDefault()}>
+        <DropZone label="Choose files" many onFiles={take}>
+          <p>
+            <Icon name="upload" />
+            Drop or paste pictures and folders anywhere on this page.
+          </p>
+        </DropZone>
+        <button type="button" onClick={() => folder.current!.click()}>
+          Choose a folder
+        </button>
+        <input
+          ref={(element) => {
+            folder.current = element;
+            if (element) element.webkitdirectory = true;
+          }}
+          type="file"
+          hidden
+          multiple
+          aria-label="A folder"
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])].filter(({ name }) => !name.startsWith('.'));
+            take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+            event.currentTarget.value = '';
+          }}
+        />
+        <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
+        <label class="check">
+          <input type="checkbox" checked={folders} onChange={(event) => setFolders(event.currentTarget.checked)} />
+          <span>Names of folders are keywords</span>
+        </label>
+        {!network && (
+          <label class="check">
+            <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
+            <span>
+              Keep the pictures on this machine
+              <small>
+                The browser computes the fingerprints (DNA) and sends those alone. There are no previews then.
+              </small>
+            </span>
+          </label>
+        )}
+        <CurlLine request={request} />
+      </form>
+      <section class="outcome" aria-label="Files">
+        {items.length === 0 ? (
+          <Empty title="No files yet">
+            <p>
+              The id of a picture is the path of its file below the dropped folder. A picture with an id that exists is
+              left as it is.
+            </p>
+          </Empty>
+        ) : (
+          <>
+            <div class="bar">
+              <p class="count" role="status">
+                {done.toLocaleString('en')} of {items.length.toLocaleString('en')} done · {added.toLocaleString('en')}{' '}
+                added
+                {exist > 0 && ` · ${exist.toLocaleString('en')} already in`}
+                {failed > 0 && ` · ${failed.toLocaleString('en')} failed`}
+              </p>
+              <span class="spring" />
+              {failed > 0 && (
+                <>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-pressed={failedOnly}
+                    onClick={() => setFailedOnly(!failedOnly)}
+                  >
+                    Failed only
+                  </button>
+                  <button type="button" onClick={retryFailed}>
+                    Try those again
+                  </button>
+                </>
+              )}
+              <button type="button" class="quiet" onClick={clear}>
+                {done < items.length ? 'Stop' : 'Clear'}
+              </button>
+            </div>
+            <progress aria-label="Files done" max={items.length} value={done} />
+            <VirtualGrid
+              label="Files"
+              count={shown.length}
+              cellWidth={Infinity}
+              cellHeight={onPhone ? 76 : 52}
+              cell={(index) => <Row item={shown[index]!} />}
+            />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Row({ item }: { item: Item }) {
+  const { id, state, grade, reasons = [], error } = item;
+  const outcome = error ? `${error.message}${error.code ? ` (${error.code})` : ''}` : reasons.join(', ');
+  return (
+    <div class={`file is-${state}`}>
+      <span class="file-state">
+        {state === 'added' ? <Icon name="check" /> : state === 'failed' ? <Icon name="alert" /> : null}
+      </span>
+      <span class="file-id">{id}</span>
+      <span class="file-outcome" title={outcome}>
+        {outcome || words[state]}
+      </span>
+      {grade !== undefined && (
+        <span class="grade" title={`How well it can be matched: ${grade} of 4`}>
+          <span class="hidden">grade {grade} of 4</span>
+          {[1, 2, 3, 4].map((each) => (
+            <i key={each} class={each <= grade ? 'full' : ''} />
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { ask } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useIntake } from '../../intake/intake.tsx';
+import { keepPicture } from '../../intake/kept-pictures.ts';
+import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Preview } from '../../parts/preview.tsx';
+import { go, linkTo } from '../../route.ts';
+import type { Route } from '../../route.ts';
+
+/** A picture with the score of each profile of the application. */
+export function ClassifyView({ route: { values } }: { route: Route }) {
+  const picture = values.get('picture') ?? '';
+  const file = useKeptPicture(picture) ?? undefined;
+  const take = async (taken: File): Promise<void> => go(linkTo('filter', { picture: await keepPicture(taken) }));
+  useIntake({ hint: 'Drop the picture to classify it', take: ([first]) => void take(first!.file) });
+  const request: Request<'enginequery', 'Filter'> | undefined = file && {
+    family: 'enginequery',
+    operation: 'Filter',
+    values: { query_image: file },
+  };
+  const key = file && picture;
+  const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
+  return (
+    <div class="split">
+      <form class="panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
+        <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => void take(first!.file)}>
+          {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
+        </DropZone>
+        <CurlLine request={request} />
+      </form>
+      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Scores" aria-busy={busy}>
+        <Failed error={error} />
+        {value && request ? (
+          <Bars scores={value.scores} />
+        ) : (
+          !error && (
+            <Empty title={busy ? 'Scoring …' : 'Which profiles fit?'}>
+              {!busy && <p>Give a picture: each profile of the application scores it, above zero where it fits.</p>}
+            </Empty>
+          )
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** To the right of the middle for a profile that fits, to the left otherwise. */
+function Bars({ scores }: { scores: Record<string, number> }) {
+  const rows = Object.entries(scores).sort(([, a], [, b]) => b - a);
+  const most = Math.max(1.5, ...rows.map(([, score]) => Math.abs(score)));
+  return (
+    <ul class="bars" role="list">
+      {rows.map(([name, score]) => (
+        <li key={name}>
+          <span class="bar-name">{name}</span>
+          <span class="bar-line" aria-hidden="true">
+            <span
+              class={score > 0 ? 'fits' : 'fits-not'}
+              style={{
+                width: `${(Math.abs(score) / most) * 50}%`,
+                left: score > 0 ? '50%' : `${50 - (Math.abs(score) / most) * 50}%`,
+              }}
+            />
+          </span>
+          <span class="figure">{score.toFixed(3)}</span>
+          <span class="soft">{score > 0 ? 'fits' : 'does not fit'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useIntake } from '../../intake/intake.tsx';
+import { keepPicture } from '../../intake/kept-pictures.ts';
+import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Preview } from '../../parts/preview.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { go, linkTo } from '../../route.ts';
+import type { Route } from '../../route.ts';
+import { Aligned, differing, Differences, jpegUrl } from './differences.tsx';
+
+const sides = ['reference', 'query'] as const;
+type Side = (typeof sides)[number];
+const titles: Record<Side, string> = { reference: 'Reference', query: 'Query' };
+
+/** Two pictures of the same thing, with their differences. Each is a file or the thumbnail of a reference picture. */
+export function CompareView({ route: { values } }: { route: Route }) {
+  const [beside, setBeside] = useState(false);
+  const given = {
+    reference: { id: values.get('reference_id') ?? '', file: useKeptPicture(values.get('reference') ?? '') },
+    query: { id: values.get('query_id') ?? '', file: useKeptPicture(values.get('query') ?? '') },
+  };
+  const has = (side: Side): boolean => Boolean(given[side].id || given[side].file);
+  const take = async (side: Side, file: File): Promise<void> => {
+    const next = new URLSearchParams(values);
+    next.delete(`${side}_id`);
+    next.set(side, await keepPicture(file));
+    go(linkTo('compare', next), { replace: true });
+  };
+  const next: Side = has('reference') ? 'query' : 'reference';
+  useIntake({
+    hint: `Drop the picture to compare, as the ${titles[next].toLowerCase()}`,
+    take: ([first, second]) => {
+      if (!second) return void take(next, first!.file);
+      void Promise.all([keepPicture(first!.file), keepPicture(second.file)]).then(([reference, query]) =>
+        go(linkTo('compare', { reference, query }), { replace: true }),
+      );
+    },
+  });
+
+  const request: Request<'enginequery', 'FineComparison'> | undefined =
+    has('reference') && has('query')
+      ? {
+          family: 'enginequery',
+          operation: 'FineComparison',
+          values: {
+            ...(given.reference.id
+              ? { reference_id: given.reference.id }
+              : { reference_image: given.reference.file ?? undefined }),
+            ...(given.query.id ? { query_id: given.query.id } : { query_image: given.query.file ?? undefined }),
+          },
+        }
+      : undefined;
+  const key = request && values.toString();
+  const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
+  const [before, after] = value ? [jpegUrl(value.ref_image), jpegUrl(value.query_image)] : ['', ''];
+  return (
+    <div class={value ? 'split answered' : 'split'}>
+      <form class="panel" aria-label="Compare" onSubmit={(event) => event.preventDefault()}>
+        <div class="slots">
+          {sides.map((side) => (
+            <div key={side} class="slot">
+              <h2 class="label">{titles[side]}</h2>
+              <DropZone
+                label={has(side) ? `Another ${side}` : `Choose the ${side}`}
+                onFiles={([first]) => void take(side, first!.file)}
+              >
+                {given[side].id ? (
+                  <>
+                    <div class="query-thumbnail">
+                      <Thumbnail id={given[side].id} />
+                    </div>
+                    <p class="soft">{given[side].id}</p>
+                  </>
+                ) : given[side].file ? (
+                  <Preview file={given[side].file} what={titles[side]} />
+                ) : (
+                  <p>Drop or paste a picture.</p>
+                )}
+              </DropZone>
+            </div>
+          ))}
+        </div>
+        <CurlLine request={request} />
+      </form>
+      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Comparison" aria-busy={busy}>
+        <Failed error={error} />
+        {!value && !error && (
+          <Empty title={busy ? 'Comparing …' : 'Two pictures of the same thing'}>
+            {!busy && (
+              <p>
+                Give both. What differs is outlined. Other light, another size and recompression are no differences.
+              </p>
+            )}
+          </Empty>
+        )}
+        {value && request && (
+          <>
+            <div class="bar">
+              <p class="count" role="status">
+                {differing(value)}, score <span class="figure">{value.score.toFixed(4)}</span>
+                {value.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
+              </p>
+              <span class="spring" />
+              <div class="match-tools" role="group" aria-label="How the two are shown">
+                <button type="button" aria-pressed={!beside} onClick={() => setBeside(false)}>
+                  Slider
+                </button>
+                <button type="button" aria-pressed={beside} onClick={() => setBeside(true)}>
+                  Side by side
+                </button>
+              </div>
+            </div>
+            {beside ? (
+              <div class="twins">
+                <img src={before} alt="The reference with the differences marked" />
+                <img src={after} alt="The query with the differences marked" />
+              </div>
+            ) : (
+              <Aligned {...value} />
+            )}
+            <Differences {...value} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}

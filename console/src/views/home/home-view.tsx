@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import type { ApplicationActivity, ApplicationStatus } from '../../api/answers.ts';
+import { get } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { bytes, time, whole } from '../../parts/figures.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { useTick } from '../../parts/tick.ts';
+import { linkTo } from '../../route.ts';
+import { useApplication } from '../../session.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { mean, periods, summed, total } from './intervals.ts';
+import type { Period } from './intervals.ts';
+import { RecentSearches } from './recent-searches.tsx';
+import { StartSearch } from './start-search.tsx';
+
+/** The application at a glance: its size, its last hours, and where to go on. */
+export function HomeView() {
+  const { traits } = useApplication();
+  const tick = useTick(10_000);
+  const status = useAnswer(tick, (signal) => get<ApplicationStatus>('status', signal));
+  const activity = useAnswer(tick, (signal) => get<ApplicationActivity>('activity', signal));
+  const empty = traits.references && status.value?.count === 0;
+  return (
+    <div class="stack">
+      <Failed error={status.error ?? activity.error} />
+      {empty && <FirstSteps />}
+      {status.value && activity.value && !empty && <Figures status={status.value} activity={activity.value} />}
+      {status.value && !empty && (
+        <div class="home-columns">
+          <StartSearch />
+          <RecentSearches />
+        </div>
+      )}
+      {activity.value && (!empty || total(activity.value.others) > 0) && <LastHours activity={activity.value} />}
+    </div>
+  );
+}
+
+function Figures({ status, activity }: { status: ApplicationStatus; activity: ApplicationActivity }) {
+  const { traits } = useApplication();
+  const operations = summed(activity.searches, activity.additions, activity.deletions, activity.others);
+  const answered = total(operations);
+  const slowest = Math.max(...activity.slowest_ms);
+  const [failures, refusals] = [total(activity.failures), total(activity.refusals)];
+  return (
+    <ul class="figures">
+      {traits.references && (
+        <Figure
+          name="Pictures"
+          value={whole(status.count)}
+          about={`${bytes(status.index_bytes)} of memory`}
+          to="pictures"
+        />
+      )}
+      <Figure name="Searches" value={whole(total(activity.searches))} about="in the last 24 hours" />
+      <Figure name="Added" value={whole(total(activity.additions))} about="in the last 24 hours" />
+      <Figure
+        name="Answer time"
+        value={answered > 0 ? time(mean(activity.total_ms, operations)) : '–'}
+        about={answered > 0 ? `mean; ${time(slowest)} at most` : 'no operation yet'}
+      />
+      <Figure
+        name="Failures"
+        value={whole(failures)}
+        about={refusals > 0 ? `and ${whole(refusals)} refused requests` : 'and no refused request'}
+        to="status"
+        bad={failures > 0}
+      />
+    </ul>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly about: string;
+  readonly to?: string;
+  readonly bad?: boolean;
+}
+
+function Figure({ name, value, about, to, bad = false }: FigureProps) {
+  const content = (
+    <>
+      <span class="figure-name">{name}</span>
+      <span class={bad ? 'figure-value is-bad' : 'figure-value'}>{value}</span>
+      <span class="soft">{about}</span>
+    </>
+  );
+  return <li>{to ? <a href={linkTo(to)}>{content}</a> : <div>{content}</div>}</li>;
+}
+
+/** The operations and their times, of the last hours or of the day. */
+function LastHours({ activity }: { activity: ApplicationActivity }) {
+  const [period, setPeriod] = useState<Period>('3 hours');
+  const { bars, each } = periods[period];
+  const grouped = (values: readonly number[]): number[] =>
+    Array.from({ length: bars }, (_, i) => total(values.slice(values.length - (bars - i) * each).slice(0, each)));
+  const { searches, additions, deletions, others, total_ms, seconds } = activity;
+  const operations = grouped(summed(searches, additions, deletions, others));
+  const times = grouped(total_ms).map((ms, i) => (operations[i]! > 0 ? ms / operations[i]! : 0));
+  const at = (index: number): string => {
+    const minutes = (bars - 1 - index) * each * (seconds / 60);
+    if (minutes === 0) return 'now';
+    return minutes < 60 ? `${minutes} min ago` : `${Math.round(minutes / 6) / 10} h ago`;
+  };
+  return (
+    <section class="surface" aria-labelledby="last-hours">
+      <div class="bar">
+        <h2 id="last-hours">The last {period}</h2>
+        <span class="spring" />
+        <div class="match-tools" role="group" aria-label="Period">
+          {(Object.keys(periods) as Period[]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === period} onClick={() => setPeriod(one)}>
+              {one}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div class="charts">
+        <Chart
+          title="Operations"
+          at={at}
+          series={[
+            { name: 'searches', tone: 'tone-1', values: grouped(searches) },
+            { name: 'additions', tone: 'tone-2', values: grouped(additions) },
+            { name: 'others', tone: 'tone-3', values: grouped(summed(deletions, others)) },
+          ]}
+        />
+        <Chart
+          title="Mean answer time"
+          at={at}
+          format={time}
+          sum={false}
+          series={[{ name: 'time', tone: 'tone-1', values: times }]}
+        />
+      </div>
+    </section>
+  );
+}

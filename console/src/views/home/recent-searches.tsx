@@ -1,0 +1,49 @@
+import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { ago, count } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { useObjectUrl } from '../../parts/object-url.ts';
+import { useStore } from '../../parts/store.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { useApplication } from '../../session.ts';
+import { recentSearches } from '../search/recent-searches.ts';
+import type { RecentSearch } from '../search/recent-searches.ts';
+
+/** The last searches of this browser; each opens again. */
+export function RecentSearches() {
+  const { name, traits } = useApplication();
+  const searches = useStore(recentSearches)[name] ?? [];
+  if (!traits.references) return null;
+  return (
+    <section class="surface" aria-labelledby="recent">
+      <h2 id="recent">Recent searches</h2>
+      {searches.length === 0 ? (
+        <p class="none">Your searches of this browser are listed here until you sign out.</p>
+      ) : (
+        <ul class="recent">
+          {searches.map((search) => (
+            <li key={search.to}>
+              <a href={search.to}>
+                <span class="recent-picture">
+                  <Start {...search} />
+                </span>
+                <span class="recent-text">
+                  <span class="recent-label">{search.label}</span>
+                  <span class="soft">
+                    {count(search.found, 'picture')} · {ago(search.at)}
+                  </span>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Start({ picture = '', reference }: RecentSearch) {
+  const file = useKeptPicture(picture);
+  const url = useObjectUrl(file ?? undefined);
+  if (reference) return <Thumbnail id={reference} />;
+  return url ? <img src={url} alt="" /> : <Icon name="search" />;
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { linkTo } from '../../route.ts';
+
+const MOST = 48;
+
+/** The most frequent colours of all pictures, or of those with keywords; each links to a search. */
+export function PaletteView() {
+  const [keywords, setKeywords] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const values = { nb_colors: MOST, keywords, colors: chosen };
+  const request: Request<'enginequery', 'GetPalette'> = { family: 'enginequery', operation: 'GetPalette', values };
+  const { value, error, busy } = useAnswer(JSON.stringify(values), (signal) => ask(request, signal));
+  const most = Math.max(1, ...(value?.image_count ?? []));
+  const toggle = (rgb: string): void =>
+    setChosen(chosen.includes(rgb) ? chosen.filter((each) => each !== rgb) : [...chosen, rgb]);
+  return (
+    <div class="stack">
+      <div class="bar">
+        <KeywordsField label="Of the pictures with the keywords" keywords={keywords} onChange={setKeywords} />
+        <p class="count" role="status">
+          {value
+            ? `${value.colors.length} colours${chosen.length > 0 ? ` beside ${chosen.map((rgb) => `#${rgb}`).join(', ')}` : ''}`
+            : ''}
+        </p>
+        <span class="spring" />
+        {chosen.length > 0 && (
+          <>
+            <button type="button" class="quiet" onClick={() => setChosen([])}>
+              Clear the choice
+            </button>
+            <a
+              class="button main"
+              href={linkTo(
+                'search',
+                chosen.map((rgb): [string, string] => ['colors', rgb]),
+              )}
+            >
+              Search for {chosen.length === 1 ? 'it' : 'them'}
+            </a>
+          </>
+        )}
+      </div>
+      <Failed error={error} />
+      {value?.colors.length === 0 && <Empty title="No colours, for there are no pictures" />}
+      <ul class={busy ? 'palette busy' : 'palette'} aria-label="Colours, the most frequent first">
+        {value?.colors.map((rgb, i) => (
+          <li key={rgb}>
+            <button type="button" aria-pressed={chosen.includes(rgb)} onClick={() => toggle(rgb)}>
+              <span class="swatch" style={{ background: `#${rgb}` }} />
+              <code>{rgb}</code>
+              <small class="figure">{value.image_count[i]!.toLocaleString('en')}</small>
+              <span class="share" aria-hidden="true">
+                <span style={{ width: `${(value.image_count[i]! / most) * 100}%` }} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <CurlLine request={request} />
+    </div>
+  );
+}

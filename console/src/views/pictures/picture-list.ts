@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Image } from '../../api/answers.ts';
+import { ask } from '../../api/call.ts';
+import type { CallError, Request } from '../../api/call.ts';
+
+/** Pictures per request. */
+const PAGE = 100;
+
+export interface PictureList {
+  /** Undefined until the first page has arrived. */
+  readonly count: number | undefined;
+  readonly error?: CallError;
+  /** Undefined while it is pending. */
+  readonly at: (index: number) => Image | undefined;
+  /** Fetches the missing pictures of the range. */
+  readonly see: (first: number, end: number) => void;
+  readonly request: Request;
+}
+
+/** All pictures with the keywords, in the order of their ids, fetched where they are visible. */
+export function usePictures(keywords: readonly string[], version: number): PictureList {
+  const request: Request<'enginequery', 'ListImages'> = {
+    family: 'enginequery',
+    operation: 'ListImages',
+    values: { keywords, nb_results: PAGE },
+  };
+  const key = JSON.stringify([keywords, version]);
+  const pages = useRef({ key, requested: new Set<number>(), images: new Map<number, readonly Image[]>() });
+  const [state, setState] = useState<{ count?: number; error?: CallError }>({});
+  if (pages.current.key !== key) pages.current = { key, requested: new Set(), images: new Map() };
+
+  const fetchPage = useCallback(
+    async (page: number): Promise<void> => {
+      const mine = pages.current;
+      if (mine.requested.has(page)) return;
+      mine.requested.add(page);
+      try {
+        const values = { ...request.values, starting_index: page * PAGE };
+        const { images, nb_results_found } = await ask({ ...request, values });
+        mine.images.set(page, images);
+        if (pages.current === mine) setState({ count: nb_results_found });
+      } catch (error) {
+        mine.requested.delete(page);
+        if (pages.current === mine) setState({ error: error as CallError });
+      }
+    },
+    [key],
+  );
+  useEffect(() => void fetchPage(0), [fetchPage]);
+
+  const see = useCallback(
+    (first: number, end: number) => {
+      for (let page = Math.floor(first / PAGE); page * PAGE < end; page++) void fetchPage(page);
+    },
+    [fetchPage],
+  );
+  const at = (index: number): Image | undefined => pages.current.images.get(Math.floor(index / PAGE))?.[index % PAGE];
+  return { count: state.count, ...(state.error && { error: state.error }), at, see, request };
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { CallError } from '../../api/call.ts';
+import { useIntake } from '../../intake/intake.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { parsedColors } from '../../parts/colours.ts';
+import type { MixedColor } from '../../parts/colours.ts';
+
+interface ColourMixerProps {
+  readonly colors: readonly MixedColor[];
+  readonly onChange: (colors: readonly MixedColor[]) => void;
+}
+
+const MOST = 8;
+/** Initial values of further colours. */
+const FRESH = ['c8553d', 'e9b44c', '588157', 'f2efe9', '222222', '7d5ba6', 'd88c9a'];
+
+/** Colours with their shares, as a bar and one row each. */
+export function ColourMixer({ colors, onChange }: ColourMixerProps) {
+  const [error, setError] = useState<CallError>();
+  const change = (at: number, to: Partial<MixedColor>): void =>
+    onChange(colors.map((color, i) => (i === at ? { ...color, ...to } : color)));
+  const add = (): void => onChange([...colors, { rgb: FRESH[(colors.length - 1) % FRESH.length]!, share: 20 }]);
+  const take = async ([first]: readonly { file: File }[]): Promise<void> => {
+    const values = { image_content: first!.file };
+    try {
+      const { colors: found } = await ask({
+        family: 'enginequery',
+        operation: 'GetImageColorsByUpload',
+        values,
+      });
+      setError(undefined);
+      onChange(parsedColors(found.slice(0, MOST)));
+    } catch (cause) {
+      setError(cause as CallError);
+    }
+  };
+  useIntake({ hint: 'Drop a picture to take its colours', take: (files) => void take(files) });
+  return (
+    <div class="mixer">
+      <div class="mix" aria-hidden="true">
+        {colors.map(({ rgb, share }, i) => (
+          <span key={i} style={{ background: `#${rgb}`, flexGrow: Math.max(1, share) }} />
+        ))}
+      </div>
+      <ul>
+        {colors.map(({ rgb, share }, i) => (
+          <li key={i}>
+            <input
+              type="color"
+              aria-label={`Colour ${i + 1}`}
+              value={`#${rgb}`}
+              onInput={(event) => change(i, { rgb: event.currentTarget.value.slice(1) })}
+            />
+            <input
+              type="range"
+              min="1"
+              max="100"
+              aria-label={`Share of colour ${i + 1}`}
+              value={share}
+              onInput={(event) => change(i, { share: event.currentTarget.valueAsNumber })}
+            />
+            <span class="figure">{share} %</span>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Without colour ${i + 1}`}
+              disabled={colors.length === 1}
+              onClick={() => onChange(colors.filter((_, at) => at !== i))}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="mixer-more">
+        <button type="button" class="quiet" disabled={colors.length >= MOST} onClick={add}>
+          <Icon name="plus" />
+          Another colour
+        </button>
+      </div>
+      <DropZone label="Take the colours of a picture" onFiles={(files) => void take(files)} />
+      <Failed error={error} />
+    </div>
+  );
+}

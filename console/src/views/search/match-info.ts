@@ -1,0 +1,81 @@
+import type { Box, BoxMatch, QuadMatch, ResultInfo } from '@sosia/contract';
+import type { Image, Point } from '../../api/answers.ts';
+
+/** A size in pixels. */
+export type Size = readonly [width: number, height: number];
+
+/** One side of a match: the frame that its homography refers to, and its box. */
+export interface Side {
+  readonly frame: Size;
+  readonly box: readonly Point[];
+}
+
+/** The content of `result_info` of a result, in one form for all types. */
+export interface MatchInfo {
+  readonly decision: string | undefined;
+  /** The share of the overlap that agrees, 0 to 1, on the types that measure it. */
+  readonly agreeing?: number;
+  readonly places?: {
+    readonly query: Side;
+    readonly reference: Side;
+    /** Reference to query, in pixels of the frames, row-major. */
+    readonly homography: readonly number[];
+    /** Further instances in the query. */
+    readonly instances: readonly (readonly Point[])[];
+  };
+  /** Scores of shape and colour, for the types that separate them. */
+  readonly parts: readonly { readonly name: string; readonly score: number }[];
+}
+
+export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchInfo {
+  if (result_info === '') return { decision: undefined, parts: [] };
+  const info = JSON.parse(result_info) as ResultInfo;
+  if (info.category === 'SIMILARITY') {
+    const parts = [
+      { name: 'shape', score: info.shapeScore },
+      { name: 'colour', score: info.colorScore },
+    ];
+    return { decision: undefined, parts };
+  }
+  const { decision, query, reference, homography } = info;
+  const instances = 'instances' in info ? (info.instances ?? []) : [];
+  const places = {
+    query: sideOf(query),
+    reference: sideOf(reference),
+    homography: homography.coefficients,
+    instances: instances.map(({ points }) => points),
+  };
+  const agreeing = 'agreeingShare' in info ? info.agreeingShare : undefined;
+  return { decision, places, parts: [], ...(agreeing !== undefined && { agreeing }) };
+}
+
+function sideOf({ resizedDimensions, matchingBox }: (BoxMatch | QuadMatch)['query']): Side {
+  return { frame: resizedDimensions, box: 'points' in matchingBox ? matchingBox.points : cornersOf(matchingBox) };
+}
+
+/** Clockwise from the upper left corner. */
+export function cornersOf({ topLeftPoint: [x0, y0], bottomRightPoint: [x1, y1] }: Box): Point[] {
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+  ];
+}
+
+const sentences: Record<string, string> = {
+  Clone: 'Both pictures match as wholes: the same picture, at most with small edits.',
+  Match: 'Both pictures show the same thing in one place, such as a part that was cut out or pasted.',
+  Similar: 'Some places agree, too few to be certain. A person should check.',
+  shape: 'No match: features agree, but on a place with a shape that no camera could produce.',
+  geometry: 'No match: some features look alike, but too few of them agree on one place.',
+};
+
+/** The displayed word for a decision, whether it is a match, and what the decision means. */
+export function verdictOf(decision: string): { word: string; accepted: boolean; sentence: string } {
+  if (!decision.startsWith('Rejection')) {
+    return { word: decision, accepted: true, sentence: sentences[decision] ?? '' };
+  }
+  const reason = decision.includes('shape') ? 'shape' : 'geometry';
+  return { word: `Rejected: ${reason}`, accepted: false, sentence: sentences[reason]! };
+}

@@ -1,0 +1,203 @@
+import { useState } from 'preact/hooks';
+import type { FormValue } from '@sosia/client/form';
+import type { Compared as ComparedAnswer, Found, Image, Point } from '../../api/answers.ts';
+import { ask, thumbnailOf } from '../../api/call.ts';
+import type { CallError } from '../../api/call.ts';
+import type { SearchRequest } from './search-request.ts';
+import { Aligned, Differences, differing } from '../compare/differences.tsx';
+import { keepPicture } from '../../intake/kept-pictures.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { similarity } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { Overlay } from '../../parts/overlay.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { go, linkTo } from '../../route.ts';
+import { useApplication } from '../../session.ts';
+import { matchInfoOf, verdictOf } from './match-info.ts';
+import { Pair } from './pair.tsx';
+import { Score, Verdict } from './verdict.tsx';
+
+interface MatchViewProps {
+  readonly image: Image;
+  readonly rank: number;
+  readonly of: number;
+  /** Shows the query; undefined if there is no picture of it. */
+  readonly query: string | undefined;
+  readonly request: SearchRequest;
+  readonly onStep: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+/** One result beside the query: where they match, why, and one as an overlay on the other. */
+export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
+  const { traits } = useApplication();
+  const info = matchInfoOf(image);
+  const [shown, setShown] = useState<'pair' | 'overlay' | 'differences'>('pair');
+  const [why, setWhy] = useState(false);
+  const explained = useAnswer(why ? image.id : undefined, async (signal) => {
+    const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
+    const { images }: Found = await ask({ ...request, values }, signal);
+    return images[0]?.explanation;
+  });
+  const side = traits.fineComparison ? sideOf(request) : undefined;
+  const compared = useAnswer(shown === 'differences' ? image.id : undefined, (signal) => {
+    const values = { reference_id: image.id, ...side };
+    return ask({ family: 'enginequery', operation: 'FineComparison', values }, signal);
+  });
+  const reference = thumbnailOf(image.id);
+  const { places } = info;
+  const lines = why ? (explained.value?.correspondences ?? []) : [];
+  const keys: Record<string, () => void> = { ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) };
+
+  const head = (
+    <div class="steps">
+      <span class="soft">
+        {rank} of {of}
+      </span>
+      <button type="button" class="quiet" aria-label="Result before" disabled={rank === 1} onClick={() => onStep(-1)}>
+        <Icon name="left" />
+      </button>
+      <button type="button" class="quiet" aria-label="Next result" disabled={rank === of} onClick={() => onStep(1)}>
+        <Icon name="right" />
+      </button>
+    </div>
+  );
+  return (
+    <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
+      <div class="match-facts">
+        <Verdict decision={info.decision} />
+        <Score score={image.score} />
+        <span class="soft">
+          score <span class="figure">{image.score.toFixed(4)}</span>
+        </span>
+        {info.parts.map(({ name, score }) => (
+          <span key={name} class="soft">
+            {name} <span class="figure">{similarity(score)}</span>
+          </span>
+        ))}
+        {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
+        <span class="spring" />
+        {traits.symmetric && (
+          <a class="button quiet" href={linkTo('search', { id: image.id })} onClick={onClose}>
+            <Icon name="search" />
+            Search with this one
+          </a>
+        )}
+      </div>
+      {info.decision && (
+        <p class="decision">
+          {verdictOf(info.decision).sentence}
+          {info.agreeing !== undefined && ` ${Math.round(info.agreeing * 100)} % of what both show agrees.`}
+        </p>
+      )}
+      {places && query ? (
+        <>
+          <div class="match-tools" role="group" aria-label="How the two are shown">
+            <button type="button" aria-pressed={shown === 'pair'} onClick={() => setShown('pair')}>
+              Side by side
+            </button>
+            <button type="button" aria-pressed={shown === 'overlay'} onClick={() => setShown('overlay')}>
+              Overlay
+            </button>
+            {side && (
+              <button type="button" aria-pressed={shown === 'differences'} onClick={() => setShown('differences')}>
+                Differences
+              </button>
+            )}
+            {shown === 'pair' && (
+              <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
+                {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
+              </button>
+            )}
+          </div>
+          {shown === 'differences' && (
+            <Compared
+              compared={compared.value}
+              error={compared.error}
+              onOpen={() => void openComparison(request, image.id)}
+            />
+          )}
+          {shown === 'overlay' && (
+            <Overlay
+              query={{ source: query, frame: places.query.frame }}
+              reference={{ source: reference, frame: places.reference.frame }}
+              homography={places.homography}
+              start={middleOf(places.query.box)}
+            />
+          )}
+          {shown === 'pair' && <Pair {...{ places, query, reference }} correspondences={lines} />}
+          {shown === 'pair' && (
+            <p class="legend soft">
+              Left the query, right the reference. The boxes mark what both show
+              {why && explained.value
+                ? `; of ${explained.value.alike} features that look alike, those with a line agree on one place`
+                : ''}
+              .
+            </p>
+          )}
+          <Failed error={explained.error} />
+        </>
+      ) : (
+        <div class="beside">
+          {query && (
+            <figure>
+              <img src={query} alt="" />
+              <figcaption>Query</figcaption>
+            </figure>
+          )}
+          <figure>
+            <Thumbnail id={image.id} />
+            <figcaption>{image.id}</figcaption>
+          </figure>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The query of a FineComparison without another upload; undefined if the page has sent its DNA alone. */
+function sideOf({ values: { image_content, image_id } }: SearchRequest): Record<string, FormValue> | undefined {
+  if (image_content) return { query_image: image_content };
+  return image_id ? { query_id: image_id } : undefined;
+}
+
+interface ComparedProps {
+  readonly compared: ComparedAnswer | undefined;
+  readonly error: CallError | undefined;
+  /** Opens the view Compare with the same two. */
+  readonly onOpen: () => void;
+}
+
+function Compared({ compared, error, onOpen }: ComparedProps) {
+  if (!compared) return error ? <Failed error={error} /> : <p class="soft">Comparing …</p>;
+  return (
+    <>
+      <Aligned {...compared} />
+      <p class="legend" role="status">
+        {differing(compared)}. This is coarse: the thumbnail was compared, so that the smallest differences may be
+        missing.
+      </p>
+      <Differences {...compared} />
+      <button type="button" onClick={onOpen}>
+        <Icon name="compare" />
+        Open in Compare
+      </button>
+    </>
+  );
+}
+
+async function openComparison({ values }: SearchRequest, id: string): Promise<void> {
+  const { image_content, image_id } = values;
+  const query: Record<string, string> =
+    image_content instanceof File ? { query: await keepPicture(image_content) } : { query_id: image_id as string };
+  go(linkTo('compare', { reference_id: id, ...query }));
+}
+
+/** Per cent from the left, so that the line crosses the common part. */
+function middleOf(box: readonly Point[]): number {
+  const across = box.map(([x]) => x);
+  const middle = (Math.min(...across) + Math.max(...across)) / 2;
+  return Math.round(Math.min(0.95, Math.max(0.05, middle)) * 100);
+}

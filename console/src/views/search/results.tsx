@@ -1,0 +1,86 @@
+import type { Found } from '../../api/answers.ts';
+import { count } from '../../parts/figures.ts';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { VirtualGrid } from '../../parts/virtual-grid.tsx';
+import { matchInfoOf } from './match-info.ts';
+import { MatchView } from './match-view.tsx';
+import { useMore } from './more.ts';
+import type { SearchRequest } from './search-request.ts';
+import { Score, Verdict } from './verdict.tsx';
+
+interface ResultsProps {
+  readonly found: Found;
+  readonly request: SearchRequest;
+  /** Shows the query; undefined if there is no picture of it. */
+  readonly query: string | undefined;
+  readonly busy: boolean;
+  /** False for lists without scores. */
+  readonly scored: boolean;
+  /** The id of the result that is open; empty if none is. */
+  readonly open: string;
+  readonly onOpen: (id: string) => void;
+}
+
+export function Results({ found, request, query, busy, scored, open, onOpen }: ResultsProps) {
+  const { images, total, ...more } = useMore(found, request);
+  const next = Math.min(Number(request.values['nb_results']), total - images.length);
+  const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
+  const at = open ? images.findIndex(({ id }) => id === open) : -1;
+  const image = images[at];
+  return (
+    <section class={busy ? 'results busy' : 'results'} aria-label="Results" aria-busy={busy}>
+      <p class="count" role="status">
+        {count(total, 'picture')} found{shown}
+      </p>
+      {total === 0 && (
+        <Empty title="No picture matches">
+          <p>Fewer keywords, or another part of the picture, may find more.</p>
+        </Empty>
+      )}
+      <VirtualGrid
+        label="Results, best first"
+        count={images.length}
+        cellWidth={190}
+        cellHeight={scored ? 276 : 246}
+        cell={(index) => {
+          const each = images[index]!;
+          return (
+            <button type="button" class="card" onClick={() => onOpen(each.id)}>
+              <Thumbnail id={each.id} />
+              <span class="card-text">
+                <span class="card-id">{each.id}</span>
+                {scored && (
+                  <span class="card-facts">
+                    <Score score={each.score} />
+                    <Verdict decision={matchInfoOf(each).decision} />
+                  </span>
+                )}
+              </span>
+            </button>
+          );
+        }}
+      />
+      <Failed error={more.error} />
+      {next > 0 && (
+        <p class="more">
+          <button type="button" disabled={more.busy} onClick={more.fetch}>
+            Show {next.toLocaleString('en')} more
+          </button>
+        </p>
+      )}
+      {image && (
+        <MatchView
+          key={image.id}
+          image={image}
+          rank={at + 1}
+          of={images.length}
+          query={query}
+          request={request}
+          onStep={(step) => onOpen(images[Math.min(images.length - 1, Math.max(0, at + step))]!.id)}
+          onClose={() => onOpen('')}
+        />
+      )}
+    </section>
+  );
+}

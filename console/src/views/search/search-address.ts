@@ -1,0 +1,59 @@
+import type { MixedColor } from '../../parts/colours.ts';
+import { colorsOf, parsedColors } from '../../parts/colours.ts';
+import { linkTo } from '../../route.ts';
+
+export type Way = 'picture' | 'id' | 'keywords' | 'colours';
+
+/** The state of a search, all of which is in its address. */
+export interface SearchState {
+  readonly way: Way;
+  /** The id of a kept picture. */
+  readonly picture: string;
+  readonly id: string;
+  readonly colors: readonly MixedColor[];
+  readonly keywords: readonly string[];
+  readonly most: number;
+  readonly weight: number;
+  /** Whether the DNA is made in the browser. */
+  readonly here: boolean;
+  /** The id of the result that is open. */
+  readonly open: string;
+}
+
+export type Defaults = Pick<SearchState, 'most' | 'weight'>;
+
+export function stateOf(values: URLSearchParams, { most, weight }: Defaults): SearchState {
+  const colors = values.getAll('colors');
+  const [id, picture] = [values.get('id') ?? '', values.get('picture') ?? ''];
+  const implied: Way = id ? 'id' : colors.length > 0 ? 'colours' : 'picture';
+  const given = values.get('by');
+  const number = (name: string, otherwise: number): number => Number(values.get(name) ?? otherwise) || otherwise;
+  return {
+    way: given === 'id' || given === 'keywords' || given === 'colours' || given === 'picture' ? given : implied,
+    picture,
+    id,
+    colors: parsedColors(colors),
+    keywords: values.getAll('keywords'),
+    most: number('most', most),
+    weight: values.has('weight') ? Number(values.get('weight')) : weight,
+    here: values.has('here'),
+    open: values.get('open') ?? '',
+  };
+}
+
+/** Defaults are left out. */
+export function addressOf(state: SearchState, { most, weight }: Defaults): string {
+  const { way, picture, id, colors, keywords, here, open } = state;
+  const values: [string, string][] = [];
+  if (way === 'keywords' || (way === 'id' && !id) || (way === 'colours' && colors.length === 0))
+    values.push(['by', way]);
+  if (way === 'picture' && picture) values.push(['picture', picture]);
+  if (way === 'id' && id) values.push(['id', id]);
+  if (way === 'colours') values.push(...colorsOf(colors).map((color): [string, string] => ['colors', color]));
+  values.push(...keywords.map((keyword): [string, string] => ['keywords', keyword]));
+  if (state.most !== most) values.push(['most', String(state.most)]);
+  if (state.weight !== weight) values.push(['weight', String(state.weight)]);
+  if (here) values.push(['here', '1']);
+  if (open) values.push(['open', open]);
+  return linkTo('search', values);
+}

@@ -72,6 +72,11 @@ function write(): void {
   refined = undefined;
 }
 
+/** For handlers that run after another change of the address. */
+export function currentValues(): URLSearchParams {
+  return current().values;
+}
+
 function current(): Route {
   const hash = refined ?? location.hash;
   const [view = '', query = ''] = hash.slice(1).split('?', 2);

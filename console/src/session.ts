@@ -1,15 +1,29 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SessionInfo } from './api/answers.ts';
+import type { AdministratorInfo, Session, SessionInfo } from './api/answers.ts';
 
-export const SessionContext = createContext<SessionInfo | undefined>(undefined);
+export const SessionContext = createContext<Session>({ session: null, administrator: null });
 
-/** The current session; only below the sign-in. */
+/** The session with an application; only in the views of an application. */
 export function useSession(): SessionInfo {
-  return useContext(SessionContext)!;
+  return useContext(SessionContext).session!;
 }
 
-/** The application of the session; only in the views of an application. */
 export function useApplication(): SessionInfo['application'] {
   return useSession().application;
+}
+
+/** The application, for views that also show themselves without one. */
+export function useChosenApplication(): SessionInfo['application'] | undefined {
+  return useContext(SessionContext).session?.application;
+}
+
+/** Null where the key of the session is not an administrator's. */
+export function useAdministrator(): AdministratorInfo | null {
+  return useContext(SessionContext).administrator;
+}
+
+/** Whether the session may do what needs this scope. */
+export function useScope(scope: SessionInfo['key']['scopes'][number]): boolean {
+  return useContext(SessionContext).session?.key.scopes.includes(scope) ?? false;
 }

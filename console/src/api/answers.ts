@@ -1,6 +1,6 @@
 import type { Answers } from '@sosia/contract';
 
-export type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
+export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 
 export interface Envelope {
   readonly status: { readonly code: number; readonly message: string };
@@ -17,3 +17,7 @@ export type Correspondence = Explanation['correspondences'][number];
 export type Point = Correspondence['query'];
 export type Compared = Query['FineComparison'];
 export type Region = Compared['regions'][number];
+
+type Administration = Answers['administration'];
+export type Application = Administration['GetApplication']['application'];
+export type Key = Administration['SetKey']['key'];

@@ -1,7 +1,7 @@
 import { formOf } from '@sosia/client/form';
 import type { FormValue } from '@sosia/client/form';
 import type { Answers, Family } from '@sosia/contract';
-import type { Envelope, Session, SessionInfo } from './answers.ts';
+import type { Envelope, Session } from './answers.ts';
 
 /** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
@@ -30,7 +30,10 @@ const PAUSES = [400, 800, 1600, 3200, 6400];
  * or by a subdomain, and counts only with its token.
  */
 const STORED = 'sosia-token';
-let csrf = stored();
+const CHOSEN = 'sosia-application';
+let csrf = stored(() => localStorage, STORED);
+/** The number of the application that an administrator has chosen in this tab, or empty. */
+let application = stored(() => sessionStorage, CHOSEN);
 let onSignedOut = (): void => {};
 
 /** Called at the end of the session. */
@@ -38,18 +41,19 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** Undefined if signed out. */
-export async function currentSession(): Promise<SessionInfo | undefined> {
+/** Both parts are null if signed out. */
+export async function currentSession(): Promise<Session> {
   return entered(await send<Session>('session', { method: 'GET' }));
 }
 
-export async function signIn(key: string): Promise<SessionInfo | undefined> {
+export async function signIn(key: string): Promise<Session> {
   const body = new URLSearchParams({ application_key: key });
   return entered(await send<Session>('sign-in', { method: 'POST', body }));
 }
 
 export async function signOut(): Promise<void> {
   await send('sign-out', { method: 'POST', body: new FormData() });
+  rememberApplication(undefined);
   onSignedOut();
 }
 
@@ -80,11 +84,22 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 export function thumbnailOf(id: string): string {
-  return `api/thumbnail?image_id=${encodeURIComponent(id)}`;
+  return `api/thumbnail?image_id=${encodeURIComponent(id)}${application && `&application=${application}`}`;
+}
+
+/** The application of an administrator, in this tab; undefined forgets it. */
+export function rememberApplication(number: number | undefined): void {
+  application = number === undefined ? '' : String(number);
+  try {
+    sessionStorage.setItem(CHOSEN, application);
+  } catch {
+    // a browser without storage: the choice ends with the page
+  }
 }
 
 async function send<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(`api/${path}`, { ...init, headers: csrf ? { 'x-csrf-token': csrf } : {} }).catch(
+  const headers = { ...(csrf && { 'x-csrf-token': csrf }), ...(application && { 'x-application': application }) };
+  const response = await fetch(`api/${path}`, { ...init, headers }).catch(
     (cause: unknown) => {
       throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
     },
@@ -96,20 +111,20 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
   return answer;
 }
 
-function entered({ session }: Session): SessionInfo | undefined {
-  csrf = session?.csrf ?? '';
+function entered(answer: Session): Session {
+  csrf = (answer.session ?? answer.administrator)?.csrf ?? '';
   try {
     if (csrf) localStorage.setItem(STORED, csrf);
     else localStorage.removeItem(STORED);
   } catch {
     // a browser without storage: the session ends with the page
   }
-  return session ?? undefined;
+  return answer;
 }
 
-function stored(): string {
+function stored(storage: () => Storage, name: string): string {
   try {
-    return localStorage.getItem(STORED) ?? '';
+    return storage().getItem(name) ?? '';
   } catch {
     return '';
   }

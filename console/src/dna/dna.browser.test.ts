@@ -87,7 +87,7 @@ inBrowser('with the option the picture is not sent: the search sends its DNA and
   const file = join(scratch, 'private.png');
   writeFileSync(file, png);
   await signInTo(page, stage, key, '#add');
-  await page.getByText('Describe them in this browser').click();
+  await page.getByText('Keep the pictures on this machine').click();
 
   const sent: Buffer[] = [];
   await page.route('**/console/api/**', async (route) => {
@@ -97,7 +97,7 @@ inBrowser('with the option the picture is not sent: the search sends its DNA and
   await page.locator('input[type=file]').first().setInputFiles(file);
   await page.getByText('1 of 1 done · 1 added').waitFor();
   await page.getByRole('link', { name: 'Search' }).click();
-  await page.getByText('Describe it in this browser').click();
+  await page.getByText('Keep the picture on this machine').click();
   await page.locator('input[type=file]').first().setInputFiles(file);
   await page.getByRole('listitem').getByRole('button', { name: 'private.png' }).waitFor();
   await page.unroute('**/console/api/**');

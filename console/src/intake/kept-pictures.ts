@@ -11,12 +11,17 @@ interface Kept {
 /** The pictures of this page, for browsers that store nothing. */
 const here = new Map<string, File>();
 
-/** @returns the id of the picture. The oldest pictures are removed. */
-export async function keepPicture(file: File): Promise<string> {
+/** @returns the id of the picture, which is stored in the background. The oldest pictures are removed. */
+export function keepPicture(file: File): string {
   const known = [...here].find(([, each]) => each === file);
   if (known) return known[0];
   const id = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(36).padStart(2, '0')).join('');
   here.set(id, file);
+  void store(id, file);
+  return id;
+}
+
+async function store(id: string, file: File): Promise<void> {
   try {
     const pictures = await opened('readwrite');
     await done(pictures.put({ id, file, at: Date.now() } satisfies Kept));
@@ -25,7 +30,6 @@ export async function keepPicture(file: File): Promise<string> {
   } catch {
     // a browser without storage: the picture is kept as long as the page
   }
-  return id;
 }
 
 /** Undefined for a picture that this browser no longer has. */

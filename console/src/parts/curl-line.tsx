@@ -1,19 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Request } from '../api/call.ts';
 import { curlOf } from '../api/curl.ts';
-import { useSession } from '../session.ts';
+import { SessionContext } from '../session.ts';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
 /** The request of the current view, for a shell. */
 export function CurlLine({ request }: { request: Request | undefined }) {
-  const { ports } = useSession();
+  const { session, administrator } = useContext(SessionContext);
   const [copied, setCopied] = useState(false);
   if (!request) return null;
-  const port = request.family === 'enginemodify' ? ports.modify : ports.query;
+  const { ports } = (session ?? administrator)!;
+  const port = request.family === 'enginequery' ? ports.query : ports.modify;
   const line = curlOf(request, `${location.protocol}//${location.hostname}:${port}`);
   const copy = (): void => {
-    void navigator.clipboard.writeText(line).then(() => {
-      setCopied(true);
+    void copyText(line).then((done) => {
+      setCopied(done);
       setTimeout(() => setCopied(false), 1500);
     });
   };

@@ -1,26 +1,33 @@
 import { useEffect } from 'preact/hooks';
-import type { SessionInfo } from '../api/answers.ts';
+import type { Traits } from '@sosia/engine';
 import { signOut } from '../api/call.ts';
 import { PageIntake } from '../intake/intake.tsx';
 import type { Intake } from '../intake/intake.tsx';
 import { forgetPictures, keepPicture } from '../intake/kept-pictures.ts';
 import { Icon } from '../parts/icon.tsx';
 import { go, linkBackTo, linkTo, useRoute } from '../route.ts';
+import { useAdministrator, useChosenApplication, useScope } from '../session.ts';
 import { handOver } from '../views/add/queue.ts';
 import { settleDeletions } from '../views/pictures/deletions.ts';
 import { UndoBar } from '../views/pictures/undo-bar.tsx';
 import { forgetSearches } from '../views/search/recent-searches.ts';
+import { ApplicationSwitch } from './application-switch.tsx';
 import { ThemeSwitch } from './theme.tsx';
 import { views } from './views.ts';
 
 /** The menu, and the view of the address. */
-export function Shell({ session }: { session: SessionInfo }) {
-  const { name, traits } = session.application;
+export function Shell() {
+  const application = useChosenApplication();
+  const administrator = useAdministrator();
+  const administers = useScope('administer');
   const route = useRoute();
-  const offered = views.filter(({ applies }) => applies(traits));
+  const offered = views.filter(({ applies, name }) => {
+    if (name === 'administration') return administrator !== null || administers;
+    return application !== undefined && applies(application.traits);
+  });
   const view = offered.find((each) => each.name === route.view) ?? offered[0]!;
   useEffect(() => {
-    document.title = `${view.title} · ${name} · Sosia`;
+    document.title = `${view.title} · ${application?.name ?? 'Administration'} · Sosia`;
     scrollTo(0, 0);
   }, [view.name]);
   const leave = async (): Promise<void> => {
@@ -31,7 +38,7 @@ export function Shell({ session }: { session: SessionInfo }) {
   };
   const View = view.show;
   return (
-    <PageIntake otherwise={intakeOf(traits.references)}>
+    <PageIntake otherwise={intakeOf(application?.traits)}>
       <a
         class="skip"
         href="#main"
@@ -41,14 +48,18 @@ export function Shell({ session }: { session: SessionInfo }) {
       </a>
       <div class="shell">
         <header class="side">
-          <a class="name" href={linkTo('home')}>
+          <a class="name" href={linkTo(offered[0]!.name)}>
             <img src="icon.svg" alt="" width="24" height="24" />
             <span class="mark">Sosia</span>
           </a>
-          <p class="application">
-            <span class="application-name">{name}</span>
-            <span class="application-type">{traits.title}</span>
-          </p>
+          {administrator ? (
+            <ApplicationSwitch current={application} />
+          ) : (
+            <p class="application">
+              <span class="application-name">{application?.name}</span>
+              <span class="application-type">{application?.traits.title}</span>
+            </p>
+          )}
           <nav aria-label="Views">
             {offered.map((each) => (
               <a
@@ -87,15 +98,16 @@ export function Shell({ session }: { session: SessionInfo }) {
 }
 
 /** What a drop does in views that do nothing else with it: one picture is searched for, several are added. */
-function intakeOf(references: boolean): Intake {
-  if (!references) {
-    return { hint: 'Drop the picture to classify it', take: ([first]) => void show('filter', first!.file) };
+function intakeOf(traits: Traits | undefined): Intake {
+  if (!traits) return { hint: 'Open an application first', take: () => {} };
+  if (!traits.references) {
+    return { hint: 'Drop the picture to classify it', take: ([first]) => show('filter', first!.file) };
   }
   return {
     hint: 'Drop one picture to search for it, or several to add them',
     take: (files) => {
       if (files.length === 1 && !files[0]!.name.includes('/')) {
-        void show('search', files[0]!.file);
+        show('search', files[0]!.file);
         return;
       }
       handOver(files);
@@ -104,6 +116,6 @@ function intakeOf(references: boolean): Intake {
   };
 }
 
-async function show(view: string, file: File): Promise<void> {
-  go(linkTo(view, { picture: await keepPicture(file) }));
+function show(view: string, file: File): void {
+  go(linkTo(view, { picture: keepPicture(file) }));
 }

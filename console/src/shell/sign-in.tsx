@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { SessionInfo } from '../api/answers.ts';
+import type { Session } from '../api/answers.ts';
 import { signIn } from '../api/call.ts';
 import type { CallError } from '../api/call.ts';
 import { Failed } from '../parts/notice.tsx';
 
-export function SignIn({ onSignedIn }: { onSignedIn: (session: SessionInfo) => void }) {
+export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<CallError>();
@@ -13,8 +13,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: SessionInfo) => v
     setBusy(true);
     setError(undefined);
     try {
-      const session = await signIn(key.trim());
-      if (session) onSignedIn(session);
+      onSignedIn(await signIn(key.trim()));
     } catch (cause) {
       setError(cause as CallError);
       setBusy(false);
@@ -46,8 +45,8 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: SessionInfo) => v
         </button>
         <Failed error={error} />
         <p class="soft">
-          <code>sosia app create</code> makes an application and prints its key. The key stays out of addresses and out
-          of this browser's storage.
+          The first start of the service prints an administrator's key, with which applications are made. The key of an
+          application opens this application alone. A key stays out of addresses and out of this browser's storage.
         </p>
       </form>
     </main>

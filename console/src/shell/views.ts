@@ -1,6 +1,7 @@
 import type { Traits } from '@sosia/engine';
 import type { IconName } from '../parts/icon.tsx';
 import type { Route } from '../route.ts';
+import { AdministrationView } from '../views/administration/administration-view.tsx';
 import { AddView } from '../views/add/add-view.tsx';
 import { ClassifyView } from '../views/classify/classify-view.tsx';
 import { CompareView } from '../views/compare/compare-view.tsx';
@@ -85,5 +86,13 @@ export const views: readonly View[] = [
     icon: 'status',
     applies: () => true,
     show: StatusView,
+  },
+  {
+    name: 'administration',
+    title: 'Administration',
+    about: 'Applications, their keys, and who changed what.',
+    icon: 'admin',
+    applies: () => true,
+    show: AdministrationView,
   },
 ];

@@ -62,6 +62,10 @@ export function enqueue(
   run();
 }
 
+export function isAdding(): boolean {
+  return queue.value.items.some(({ state }) => state === 'waiting' || state === 'sending');
+}
+
 /** Queues the failed files again. */
 export function retryFailed(): void {
   const { items } = queue.value;

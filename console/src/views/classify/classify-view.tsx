@@ -15,8 +15,8 @@ import type { Route } from '../../route.ts';
 export function ClassifyView({ route: { values } }: { route: Route }) {
   const picture = values.get('picture') ?? '';
   const file = useKeptPicture(picture) ?? undefined;
-  const take = async (taken: File): Promise<void> => go(linkTo('filter', { picture: await keepPicture(taken) }));
-  useIntake({ hint: 'Drop the picture to classify it', take: ([first]) => void take(first!.file) });
+  const take = (taken: File): void => go(linkTo('filter', { picture: keepPicture(taken) }));
+  useIntake({ hint: 'Drop the picture to classify it', take: ([first]) => take(first!.file) });
   const request: Request<'enginequery', 'Filter'> | undefined = file && {
     family: 'enginequery',
     operation: 'Filter',
@@ -27,7 +27,7 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
   return (
     <div class="split">
       <form class="panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
-        <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => void take(first!.file)}>
+        <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => take(first!.file)}>
           {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
         </DropZone>
         <CurlLine request={request} />

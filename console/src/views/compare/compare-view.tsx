@@ -10,7 +10,7 @@ import { DropZone } from '../../parts/drop-zone.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
-import { go, linkTo } from '../../route.ts';
+import { currentValues, go, linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
 import { Aligned, differing, Differences, jpegUrl } from './differences.tsx';
 
@@ -26,20 +26,21 @@ export function CompareView({ route: { values } }: { route: Route }) {
     query: { id: values.get('query_id') ?? '', file: useKeptPicture(values.get('query') ?? '') },
   };
   const has = (side: Side): boolean => Boolean(given[side].id || given[side].file);
-  const take = async (side: Side, file: File): Promise<void> => {
-    const next = new URLSearchParams(values);
+  const take = (side: Side, file: File): void => {
+    const next = currentValues();
     next.delete(`${side}_id`);
-    next.set(side, await keepPicture(file));
+    next.set(side, keepPicture(file));
     go(linkTo('compare', next), { replace: true });
   };
   const next: Side = has('reference') ? 'query' : 'reference';
   useIntake({
     hint: `Drop the picture to compare, as the ${titles[next].toLowerCase()}`,
     take: ([first, second]) => {
-      if (!second) return void take(next, first!.file);
-      void Promise.all([keepPicture(first!.file), keepPicture(second.file)]).then(([reference, query]) =>
-        go(linkTo('compare', { reference, query }), { replace: true }),
-      );
+      if (!second) take(next, first!.file);
+      else {
+        const both = { reference: keepPicture(first!.file), query: keepPicture(second.file) };
+        go(linkTo('compare', both), { replace: true });
+      }
     },
   });
 
@@ -68,7 +69,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
               <h2 class="label">{titles[side]}</h2>
               <DropZone
                 label={has(side) ? `Another ${side}` : `Choose the ${side}`}
-                onFiles={([first]) => void take(side, first!.file)}
+                onFiles={([first]) => take(side, first!.file)}
               >
                 {given[side].id ? (
                   <>

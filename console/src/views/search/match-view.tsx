@@ -116,7 +116,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
             <Compared
               compared={compared.value}
               error={compared.error}
-              onOpen={() => void openComparison(request, image.id)}
+              onOpen={() => openComparison(request, image.id)}
             />
           )}
           {shown === 'overlay' && (
@@ -188,10 +188,10 @@ function Compared({ compared, error, onOpen }: ComparedProps) {
   );
 }
 
-async function openComparison({ values }: SearchRequest, id: string): Promise<void> {
+function openComparison({ values }: SearchRequest, id: string): void {
   const { image_content, image_id } = values;
   const query: Record<string, string> =
-    image_content instanceof File ? { query: await keepPicture(image_content) } : { query_id: image_id as string };
+    image_content instanceof File ? { query: keepPicture(image_content) } : { query_id: image_id as string };
   go(linkTo('compare', { reference_id: id, ...query }));
 }
 

@@ -44,8 +44,7 @@ export function SearchView({ route }: { route: Route }) {
   /** A new search is an entry of the history, a refinement is not. */
   const change = (to: Partial<SearchState>, fresh = false): void =>
     go(addressOf({ ...state, open: '', ...to }, defaults), { replace: !fresh });
-  const take = async (taken: File): Promise<void> =>
-    change({ way: 'picture', picture: await keepPicture(taken) }, true);
+  const take = (taken: File): void => change({ way: 'picture', picture: keepPicture(taken) }, true);
 
   const request = requestOf(state, file ?? undefined, traits.colorWeight);
   const key = request && JSON.stringify([here, state.picture, request]);
@@ -99,7 +98,7 @@ export function SearchView({ route }: { route: Route }) {
           {way === 'picture' && (
             <DropZone
               label={state.picture ? 'Another picture' : 'Choose a picture'}
-              onFiles={([first]) => void take(first!.file)}
+              onFiles={([first]) => take(first!.file)}
             >
               {file && <Preview file={file} what="The query" />}
               {file === null && <p>The picture of this search is no longer kept in this browser.</p>}
@@ -212,7 +211,7 @@ export function SearchView({ route }: { route: Route }) {
           !answer.error && (
             <Empty title={answer.busy ? 'Searching …' : 'What are you looking for?'}>
               {!answer.busy && <p>{hints[way]}</p>}
-              {!answer.busy && way === 'picture' && <SampleQueries onFile={(chosen) => void take(chosen)} />}
+              {!answer.busy && way === 'picture' && <SampleQueries onFile={(chosen) => take(chosen)} />}
             </Empty>
           )
         )}

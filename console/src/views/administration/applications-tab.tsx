@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import type { Application } from '../../api/answers.ts';
+import { bytes, count, whole } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { linkTo } from '../../route.ts';
+import { useAdministrator, useChosenApplication } from '../../session.ts';
+import { chooseApplication } from '../../shell/choose-application.ts';
+import { LossDialog } from './loss-dialog.tsx';
+import { NewApplication } from './new-application.tsx';
+import { useReading } from './reading.ts';
+import { Secret } from './secret.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
+
+type Opened = { readonly what: 'settings' | 'empty' | 'delete'; readonly application: Application };
+
+export function ApplicationsTab() {
+  const administrator = useAdministrator();
+  const current = useChosenApplication();
+  const { value, error, again } = useReading('ListApplications');
+  const [made, setMade] = useState<{ application: Application; secret: string }>();
+  const [opened, setOpened] = useState<Opened>();
+  const changed = (): void => {
+    setOpened(undefined);
+    again();
+  };
+  return (
+    <>
+      <Failed error={error} />
+      {administrator && (
+        <NewApplication
+          onMade={(answer) => {
+            setMade(answer);
+            again();
+          }}
+        />
+      )}
+      {made && (
+        <Secret
+          about={`The key of ${made.application.name}, with all rights on it.`}
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+      {value?.applications.length === 0 && (
+        <Empty title="No applications yet">
+          <p>An application holds pictures of one kind, to be searched in one way. Make the first one above.</p>
+        </Empty>
+      )}
+      <ul class="applications" aria-label="Applications">
+        {value?.applications.map((application) => {
+          const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images } = application;
+          return (
+            <li key={number} class={current?.number === number ? 'surface is-current' : 'surface'}>
+              <div class="application-head">
+                <h2>{name}</h2>
+                {current?.number === number && <span class="verdict">open</span>}
+                {!enabled && <span class="verdict rejected">switched off</span>}
+                {nb_damaged_images > 0 && (
+                  <span class="verdict rejected">{count(nb_damaged_images, 'damaged picture')}</span>
+                )}
+              </div>
+              <p class="soft">{title}</p>
+              <dl class="application-facts">
+                <div>
+                  <dt>Pictures</dt>
+                  <dd>{whole(nb_images)}</dd>
+                </div>
+                <div>
+                  <dt>Memory</dt>
+                  <dd>{bytes(index_bytes)}</dd>
+                </div>
+                <div>
+                  <dt>Keys</dt>
+                  <dd>{whole(nb_keys)}</dd>
+                </div>
+              </dl>
+              <div class="buttons">
+                {administrator && current?.number !== number && (
+                  <button
+                    type="button"
+                    class="main"
+                    disabled={!enabled}
+                    aria-label={`Open ${name}`}
+                    onClick={() => void chooseApplication(number)}
+                  >
+                    Open
+                  </button>
+                )}
+                <button
+                  type="button"
+                  aria-label={`Settings of ${name}`}
+                  onClick={() => setOpened({ what: 'settings', application })}
+                >
+                  Settings
+                </button>
+                <a
+                  class="button"
+                  aria-label={`Keys of ${name}`}
+                  href={linkTo('administration', { tab: 'keys', application: String(number) })}
+                >
+                  Keys
+                </a>
+                <span class="spring" />
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Empty ${name}`}
+                  disabled={nb_images === 0}
+                  onClick={() => setOpened({ what: 'empty', application })}
+                >
+                  Empty
+                </button>
+                {administrator && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`Delete ${name}`}
+                    onClick={() => setOpened({ what: 'delete', application })}
+                  >
+                    <Icon name="remove" />
+                    Delete
+                  </button>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {opened?.what === 'settings' && (
+        <SettingsDialog application={opened.application} onSaved={changed} onClose={() => setOpened(undefined)} />
+      )}
+      {opened && opened.what !== 'settings' && (
+        <LossDialog
+          what={opened.what}
+          application={opened.application}
+          onDone={changed}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import type { Application } from '../../api/answers.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { count } from '../../parts/figures.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { useChange } from './reading.ts';
+
+interface LossDialogProps {
+  readonly what: 'empty' | 'delete';
+  readonly application: Application;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** States what will be lost, and wants the name of the application typed. */
+export function LossDialog({ what, application, onDone, onClose }: LossDialogProps) {
+  const { name, number, nb_images, nb_keys } = application;
+  const [typed, setTyped] = useState('');
+  const { busy, error, change } = useChange();
+  const deletion = what === 'delete';
+  const verb = deletion ? 'Delete' : 'Empty';
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const values = { application: String(number), confirm: typed };
+    const done = await change(deletion ? 'DeleteApplication' : 'EmptyApplication', values);
+    if (done) onDone();
+  };
+  return (
+    <Dialog title={`${verb} ${name}`} onClose={onClose}>
+      <form class="settings" onSubmit={(event) => void submit(event)}>
+        <p>
+          {deletion
+            ? `${count(nb_images, 'picture')}, their previews and keywords, and ${count(nb_keys, 'key')} are lost. Programs that use these keys stop working.`
+            : `${count(nb_images, 'picture')} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
+          Only a backup brings them back.
+        </p>
+        <label class="field">
+          <span class="label">Type {name} to confirm</span>
+          <input
+            type="text"
+            autocomplete="off"
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <Failed error={error} />
+        <div class="buttons">
+          <button type="submit" class="main is-danger" disabled={busy || typed !== name}>
+            {verb} {count(nb_images, 'picture')}
+          </button>
+          <button type="button" class="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { Failed } from '../../parts/notice.tsx';
+import { useChange } from './reading.ts';
+
+const scopes = {
+  search: 'search and read',
+  add: 'add pictures, change keywords',
+  delete: 'delete pictures',
+  administer: 'manage keys and settings',
+} as const;
+type Scope = keyof typeof scopes;
+
+interface NewKeyProps {
+  /** Empty for a key of an administrator, which has no choice of scopes. */
+  readonly owner: { readonly application?: string };
+  readonly onMade: (about: string, secret: string) => void;
+}
+
+export function NewKey({ owner, onMade }: NewKeyProps) {
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Scope[]>(['search']);
+  const [expires, setExpires] = useState('');
+  const { busy, error, change } = useChange();
+  const ofApplication = owner.application !== undefined;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const made = await change('CreateKey', {
+      ...owner,
+      name: name.trim(),
+      scopes: ofApplication ? chosen : undefined,
+      expires: expires || undefined,
+    });
+    if (!made) return;
+    onMade(`The key ${made.key.name}.`, made.secret);
+    setName('');
+  };
+  return (
+    <form class="surface" aria-label="New key" onSubmit={(event) => void submit(event)}>
+      <h2>New key</h2>
+      <div class="form-line">
+        <label class="field">
+          <span class="label">Name, such as the program that uses it</span>
+          <input
+            type="text"
+            required
+            maxLength={100}
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span class="label">Ends on (empty: never)</span>
+          <input type="date" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="main" disabled={busy || (ofApplication && chosen.length === 0)}>
+          Create
+        </button>
+      </div>
+      {ofApplication && (
+        <fieldset class="scope-choice">
+          <legend class="label">It may</legend>
+          {(Object.keys(scopes) as Scope[]).map((scope) => (
+            <label key={scope} class="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(scope)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setChosen(checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+                }
+              />
+              <span>{scopes[scope]}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Failed error={error} />
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { CallError, Request } from '../../api/call.ts';
+import type { Answers } from '@sosia/contract';
+import { useAnswer } from '../../parts/answer.ts';
+
+type Administration = Answers['administration'];
+
+/** An answer that is read again after each change. */
+export function useReading<Name extends keyof Administration & string>(
+  operation: Name,
+  values: Request['values'] = {},
+) {
+  const [version, setVersion] = useState(0);
+  const key = JSON.stringify([operation, values, version]);
+  const answer = useAnswer(key, (signal) => ask({ family: 'administration', operation, values }, signal));
+  return { ...answer, again: () => setVersion((before) => before + 1) };
+}
+
+/** Sends one change at a time; its failure is kept until the next one. */
+export function useChange() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CallError>();
+  async function change<Name extends keyof Administration & string>(
+    operation: Name,
+    values: Request['values'],
+  ): Promise<Administration[Name] | undefined> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      return await ask({ family: 'administration', operation, values });
+    } catch (cause) {
+      setError(cause as CallError);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, error, change };
+}

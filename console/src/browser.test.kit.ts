@@ -26,6 +26,8 @@ export const withoutBrowser = browserPath
 /** The service with its console on free ports, and its own data folder. */
 export interface Stage {
   readonly address: string;
+  /** The administrator's key that the first start made. */
+  readonly administratorKey: string;
   readonly key: (type: ApplicationType, options?: { nbResults?: number }) => string;
   /** Adds pictures through the interface, like any client. */
   readonly add: (
@@ -58,6 +60,7 @@ export async function startStage(): Promise<Stage> {
   const modify = requesting(server.modifyPort, 'enginemodify');
   return {
     address: `http://127.0.0.1:${server.modifyPort}/console/`,
+    administratorKey: server.administratorKey!,
     key: (type, { nbResults = 10 } = {}) =>
       createApplication(store, { type, name: type, defaults: { nbResults, colorWeight: 50, retrievalThreshold: 1 } })
         .key,

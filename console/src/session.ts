@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Scope } from '@sosia/contract';
 import type { AdministratorInfo, Session, SessionInfo } from './api/answers.ts';
 
 export const SessionContext = createContext<Session>({ session: null, administrator: null });
@@ -23,7 +24,7 @@ export function useAdministrator(): AdministratorInfo | null {
   return useContext(SessionContext).administrator;
 }
 
-/** Whether the session may do what needs this scope. */
-export function useScope(scope: SessionInfo['key']['scopes'][number]): boolean {
-  return useContext(SessionContext).session?.key.scopes.includes(scope) ?? false;
+/** What the session may do with its application. */
+export function useScopes(): readonly Scope[] {
+  return useContext(SessionContext).session?.key.scopes ?? [];
 }

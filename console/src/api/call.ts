@@ -99,11 +99,9 @@ export function rememberApplication(number: number | undefined): void {
 
 async function send<T>(path: string, init: RequestInit): Promise<T> {
   const headers = { ...(csrf && { 'x-csrf-token': csrf }), ...(application && { 'x-application': application }) };
-  const response = await fetch(`api/${path}`, { ...init, headers }).catch(
-    (cause: unknown) => {
-      throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
-    },
-  );
+  const response = await fetch(`api/${path}`, { ...init, headers }).catch((cause: unknown) => {
+    throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
+  });
   const answer = (await response.json()) as T & Envelope;
   const { code, message } = answer.status;
   if (SESSION_ENDED.includes(code) && path !== 'sign-in') onSignedOut();

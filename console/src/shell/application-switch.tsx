@@ -13,6 +13,7 @@ export function ApplicationSwitch({ current }: { current: SessionInfo['applicati
     <label class="application switch">
       <span class="application-type">Application</span>
       <select
+        aria-label="Application"
         value={current ? String(current.number) : ''}
         onChange={(event) => void chooseApplication(Number(event.currentTarget.value))}
       >

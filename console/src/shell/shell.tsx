@@ -6,7 +6,7 @@ import type { Intake } from '../intake/intake.tsx';
 import { forgetPictures, keepPicture } from '../intake/kept-pictures.ts';
 import { Icon } from '../parts/icon.tsx';
 import { go, linkBackTo, linkTo, useRoute } from '../route.ts';
-import { useAdministrator, useChosenApplication, useScope } from '../session.ts';
+import { useAdministrator, useChosenApplication, useScopes } from '../session.ts';
 import { handOver } from '../views/add/queue.ts';
 import { settleDeletions } from '../views/pictures/deletions.ts';
 import { UndoBar } from '../views/pictures/undo-bar.tsx';
@@ -19,11 +19,11 @@ import { views } from './views.ts';
 export function Shell() {
   const application = useChosenApplication();
   const administrator = useAdministrator();
-  const administers = useScope('administer');
+  const scopes = useScopes();
   const route = useRoute();
-  const offered = views.filter(({ applies, name }) => {
-    if (name === 'administration') return administrator !== null || administers;
-    return application !== undefined && applies(application.traits);
+  const offered = views.filter(({ applies, scope, name }) => {
+    if (name === 'administration') return administrator !== null || scopes.includes('administer');
+    return application && applies(application.traits) && (!scope || scopes.includes(scope));
   });
   const view = offered.find((each) => each.name === route.view) ?? offered[0]!;
   useEffect(() => {

@@ -1,3 +1,4 @@
+import type { Scope } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
 import type { IconName } from '../parts/icon.tsx';
 import type { Route } from '../route.ts';
@@ -18,6 +19,8 @@ export interface View {
   readonly about: string;
   readonly icon: IconName;
   readonly applies: (traits: Traits) => boolean;
+  /** What the key of the session must be allowed to do. */
+  readonly scope?: Scope;
   readonly show: (props: { route: Route }) => preact.ComponentChildren;
 }
 
@@ -36,6 +39,7 @@ export const views: readonly View[] = [
     title: 'Search',
     about: 'Find the pictures that show the same thing, or look alike.',
     icon: 'search',
+    scope: 'search',
     applies: ({ references }) => references,
     show: SearchView,
   },
@@ -60,6 +64,7 @@ export const views: readonly View[] = [
     title: 'Add',
     about: 'Add pictures and folders, and see the outcome of each file.',
     icon: 'plus',
+    scope: 'add',
     applies: ({ references }) => references,
     show: AddView,
   },

@@ -27,7 +27,9 @@ export function AuditTab({ chosen }: { chosen: string }) {
             <select
               value={chosen}
               onChange={({ currentTarget: { value: number } }) =>
-                go(linkTo('administration', { tab: 'audit', ...(number && { application: number }) }), { replace: true })
+                go(linkTo('administration', { tab: 'audit', ...(number && { application: number }) }), {
+                  replace: true,
+                })
               }
             >
               <option value="">everything</option>

@@ -38,8 +38,8 @@ export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProp
         {rotation ? (
           <>
             <p>
-              A new key with the same rights is made. Give it to the programs that use the former one, which works
-              until then.
+              A new key with the same rights is made. Give it to the programs that use the former one, which works until
+              then.
             </p>
             <label class="field">
               <span class="label">The former key works</span>

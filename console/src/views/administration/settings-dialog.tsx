@@ -14,7 +14,12 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
   const [form, setForm] = useState(application);
   const { busy, error, change } = useChange();
   const set = (to: Partial<Application>): void => setForm({ ...form, ...to });
-  const number = (name: 'nb_results' | 'color_weight' | 'retrieval_threshold', label: string, most: number, step = 1) => (
+  const number = (
+    name: 'nb_results' | 'color_weight' | 'retrieval_threshold',
+    label: string,
+    most: number,
+    step = 1,
+  ) => (
     <label class="field">
       <span class="label">{label}</span>
       <input

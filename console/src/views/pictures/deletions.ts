@@ -44,14 +44,35 @@ export async function settleDeletions(): Promise<void> {
   await Promise.all(waiting.map(([id]) => carryOut(id)));
 }
 
-async function carryOut(id: string): Promise<void> {
+/** Requests in progress, so that the deletion of many pictures leaves the service free for others. */
+const AT_ONCE = 4;
+const line: (() => Promise<void>)[] = [];
+let running = 0;
+
+function carryOut(id: string): Promise<void> {
   timers.delete(id);
   replace({ id, state: 'sent' });
-  try {
-    await ask(requestFor(id));
-  } catch (error) {
-    replace({ id, state: 'failed', error: error as CallError });
-  }
+  return new Promise((resolve) => {
+    line.push(async () => {
+      try {
+        await ask(requestFor(id));
+      } catch (error) {
+        replace({ id, state: 'failed', error: error as CallError });
+      }
+      resolve();
+    });
+    run();
+  });
+}
+
+function run(): void {
+  const next = running < AT_ONCE ? line.shift() : undefined;
+  if (!next) return;
+  running++;
+  void next().then(() => {
+    running--;
+    run();
+  });
 }
 
 function replace(deletion: Deletion): void {

@@ -15,10 +15,14 @@ export interface PictureList {
   /** Fetches the missing pictures of the range. */
   readonly see: (first: number, end: number) => void;
   readonly request: Request;
+  /** The ids of all pictures of the list. */
+  readonly allIds: () => Promise<string[]>;
 }
 
+export type Order = 'ascending' | 'descending';
+
 /** All pictures with the keywords, in the order of their ids, fetched where they are visible. */
-export function usePictures(keywords: readonly string[], version: number): PictureList {
+export function usePictures(keywords: readonly string[], version: number, order: Order): PictureList {
   const request: Request<'enginequery', 'ListImages'> = {
     family: 'enginequery',
     operation: 'ListImages',
@@ -48,12 +52,29 @@ export function usePictures(keywords: readonly string[], version: number): Pictu
   );
   useEffect(() => void fetchPage(0), [fetchPage]);
 
+  /** The service lists by rising ids; a falling order counts from the end. */
+  const { count } = state;
+  const placed = (index: number): number => (order === 'descending' ? (count ?? 0) - 1 - index : index);
   const see = useCallback(
     (first: number, end: number) => {
-      for (let page = Math.floor(first / PAGE); page * PAGE < end; page++) void fetchPage(page);
+      if (first >= end) return;
+      const [from, to] = [placed(first), placed(end - 1)].sort((a, b) => a - b) as [number, number];
+      for (let page = Math.max(0, Math.floor(from / PAGE)); page * PAGE <= to; page++) void fetchPage(page);
     },
-    [fetchPage],
+    [fetchPage, order, count],
   );
-  const at = (index: number): Image | undefined => pages.current.images.get(Math.floor(index / PAGE))?.[index % PAGE];
-  return { count: state.count, ...(state.error && { error: state.error }), at, see, request };
+  const at = (index: number): Image | undefined => {
+    const place = placed(index);
+    return pages.current.images.get(Math.floor(place / PAGE))?.[place % PAGE];
+  };
+  const allIds = async (): Promise<string[]> => {
+    const ids: string[] = [];
+    for (;;) {
+      const values = { keywords, nb_results: 1000, after: ids.at(-1) };
+      const { images } = await ask({ ...request, values });
+      ids.push(...images.map(({ id }) => id));
+      if (images.length < 1000) return ids;
+    }
+  };
+  return { count, ...(state.error && { error: state.error }), at, see, request, allIds };
 }

@@ -5,6 +5,7 @@ import { Swatches } from '../../parts/swatches.tsx';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { count } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -12,19 +13,35 @@ import { useStore } from '../../parts/store.ts';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import type { Route } from '../../route.ts';
-import { linkTo } from '../../route.ts';
-import { useApplication } from '../../session.ts';
+import { go, linkTo } from '../../route.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { deletions, deleteSoon } from './deletions.ts';
 import { usePictures } from './picture-list.ts';
+import type { Order } from './picture-list.ts';
+import { nothing, toggled } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
 /** All pictures of the application by id; those being deleted are faded. */
-export function PicturesView({ route }: { route: Route }) {
-  const [keywords, setKeywords] = useState(route.values.getAll('keywords'));
+export function PicturesView({ route: { values } }: { route: Route }) {
+  const keywords = values.getAll('keywords');
+  const order: Order = values.get('order') === 'descending' ? 'descending' : 'ascending';
   const [version, setVersion] = useState(0);
   const [open, setOpen] = useState<Image>();
-  const list = usePictures(keywords, version);
+  const [selection, setSelection] = useState(nothing);
+  const list = usePictures(keywords, version, order);
   const all = useStore(deletions);
+  const scopes = useScopes();
+  const [adds, deletes] = [scopes.includes('add'), scopes.includes('delete')];
   const stateOf = (id: string) => all.find((each) => each.id === id)?.state;
+  const change = (to: { keywords?: readonly string[]; order?: Order }): void => {
+    const next = { keywords, order, ...to };
+    const address: [string, string][] = next.keywords.map((keyword) => ['keywords', keyword]);
+    if (next.order === 'descending') address.push(['order', next.order]);
+    setSelection(nothing);
+    go(linkTo('pictures', address), { replace: true });
+  };
+  const choose = (index: number, range: boolean): void =>
+    setSelection(toggled(selection, index, range, (each) => list.at(each)?.id));
 
   const sent = all.filter(({ state }) => state === 'sent').length;
   useEffect(() => {
@@ -36,24 +53,44 @@ export function PicturesView({ route }: { route: Route }) {
   return (
     <div class="stack">
       <div class="bar">
-        <KeywordsField label="With the keywords" keywords={keywords} onChange={setKeywords} />
+        <KeywordsField
+          label="With the keywords"
+          keywords={keywords}
+          onChange={(typed) => change({ keywords: typed })}
+        />
+        <label class="field order">
+          <span class="label">Order</span>
+          <select value={order} onChange={(event) => change({ order: event.currentTarget.value as Order })}>
+            <option value="ascending">Id, A to Z</option>
+            <option value="descending">Id, Z to A</option>
+          </select>
+        </label>
         <p class="count" role="status">
-          {list.count === undefined
-            ? ''
-            : `${list.count.toLocaleString('en')} ${list.count === 1 ? 'picture' : 'pictures'}`}
+          {list.count === undefined ? '' : count(list.count, 'picture')}
         </p>
         <span class="spring" />
-        <a class="button" href={linkTo('add')}>
-          <Icon name="plus" />
-          Add pictures
-        </a>
+        {adds && (
+          <a class="button" href={linkTo('add')}>
+            <Icon name="plus" />
+            Add pictures
+          </a>
+        )}
       </div>
+      {selection.ids.size > 0 && (
+        <SelectionBar
+          ids={selection.ids}
+          total={list.count ?? 0}
+          onAll={() => void list.allIds().then((ids) => setSelection({ ids: new Set(ids), anchor: undefined }))}
+          onNone={() => setSelection(nothing)}
+          onChanged={() => setVersion((before) => before + 1)}
+        />
+      )}
       <Failed error={list.error} />
       {list.count === 0 && (
         <Empty title={keywords.length > 0 ? 'No picture has all these keywords' : 'No pictures yet'}>
-          {keywords.length === 0 && (
+          {keywords.length === 0 && adds && (
             <p>
-              <a href={linkTo('add')}>Add some</a>, or bring in a folder with <code>sosia import</code>.
+              <a href={linkTo('add')}>Add some</a>, or import a folder with <code>sosia import</code>.
             </p>
           )}
         </Empty>
@@ -61,20 +98,28 @@ export function PicturesView({ route }: { route: Route }) {
       <VirtualGrid
         label="Pictures"
         count={list.count ?? 0}
-        cellWidth={160}
-        cellHeight={224}
+        cellWidth={180}
+        cellHeight={244}
         onSight={list.see}
         cell={(index) => {
           const image = list.at(index);
           if (!image) return <span class="card waiting" />;
           const state = stateOf(image.id);
+          const chosen = selection.ids.has(image.id);
+          const leaving = state === 'waiting' || state === 'sent';
           return (
-            <div class={state === 'waiting' || state === 'sent' ? 'card-holder leaving' : 'card-holder'}>
+            <div class={`card-holder ${leaving ? 'leaving' : ''} ${chosen ? 'chosen' : ''}`}>
               <button
                 type="button"
                 class="card"
-                onClick={() => setOpen(image)}
-                onKeyDown={(event) => event.key === 'Delete' && deleteSoon(image.id)}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) choose(index, event.shiftKey);
+                  else setOpen(image);
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === 'Delete' && deletes) deleteSoon(image.id);
+                  if (event.key.toLowerCase() === 'x') choose(index, event.shiftKey);
+                }}
               >
                 <Thumbnail id={image.id} />
                 <span class="card-text">
@@ -82,14 +127,23 @@ export function PicturesView({ route }: { route: Route }) {
                   <span class="card-keywords">{image.keywords.join(' · ') || '\u00a0'}</span>
                 </span>
               </button>
-              <button
-                type="button"
-                class="card-delete"
-                aria-label={`Delete ${image.id}`}
-                onClick={() => deleteSoon(image.id)}
-              >
-                <Icon name="remove" />
-              </button>
+              <input
+                type="checkbox"
+                class="card-choice"
+                aria-label={`Select ${image.id}`}
+                checked={chosen}
+                onClick={(event) => choose(index, event.shiftKey)}
+              />
+              {deletes && (
+                <button
+                  type="button"
+                  class="card-delete"
+                  aria-label={`Delete ${image.id}`}
+                  onClick={() => deleteSoon(image.id)}
+                >
+                  <Icon name="remove" />
+                </button>
+              )}
             </div>
           );
         }}
@@ -102,6 +156,7 @@ export function PicturesView({ route }: { route: Route }) {
 
 function PictureDialog({ image, onClose }: { image: Image; onClose: () => void }) {
   const { traits } = useApplication();
+  const deletes = useScopes().includes('delete');
   const values = { image_id: image.id };
   const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
   const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
@@ -116,21 +171,23 @@ function PictureDialog({ image, onClose }: { image: Image; onClose: () => void }
             Find those like it
           </a>
         )}
-        <button
-          type="button"
-          onClick={() => {
-            deleteSoon(image.id);
-            onClose();
-          }}
-        >
-          <Icon name="remove" />
-          Delete
-        </button>
+        {deletes && (
+          <button
+            type="button"
+            onClick={() => {
+              deleteSoon(image.id);
+              onClose();
+            }}
+          >
+            <Icon name="remove" />
+            Delete
+          </button>
+        )}
       </div>
       <div class="beside">
         <figure>
           <Thumbnail id={image.id} />
-          <figcaption>The preview that the service keeps; the picture itself it does not.</figcaption>
+          <figcaption>The service stores this preview, not the picture itself.</figcaption>
         </figure>
       </div>
       {colors.value && <Swatches colors={colors.value.colors} />}

@@ -50,7 +50,7 @@ inBrowser('an administrator makes an application, opens it, changes and deletes 
 
   await page.getByRole('link', { name: 'Administration' }).click();
   await page.getByRole('button', { name: 'Settings of posters' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('placards');
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('placards');
   await page.getByLabel(/^Results of a search/).fill('25');
   await noViolations('settings');
   await page.getByRole('button', { name: 'Save' }).click();

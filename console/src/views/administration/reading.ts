@@ -7,10 +7,7 @@ import { useAnswer } from '../../parts/answer.ts';
 type Administration = Answers['administration'];
 
 /** An answer that is read again after each change. */
-export function useReading<Name extends keyof Administration & string>(
-  operation: Name,
-  values: Request['values'] = {},
-) {
+export function useReading<Name extends keyof Administration>(operation: Name, values: Request['values'] = {}) {
   const [version, setVersion] = useState(0);
   const key = JSON.stringify([operation, values, version]);
   const answer = useAnswer(key, (signal) => ask({ family: 'administration', operation, values }, signal));
@@ -21,7 +18,7 @@ export function useReading<Name extends keyof Administration & string>(
 export function useChange() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<CallError>();
-  async function change<Name extends keyof Administration & string>(
+  async function change<Name extends keyof Administration>(
     operation: Name,
     values: Request['values'],
   ): Promise<Administration[Name] | undefined> {

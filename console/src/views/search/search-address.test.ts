@@ -27,7 +27,12 @@ test('every search is in its address', () => {
     fc.record({ ...common, ...none, way: fc.constant('keywords' as const) }),
     fc.record({ ...common, ...none, way: fc.constant('colours' as const), colors }),
   );
-  fc.assert(fc.property(state, (each) => assert.deepEqual(stateIn(addressOf(each, defaults)), { ...each })));
+  fc.assert(
+    fc.property(state, (each) => {
+      const plain = JSON.parse(JSON.stringify(each)) as SearchState; // without the empty prototypes of fast-check
+      assert.deepEqual(stateIn(addressOf(plain, defaults)), plain);
+    }),
+  );
 });
 
 test('links of other views name an id or colours alone', () => {

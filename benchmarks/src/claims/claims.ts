@@ -1,4 +1,5 @@
 import { describeAll } from '@sosia/testing/describing/describing';
+import { printsShownIn } from '@sosia/testing/pictures/covers';
 import { framedTemplates } from '@sosia/testing/pictures/templates';
 import { partitionOf } from '@sosia/testing/searching/partition';
 import { search, type Hit } from '@sosia/testing/searching/search';
@@ -57,7 +58,10 @@ async function claims(half: Half, size: number, folder: string): Promise<Claimed
     const dna = dnas[i];
     const hits = dna ? (await search(partition, dna)).hits : [];
     const isOwn = ({ image }: Hit) => references[image] === query.own;
-    const others = hits.filter((hit) => !isOwn(hit));
+    const prints = query.own ? printsShownIn(query.own) : [];
+    const others = hits.filter((hit) => {
+      return !isOwn(hit) && !printsShownIn(references[hit.image]!).some((print) => prints.includes(print));
+    });
     claimed.push({ ...query, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
   }
   return claimed;

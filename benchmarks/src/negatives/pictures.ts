@@ -1,6 +1,6 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { corporaFolder, corpusTable } from '@sosia/testing/pictures/corpus';
-import { otherPrints, shownToo } from '@sosia/testing/pictures/covers';
+import { printsShownIn } from '@sosia/testing/pictures/covers';
 import { pageKinds, pageOf } from '@sosia/testing/pictures/pages';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { framedTemplates, fromTemplate, templates } from '@sosia/testing/pictures/templates';
@@ -79,12 +79,5 @@ const brands: ReadonlyMap<string, readonly string[]> = new Map([
 function shownIn(path: string): string[] {
   const name = path.slice(corporaFolder.length);
   if (name.startsWith('logos/')) return [...(brands.get(name.slice('logos/'.length)) ?? [])];
-  if (!name.startsWith('covers/')) return [];
-  const print = basename(name).replace(/\.\w+$/, '');
-  const shown = [print.split('_').at(-1)!, ...(shownToo.get(print) ?? [])];
-  const own = name.startsWith('covers/query') ? shown : [print];
-  return own.flatMap((one) => {
-    const { twin, relative } = otherPrints.get(one) ?? {};
-    return [one, twin ?? [], relative ?? []].flat();
-  });
+  return printsShownIn(path);
 }

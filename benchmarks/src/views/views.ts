@@ -64,12 +64,17 @@ export default benchmark({
 });
 
 /** The pictures of a folder by chance, always the same. */
-function order(folder: string): string[] {
+export function order(folder: string): string[] {
   return shuffled(randomFor('views', folder), corpusPictures(folder)!);
 }
 
 /** Halves by picture, by host and by seed. */
-async function copies(references: readonly string[], hosts: readonly string[], pictures: number, folder: string) {
+export async function copies(
+  references: readonly string[],
+  hosts: readonly string[],
+  pictures: number,
+  folder: string,
+) {
   const queries: Query[] = [];
   for (const [seed, half] of (['chosen', 'unseen'] as const).entries()) {
     const own = [...references.keys()].slice(0, 300).filter((image) => image % 2 === seed);

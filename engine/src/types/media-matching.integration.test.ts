@@ -260,8 +260,8 @@ test('a second look finds what the first leaves in doubt: pictures squeezed by 2
     [0, squeezed(photographs[0], 2.4), squeezedPlace],
     [2, squeezed(photographs[2], 2.4), squeezedPlace],
     [4, squeezed(photographs[4], 2.4), squeezedPlace],
-    [1, striped(photographs[1], 14), (point) => point],
-    [2, striped(photographs[2], 14), (point) => point],
+    [1, striped(photographs[1], 12), (point) => point],
+    [2, striped(photographs[2], 12), (point) => point],
   ];
   for (const [image, edited, place] of hard) {
     const [hit] = search(whole, edited);

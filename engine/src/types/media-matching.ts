@@ -1,7 +1,7 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { gradeLocally } from '../local/grade.ts';
-import { LocalPartition } from '../local/local-partition.ts';
+import { type Decide, LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
 import { boxMatch } from '../local/match/box-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
@@ -26,10 +26,14 @@ export const mediaMatching: TypeDefinition = {
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
   terms: localTerms(['media-reference', 'media-query'], VARIANTS, 16),
-  createPartition: () =>
-    new LocalPartition(['media-reference', 'media-query'], boxMatch, {
-      guided: true,
-      secondLook: true,
-      variants: VARIANTS,
-    }),
+  createPartition: () => mediaPartition(boxMatch),
 };
+
+/** A partition whose pairs are decided by another function; for training. */
+export function mediaPartition(decide: Decide): LocalPartition {
+  return new LocalPartition(['media-reference', 'media-query'], decide, {
+    guided: true,
+    secondLook: true,
+    variants: VARIANTS,
+  });
+}

@@ -6,6 +6,16 @@ export const otherPrints = new Map<string, { readonly twin?: string; readonly re
   ['033', { twin: 'my_big_fat_greek_wedding' }],
 ]);
 
+/** Posters of the same film with the same picture, by eye. */
+const posters: ReadonlyMap<string, string> = new Map([
+  ['015', 'tt0119094'],
+  ['016', 'tt0218967'],
+  ['030', 'tt0117060'],
+  ['definitely_maybe', 'tt0832266'],
+  ['mission_impossible', 'tt0117060'],
+  ['only_you', 'tt0110737'],
+]);
+
 /**
  * Further covers in a photograph, by eye: some photographs of the Palm show a pile. A claim of one of these is right.
  * Photographs that are not listed show one cover only.
@@ -37,3 +47,15 @@ export const shownToo: ReadonlyMap<string, readonly string[]> = new Map([
   ['Palm_048', ['049', '050']],
   ['Palm_049', ['050']],
 ]);
+
+/** The prints that a picture of the corpora shows, with those that have the same picture; none for pictures of other folders. */
+export function printsShownIn(path: string): string[] {
+  const [, folder, print] = /\/(posters|covers\/\w+)\/(\w+)\.\w+$/.exec(path) ?? [];
+  if (!folder || !print) return [];
+  if (folder === 'posters') return [print];
+  const own = folder === 'covers/query' ? [print.split('_').at(-1)!, ...(shownToo.get(print) ?? [])] : [print];
+  return own.flatMap((one) => {
+    const { twin, relative } = otherPrints.get(one) ?? {};
+    return [one, twin ?? [], relative ?? [], posters.get(one) ?? []].flat();
+  });
+}

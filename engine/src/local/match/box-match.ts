@@ -2,9 +2,10 @@ import { type Box, boxAround, clipped, cornersOf, fraction } from '../../geometr
 import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
-import { overlapOf } from '../overlap/overlap.ts';
+import { type Overlap, overlapOf } from '../overlap/overlap.ts';
+import { copyFeatures } from './copy-features.ts';
+import { isCopy } from './copy-model.ts';
 import { decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
-import { innerPlaces } from './inner-places.ts';
 import type { PairMatch } from './match-pair.ts';
 
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
@@ -13,9 +14,8 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const [{ homography, evidence, possible }] = match.placements;
   if (!possible) return undefined;
   const overlap = exact || evidence < SIMILAR ? undefined : overlapOf(reference, query, homography);
-  const decision = exact
-    ? 'Clone'
-    : decide(evidence, homography, reference, query, overlap, innerPlaces(match.placements[0], reference));
+  const copy = overlap && showsCopy(match, overlap);
+  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, copy);
   if (decision === 'Different') return undefined;
   const score = exact ? 0 : scoreBy(evidence, decision);
   const agreeing = exact ? 1 : overlap?.agreeing;
@@ -33,10 +33,25 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   return { score, resultInfo };
 }
 
-/** Pictures that share a frame only come after every match, whatever their evidence. */
+/** Undefined where the type keeps no sketches. */
+function showsCopy({ query, reference, placements }: PairMatch, overlap: Overlap): boolean | undefined {
+  const { sketch } = reference;
+  return sketch && isCopy(copyFeatures({ query, reference }, placements[0], sketch, overlap));
+}
+
+/** Scores above the first, up to that of the least evidence, are compressed so that they end before the second. */
+const [MATCHES_TO, MATCHES_BELOW] = [0.48, 0.499];
+
+/** Every match comes before 0.5 and every other picture from there on, both by evidence. */
 function scoreBy(evidence: number, decision: Decision): number {
   const score = scoreOf(evidence);
-  return decision === 'Similar' && evidence >= MATCH ? Math.round(1e6 * (0.5 + score / 10)) / 1e6 : score;
+  if (decision === 'Similar') return evidence < MATCH ? score : rounded(0.5 + score / 10);
+  const beyond = (score - MATCHES_TO) / (scoreOf(SIMILAR) - MATCHES_TO);
+  return beyond > 0 ? rounded(MATCHES_TO + beyond * (MATCHES_BELOW - MATCHES_TO)) : score;
+}
+
+function rounded(score: number): number {
+  return Math.round(1e6 * score) / 1e6;
 }
 
 /** The part of either picture that shows in the other, as upright boxes. */

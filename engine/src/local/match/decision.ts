@@ -5,7 +5,7 @@ import type { Overlap } from '../overlap/overlap.ts';
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
 
-/** Evidence from which on two pictures are a Match: see docs/experiments/2026-11-21-evidence.md for the error rates behind it. */
+/** Evidence from which on two pictures are a Match where nothing else is known: see docs/experiments/2026-11-21-evidence.md. */
 export const MATCH = 3;
 /** Evidence from which on they are Similar. */
 export const SIMILAR = 2;
@@ -16,10 +16,8 @@ const ASIDE = 0.03;
 
 /** Least share of the overlap of a Clone that agrees, and most of it that may differ in one place. */
 const [WHOLE, PLACE] = [0.95, 0.03];
-/** Pictures whose inner part agrees less than the one share, while one place differs that is at least the other, have no more than a frame in common. */
-const [FRAMED, CONTENT] = [0.38, 0.2];
-/** … unless features of so many inner places are clearly the same: then a part of the picture is hidden. */
-const HIDDEN = 4;
+/** Least share of what agrees that is nearly equal: a second photograph of one thing has less. */
+const EQUAL = 0.75;
 
 /**
  * In (0, 1]: 1 for no evidence, 1/2 where Match begins, towards 0 as the evidence grows. Six decimals.
@@ -31,21 +29,24 @@ export function scoreOf(evidence: number, match = MATCH): number {
 
 /**
  * @param overlap  what shows of either picture in the other one, where that is known
- * @param inner    see `innerPlaces`
+ * @param copy     whether that is more than a frame, a design or a pose (see `isCopy`)
  */
 export function decide(
   evidence: number,
   map: Homography,
   reference: Size,
   query: Size,
-  overlap?: Overlap,
-  inner = 0,
+  overlap?: Pick<Overlap, 'agreeing' | 'apart' | 'equal'>,
+  copy = evidence >= MATCH,
 ): Decision {
   if (evidence < SIMILAR) return 'Different';
-  const framed = overlap && overlap.inside < FRAMED && overlap.apart >= CONTENT && inner < HIDDEN;
-  if (evidence < MATCH || framed) return 'Similar';
-  const whole = !overlap || (overlap.agreeing >= WHOLE && overlap.apart <= PLACE);
+  if (!copy) return 'Similar';
+  const whole = !overlap || isWhole(overlap);
   return evidence >= CLONE && whole && liesOn(map, reference, query) ? 'Clone' : 'Match';
+}
+
+function isWhole({ agreeing, apart, equal = 1 }: Pick<Overlap, 'agreeing' | 'apart' | 'equal'>): boolean {
+  return agreeing >= WHOLE && apart <= PLACE && equal >= EQUAL;
 }
 
 /** Whether the reference's corners are mapped onto the query's. */

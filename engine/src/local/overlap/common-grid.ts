@@ -9,6 +9,8 @@ export interface CommonGrid extends Size {
   readonly other: Float64Array;
   /** Cells that are a number in both. */
   readonly covered: number;
+  /** Whether the grid is the reference's. */
+  readonly ofReference: boolean;
 }
 
 /** Samples a side of a cell at most. */
@@ -33,7 +35,10 @@ export function onCommonGrid(
   if (!toReference) return undefined;
   const image = cornersOf(grid).map(([x, y]) => project(toQuery, x, y));
   const finer = Math.sqrt(Math.abs(area(image)) / (grid.width * grid.height));
-  return finer >= 1 ? sampled(grid, queryGrid, toQuery, finer) : sampled(queryGrid, grid, toReference, 1 / finer);
+  const ofReference = finer >= 1;
+  return ofReference
+    ? { ...sampled(grid, queryGrid, toQuery, finer), ofReference }
+    : { ...sampled(queryGrid, grid, toReference, 1 / finer), ofReference };
 }
 
 function scaling(from: Size, to: Size): Homography {
@@ -41,7 +46,7 @@ function scaling(from: Size, to: Size): Homography {
 }
 
 /** @param finer  how many cells of the other picture lie along one of the grid */
-function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): CommonGrid {
+function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): Omit<CommonGrid, 'ofReference'> {
   const { width, height } = grid;
   const cells = cellsOf(other);
   const samples = Math.min(MOST_SAMPLES, Math.round(finer));

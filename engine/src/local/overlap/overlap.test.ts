@@ -92,6 +92,47 @@ test('nothing is said of few cells, of a map without an inverse, and without a m
 
 test('plain pictures agree', () => {
   const plain = () => 7;
-  assert.deepEqual(overlap(plain, plain), { agreeing: 1, apart: 0, inside: 1 });
+  const { agreeing, apart, inside, equal, toned, tonedInside } = overlap(plain, plain);
+  assert.deepEqual(
+    { agreeing, apart, inside, equal, toned, tonedInside },
+    {
+      agreeing: 1,
+      apart: 0,
+      inside: 1,
+      equal: undefined,
+      toned: 1,
+      tonedInside: 1,
+    },
+  );
   assert.ok(overlap(plain, one).agreeing < 0.2);
+});
+
+test('what agrees is nearly equal in a copy, and less so where fine structure differs', () => {
+  const shaken: Scene = (x, y) => one(x, y) + 1.2 * Math.sin(0.9 * x) * Math.sin(0.8 * y);
+  assert.ok(overlap(one, one).equal! > 0.99);
+  const { agreeing, equal } = overlap(one, shaken);
+  assert.ok(agreeing > 0.9 && equal! < 0.9, JSON.stringify({ agreeing, equal }));
+});
+
+test('what follows the tone of the whole is a half of a half-replaced picture, in any tone', () => {
+  for (const tone of [(v: number) => v, (v: number) => 0.6 * v + 3, (v: number) => -v]) {
+    const { toned, tonedInside } = overlap(one, (x, y) => tone((x < 240 ? one : other)(x, y)));
+    assert.ok(toned > 0.5 && toned < 0.75, `${tone}: ${toned}`);
+    assert.ok(tonedInside > 0.5 && tonedInside < 0.75, `${tone}: ${tonedInside}`);
+  }
+  const frame = overlap(one, (x, y) => (Math.min(x, y, 480 - x, 360 - y) < 90 ? one : other)(x, y));
+  assert.ok(frame.toned > frame.tonedInside + 0.15, JSON.stringify(frame));
+});
+
+test('the bounds are those of the overlap, in the picture with the larger cells', () => {
+  const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 0.08, `${actual}`);
+  const shifted = overlap(one, one, [1, 0, 120, 0, 1, 90, 0, 0, 1]);
+  near(shifted.cells / (48 * 36), 0.75 * 0.75);
+  assert.equal(shifted.covered, shifted.cells / (48 * 36));
+  for (const small of [0.5, 2]) {
+    const { ofReference, left, top, right, bottom } = overlap(one, one, [small, 0, 24, 0, small, 18, 0, 0, 1]).bounds;
+    assert.equal(ofReference, small > 1);
+    const expected = small > 1 ? [0, 0, 0.475, 0.475] : [0.05, 0.05, 0.55, 0.55];
+    [left, top, right, bottom].forEach((value, i) => near(value, expected[i]));
+  }
 });

@@ -1,10 +1,12 @@
-import type { Homography } from '../../geometry/homography.ts';
 import type { Miniature } from '../../dna/miniature.ts';
 import type { Size } from '../../geometry/frame.ts';
+import type { Homography } from '../../geometry/homography.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
+import { hasTexture, hasTextureInBoth } from './texture.ts';
+import { toneOf } from './tone.ts';
 import { WindowMoments } from './window-moments.ts';
 
-/** How much of two pictures is the same where they overlap. Shares of the area of the overlap. */
+/** How much of two pictures is the same where they overlap. The first three are shares of the area of the overlap. */
 export interface Overlap {
   /** What agrees. */
   readonly agreeing: number;
@@ -12,6 +14,26 @@ export interface Overlap {
   readonly apart: number;
   /** What agrees closely of the inner part: all of it but a fifth at each side. */
   readonly inside: number;
+  /** What is nearly equal of the cells with texture that agree; undefined where they are too few. */
+  readonly equal: number | undefined;
+  /** What follows the tone of the whole (see `toneOf`) of the cells with texture, or of all where those are too few. */
+  readonly toned: number;
+  /** The same of the inner part. */
+  readonly tonedInside: number;
+  /** Cells in all. */
+  readonly cells: number;
+  /** What they are of the picture in which they are counted. */
+  readonly covered: number;
+  readonly bounds: Bounds;
+}
+
+/** The upright box around the overlap in the picture in which cells are counted, as shares of its width and height. */
+export interface Bounds {
+  readonly ofReference: boolean;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
 /** A picture by the size of its frame and its miniature, where its DNA has one. */
@@ -21,12 +43,12 @@ export interface Side extends Size {
 
 /** Cells along the side of the window whose patterns are compared: 2 * RADIUS + 1. */
 const RADIUS = 2;
-/** Least correlation of two windows that agree, and of two that agree closely. */
-const [AGREES, CLOSELY] = [0.5, 0.7];
+/** Least correlation of two windows that agree, that agree closely, and that are nearly equal. */
+const [AGREES, CLOSELY, EQUAL] = [0.5, 0.7, 0.9];
 /** Added to the variance of a window as noise that both have in common: a share of the variance of all, and a square of cell values. */
 const [NOISE, ROUNDING] = [0.02, 0.1];
-/** Fewer cells than this show too little. */
-const FEWEST = 20;
+/** Fewer cells than this show too little, and fewer cells with texture decide nothing. */
+const [FEWEST, FEWEST_TEXTURED] = [20, 12];
 /** Width of what is not inside, as a share of the overlap's width and height. */
 const OUTSIDE = 0.2;
 
@@ -40,11 +62,9 @@ export function overlapOf(reference: Side, query: Side, homography: Homography):
   if (!reference.miniature || !query.miniature) return undefined;
   const pair = onCommonGrid(reference, reference.miniature, query, query.miniature, homography);
   if (!pair || pair.covered < FEWEST) return undefined;
-  const [plain, inverted] = correlations(pair);
-  const upright = overlapIn(plain, pair);
-  if (upright.agreeing === 1) return upright;
-  const negative = overlapIn(inverted, pair);
-  return negative.agreeing > upright.agreeing ? negative : upright;
+  const [plain, negative] = correlations(pair);
+  const inverted = agreeingIn(plain) < pair.covered && agreeingIn(negative) > agreeingIn(plain);
+  return overlapIn(inverted ? negative : plain, pair, inverted);
 }
 
 /** Of the window around each cell, as the pictures are and with one of them inverted; NaN beside the overlap. */
@@ -68,38 +88,82 @@ function correlations({ width, height, one, other }: CommonGrid): [Float64Array,
   return [plain, inverted];
 }
 
-function overlapIn(correlation: Float64Array, { width, height, covered }: CommonGrid): Overlap {
-  let agreeing = 0;
-  let left = width;
-  let right = 0;
-  let top = height;
-  let bottom = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const value = correlation[width * y + x];
+function agreeingIn(correlation: Float64Array): number {
+  return correlation.reduce((count, value) => (value >= AGREES ? count + 1 : count), 0);
+}
+
+/** Counts cells, and those of them for which something holds. */
+class Tally {
+  all = 0;
+  true = 0;
+
+  add(holds: boolean): void {
+    this.all++;
+    if (holds) this.true++;
+  }
+
+  get share(): number {
+    return this.true / this.all;
+  }
+}
+
+function overlapIn(correlation: Float64Array, pair: CommonGrid, inverted: boolean): Overlap {
+  const { width, height, covered, one, other, ofReference } = pair;
+  const bounds = boundsOf(correlation, pair);
+  const tone = toneOf(pair, inverted);
+  const [closely, equal] = [new Tally(), new Tally()];
+  const [toned, textured, texturedInside] = [new Tally(), new Tally(), new Tally()];
+  for (let y = bounds.top; y < bounds.bottom; y++) {
+    for (let x = bounds.left; x < bounds.right; x++) {
+      const at = width * y + x;
+      const value = correlation[at];
       if (Number.isNaN(value)) continue;
-      if (value >= AGREES) agreeing++;
-      left = Math.min(left, x);
-      right = Math.max(right, x + 1);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y + 1);
+      const inside = isInner(x, bounds.left, bounds.right) && isInner(y, bounds.top, bounds.bottom);
+      if (inside) closely.add(value >= CLOSELY);
+      const follows = Math.abs(other[at] - tone.slope * one[at] - tone.offset) <= tone.tolerance;
+      toned.add(follows);
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) continue;
+      if (value >= AGREES && hasTexture(pair, at)) equal.add(value >= EQUAL);
+      if (!hasTextureInBoth(pair, at, tone)) continue;
+      textured.add(follows);
+      if (inside) texturedInside.add(follows);
     }
   }
-  let cells = 0;
-  let close = 0;
-  for (let y = top; y < bottom; y++) {
-    for (let x = left; x < right; x++) {
-      const value = correlation[width * y + x];
-      if (Number.isNaN(value) || !isInner(x, left, right) || !isInner(y, top, bottom)) continue;
-      cells++;
-      if (value >= CLOSELY) close++;
-    }
-  }
+  const [ofTextured = toned] = [textured].filter(({ all }) => all >= FEWEST_TEXTURED);
+  const [ofInner = ofTextured] = [texturedInside].filter(({ all }) => all >= FEWEST_TEXTURED);
+  const agreeing = agreeingIn(correlation);
   return {
     agreeing: agreeing / covered,
     apart: agreeing < covered ? largestApart(correlation, width) / covered : 0,
-    inside: cells > 0 ? close / cells : agreeing / covered,
+    inside: closely.all > 0 ? closely.share : agreeing / covered,
+    equal: equal.all >= FEWEST_TEXTURED ? equal.share : undefined,
+    toned: ofTextured.share,
+    tonedInside: ofInner.share,
+    cells: covered,
+    covered: covered / (width * height),
+    bounds: {
+      ofReference,
+      left: bounds.left / width,
+      top: bounds.top / height,
+      right: bounds.right / width,
+      bottom: bounds.bottom / height,
+    },
   };
+}
+
+/** The box around the cells of the overlap. */
+function boundsOf(correlation: Float64Array, { width, height }: Size) {
+  const box = { left: width, top: height, right: 0, bottom: 0 };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (Number.isNaN(correlation[width * y + x])) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x + 1);
+      box.top = Math.min(box.top, y);
+      box.bottom = y + 1;
+    }
+  }
+  return box;
 }
 
 function isInner(at: number, from: number, to: number): boolean {

@@ -1,0 +1,66 @@
+import { BRIGHTEST } from '../../dna/miniature.ts';
+import type { CommonGrid } from './common-grid.ts';
+
+/** How the cells of one miniature become those of the other where both show the same: other = slope * one + offset. */
+export interface Tone {
+  readonly slope: number;
+  readonly offset: number;
+  /** How far from the line a cell may lie. */
+  readonly tolerance: number;
+}
+
+/** The slopes that are tried. A miniature spans the range of its picture, so each picture has its own contrast. */
+const SLOPES = [
+  0.35, 0.38, 0.42, 0.45, 0.5, 0.54, 0.59, 0.64, 0.7, 0.76, 0.83, 0.91, 1, 1.08, 1.18, 1.28, 1.4, 1.53, 1.67, 1.82,
+  1.98, 2.16, 2.36, 2.57, 2.8,
+];
+/** Distance of the offsets that are tried, in cell values. */
+const STEP = 0.5;
+/** Least and most tolerance, in cell values: a slope above 1 also enlarges the rounding of the cells. */
+const [LEAST, MOST] = [1, 1.5];
+/** Bins of a cell value in the histogram. */
+const BINS = 4;
+const LEVELS = BRIGHTEST + 1;
+const COLUMNS = BINS * LEVELS;
+
+/**
+ * The line that most cells follow, whatever the others show. Every line of a table is counted in a joint histogram, so that
+ * nothing is left to chance; the first of equal lines is taken.
+ * @param inverted  whether the bright cells of one picture are the dark ones of the other
+ */
+export function toneOf({ one, other }: CommonGrid, inverted: boolean): Tone {
+  const below = cumulated(one, other);
+  let best: Tone = { slope: 1, offset: 0, tolerance: LEAST };
+  let most = -1;
+  for (const steep of SLOPES) {
+    const slope = inverted ? -steep : steep;
+    const reach = Math.round(BINS * Math.min(Math.max(LEAST, steep), MOST));
+    const first = inverted ? 0 : -BRIGHTEST * steep;
+    for (let k = 0; k * STEP <= BRIGHTEST * (1 + steep); k++) {
+      const offset = first + k * STEP;
+      let count = 0;
+      for (let level = 0; level < LEVELS; level++) {
+        const bin = Math.round(BINS * (slope * level + offset));
+        const from = Math.min(Math.max(0, bin - reach), COLUMNS);
+        const to = Math.min(Math.max(0, bin + reach + 1), COLUMNS);
+        const row = (COLUMNS + 1) * level;
+        count += below[row + to] - below[row + from];
+      }
+      if (count <= most) continue;
+      most = count;
+      best = { slope, offset, tolerance: reach / BINS };
+    }
+  }
+  return best;
+}
+
+/** For each value of `one`, how many cells of `other` lie in the bins before each. */
+function cumulated(one: Float64Array, other: Float64Array): Uint32Array {
+  const table = new Uint32Array((COLUMNS + 1) * LEVELS);
+  for (let i = 0; i < one.length; i++) {
+    if (Number.isNaN(other[i])) continue;
+    table[(COLUMNS + 1) * one[i] + Math.min(COLUMNS - 1, Math.round(BINS * other[i])) + 1]++;
+  }
+  for (let i = 1; i < table.length; i++) if (i % (COLUMNS + 1) !== 0) table[i] += table[i - 1];
+  return table;
+}

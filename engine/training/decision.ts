@@ -1,0 +1,104 @@
+// Learns what distinguishes copies from pictures that share a frame, a design or a pose: the weights in
+// src/local/match/copy-model.ts. Deterministic.
+//
+//     npm run build
+//     node benchmarks/dist/claims/families.js FOLDER && node engine/dist/training/decision.js FOLDER
+//
+// Each query of a family is searched among its references. Each pair with some evidence is an example. Kinds of pictures
+// weigh by the square root of their number, copies in all as much as others.
+import { readFileSync } from 'node:fs';
+import { PlainPictureError } from '../src/errors.ts';
+import { overlapOf } from '../src/local/overlap/overlap.ts';
+import { copyFeatureNames, copyFeatures } from '../src/local/match/copy-features.ts';
+import { SIMILAR } from '../src/local/match/decision.ts';
+import type { PairMatch } from '../src/local/match/match-pair.ts';
+import { finished } from '../src/steps.ts';
+import { mediaMatching, mediaPartition } from '../src/types/media-matching.ts';
+import { type Example, logisticRegression } from './logistic-regression.ts';
+import { decoded } from './pictures.ts';
+
+/** Pictures of one set of references, as benchmarks/src/claims/families.ts writes them. */
+interface Family {
+  /** Files. */
+  readonly references: readonly string[];
+  readonly queries: readonly Query[];
+}
+
+interface Query {
+  readonly path: string;
+  readonly kind: string;
+  /** Numbers of the references that show. */
+  readonly shown: readonly number[];
+}
+
+const RIDGE = 0.05;
+/** The sum of the weights of a class. */
+const CLASS = 500;
+/** Taken from the constant: a wrong claim costs more than a copy that is only Similar. */
+const CAUTION = 0.5;
+/** Of each query so many references are verified. */
+const VERIFIED = 50;
+/** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */
+const alike = /film posters|packshots|slide|form|bar chart|letterhead/;
+
+const families = JSON.parse(readFileSync(`${process.argv[2]}/families.json`, 'utf8')) as Family[];
+const pairs: { kind: string; positive: boolean; vector: number[] }[] = [];
+for (const family of families) {
+  let features: number[] | undefined;
+  const partition = mediaPartition((match) => {
+    features = featuresOf(match);
+    return undefined;
+  });
+  for (const [image, path] of family.references.entries()) {
+    const dna = await dnaOf(path, 'reference');
+    if (dna) partition.add(image, dna);
+  }
+  for (const { path, kind, shown } of family.queries) {
+    const dna = await dnaOf(path, 'query');
+    if (!dna) continue;
+    for (const { image } of finished(partition.candidates(dna, null, VERIFIED))) {
+      features = undefined;
+      finished(partition.verify(dna, [image]));
+      const positive = shown.includes(image);
+      if (features && (positive || !alike.test(kind))) pairs.push({ kind, positive, vector: features });
+    }
+  }
+}
+
+const counts = new Map<string, number>();
+const keyOf = ({ kind, positive }: { kind: string; positive: boolean }): string => `${kind} ${positive}`;
+for (const pair of pairs) counts.set(keyOf(pair), (counts.get(keyOf(pair)) ?? 0) + 1);
+const weighed = pairs.map((pair): Example => ({ ...pair, weight: 1 / Math.sqrt(counts.get(keyOf(pair))!) }));
+const sumOf = (positive: boolean): number =>
+  weighed.reduce((sum, example) => (example.positive === positive ? sum + example.weight : sum), 0);
+const sums = { true: sumOf(true), false: sumOf(false) };
+const examples = weighed.map((example) => ({
+  ...example,
+  weight: (CLASS * example.weight) / sums[`${example.positive}`],
+}));
+const weights = logisticRegression(examples, RIDGE);
+weights[weights.length - 1] -= CAUTION;
+const hundredths = weights.map((weight) => Math.round(100 * weight));
+const right = pairs.filter(({ vector, positive }) => {
+  return hundredths.reduce((sum, weight, k) => sum + weight * (vector[k] ?? 1), 0) >= 0 === positive;
+});
+console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.length} pairs, ${right.length} right`);
+[...copyFeatureNames, 'constant'].forEach((name, k) => console.log(`${hundredths[k]}, // ${name}`));
+
+function featuresOf({ query, reference, placements, exact }: PairMatch): number[] | undefined {
+  const [placement] = placements;
+  if (exact || !placement.possible || placement.evidence < SIMILAR || !reference.sketch) return undefined;
+  const overlap = overlapOf(reference, query, placement.homography);
+  return overlap && copyFeatures({ query, reference }, placement, reference.sketch, overlap);
+}
+
+/** Undefined for pictures that are too plain. */
+async function dnaOf(path: string, side: 'reference' | 'query'): Promise<Uint8Array | undefined> {
+  const picture = await decoded(path, mediaMatching.workingSize);
+  try {
+    return mediaMatching.describe(picture, side);
+  } catch (error) {
+    if (error instanceof PlainPictureError) return undefined;
+    throw error;
+  }
+}

@@ -7,6 +7,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
   'The service:': {
     serve: async () => (await import('./commands/serve.ts')).serveCommand(),
     demo: async () => (await import('./commands/demo/demo.ts')).demoCommand(),
+    doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand(),
     app: async () => (await import('./commands/app/app.ts')).appCommand(),
     key: async () => (await import('./commands/key/key.ts')).keyCommand(),
     admin: async () => (await import('./commands/key/key.ts')).adminCommand(),
@@ -18,6 +19,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     restore: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   'Pictures of an application:': {
+    add: async () => (await import('./commands/add.ts')).addCommand(),
     import: async () => (await import('./commands/import/import.ts')).importCommand(),
     search: async () => (await import('./commands/search.ts')).searchCommand(),
     export: async () => (await import('./commands/export.ts')).exportCommand(),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
-import { operations } from '@sosia/server';
+import { errors, operations } from '@sosia/server';
 import { faultOf } from './testing/command-line.test.kit.ts';
 import { startBeside } from './testing/sosia.test.kit.ts';
 
@@ -19,6 +19,8 @@ const pages = [
   'DESIGN.md',
   'SECURITY.md',
   'client/README.md',
+  'cli/README.md',
+  'examples/README.md',
 ];
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
@@ -99,50 +101,83 @@ test('what is to be deployed starts the service with options that it has', () =>
 
 const bare = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
 
-test('the quick start, line by line, unmodified', { skip: bare }, async () => {
-  const service = await startBeside();
-  try {
-    const tools = join(service.home, 'tools');
-    mkdirSync(tools);
-    const sosia = relative(tools, join(root, 'cli/bin/sosia.js'));
-    writeFileSync(join(tools, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "$(dirname "$0")/${sosia}" "$@"\n`);
-    chmodSync(join(tools, 'npx'), 0o755);
-    copyFileSync(join(editedFolder, 'kodim05-cropped.jpg'), join(service.home, 'photo.jpg'));
+/** Pages whose commands run in this order, each in a folder with these files, and with what their places stand for. */
+const runPages = ['README.md', 'docs/quick-start.md', 'docs/add.md', 'docs/search.md'];
+/** Lines of these pages that run elsewhere: the clone itself, and a folder without a service (`add.integration.test.ts`). */
+const elsewhere = /^npm |--data \/var\/lib/;
 
-    const environment: Record<string, string> = { ...service.environment, SOSIA_DATA: service.data };
-    environment['PATH'] = `${tools}:${process.env['PATH']}`;
-    const said: string[] = [];
-    for (const line of commandsOf('docs/quick-start.md', 'sh')) {
-      const [, variable, value] = /^export (\w+)=(\w+)$/.exec(line) ?? [];
-      if (variable) {
-        assert.equal(value, 'KEY');
-        environment[variable] = /\b[A-Za-z0-9]{32}\b/.exec(said.join('\n'))![0];
-        continue;
+for (const page of runPages) {
+  test(`${page}, line by line`, { skip: bare }, async () => {
+    const service = await startBeside();
+    try {
+      const tools = join(service.home, 'tools');
+      mkdirSync(tools);
+      const sosia = join(root, 'cli/bin/sosia.js');
+      writeFileSync(join(tools, 'sosia'), `#!/bin/sh\nexec "${process.execPath}" "${sosia}" "$@"\n`);
+      chmodSync(join(tools, 'sosia'), 0o755);
+      for (const name of ['photo', 'photo-of-it', 'new'])
+        copyFileSync(join(editedFolder, 'kodim05-cropped.jpg'), join(service.home, `${name}.jpg`));
+      for (const name of ['poster', 'old'])
+        copyFileSync(join(samplesFolder, 'kodim05.jpg'), join(service.home, `${name}.jpg`));
+      writeFileSync(join(service.home, 'list.csv'), `image_id,path\nposters/harbour,${samplesFolder}kodim03.jpg\n`);
+
+      const key = service.application();
+      const colours = service.application('color-similarity');
+      const environment: Record<string, string> = { ...service.environment, SOSIA_DATA: service.data, SOSIA_KEY: key };
+      environment['PATH'] = `${tools}:${process.env['PATH']}`;
+      if (page === 'docs/search.md')
+        await service.sosia(key, 'add', 'poster.jpg', '--id', 'posters/harbour', '--keywords', 'poster', '2026');
+      const said: string[] = [];
+      for (const line of commandsOf(page, 'sh').filter((each) => !elsewhere.test(each))) {
+        if (line.startsWith('export ')) {
+          assert.equal(line, 'export SOSIA_KEY=KEY');
+          environment['SOSIA_KEY'] = /\b[A-Za-z0-9]{32}\b/.exec(said.join('\n'))![0];
+          continue;
+        }
+        const here = line
+          .replace(/\bKEY\b(?<!SOSIA_KEY)/, line.includes('--colors') ? colours : key)
+          .replace('~/Pictures', samplesFolder)
+          .replace('http://127.0.0.1:7789', environment['SOSIA_MODIFY_URL']!)
+          .replace('http://127.0.0.1:8080', environment['SOSIA_QUERY_URL']!);
+        const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: service.home, env: environment });
+        if (line.startsWith('curl'))
+          assert.ok([0, errors.IMAGE_EXISTS.code].includes(JSON.parse(stdout).status.code), `${line}: ${stdout}`);
+        said.push(stdout);
       }
-      const here = line
-        .replace('~/Pictures', samplesFolder)
-        .replace('http://127.0.0.1:7789', environment['SOSIA_MODIFY_URL']!)
-        .replace('http://127.0.0.1:8080', environment['SOSIA_QUERY_URL']!);
-      const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: service.home, env: environment });
-      said.push(stdout);
+      if (page === 'docs/add.md') return;
+      assert.match(said.join('\n'), page === 'docs/search.md' ? /nb_results_found/ : /kodim05\.jpg|poster\.jpg/);
+    } finally {
+      await service.close();
     }
-    const [add, search] = said.slice(-2).map((answer) => JSON.parse(answer));
-    assert.equal(add.status.code, 0);
-    assert.deepEqual([search.images[0].id, search.images[0].score], ['poster-1', 0]);
-    assert.match(said.join('\n'), /kodim05\.jpg/);
-  } finally {
-    await service.close();
+  });
+}
+
+test('no command of the pages fetches the package of somebody else', () => {
+  for (const page of [...pages, 'cli/README.md', 'examples/README.md']) {
+    if (page === 'CONTRIBUTING.md') continue; // in a clone
+    const commands = commandsOf(page, 'sh', 'console').filter((line) => /npx (-\S+ )*sosia(?!-server)/.test(line));
+    assert.deepEqual(commands, [], page);
   }
+});
+
+test('every page is two links away from the README', () => {
+  const linksOf = (page: string): string[] =>
+    Array.from(textOf(page).matchAll(/\]\(([^)#\s]+)/g), ([, target]) => normalize(join(dirname(page), target!)));
+  const near = linksOf('README.md').flatMap((page) => [page, ...(page.endsWith('.md') ? linksOf(page) : [])]);
+  assert.deepEqual(
+    inDocs.map((name) => `docs/${name}`).filter((page) => !near.includes(page)),
+    [],
+  );
 });
 
 function curlFault(line: string): string {
   const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/[^\s"]*)/.exec(line) ?? [];
   if (!path) return 'no address of the service';
   if (['/ready', '/readyz', '/healthz', '/metrics', '/openapi.json', '/docs'].includes(path)) return '';
-  const [, family, name] = /^\/api\/v2\.0\/(engine\w+)\/json\/(\w+)/.exec(path) ?? [];
+  const [, family, name] = /^\/api\/v2\.0\/(\w+)\/json\/(\w+)/.exec(path) ?? [];
   const operation = operations.find((each) => each.name === name && each.families.some((it) => it === family));
   if (!operation) return `no operation ${name} of ${family}`;
-  if (port !== (family === 'enginemodify' ? '7789' : '8080')) return `port ${port} for ${family}`;
+  if (port !== (family === 'enginequery' ? '8080' : '7789')) return `port ${port} for ${family}`;
   const given = [...line.matchAll(/(?:-F|--data-urlencode) "?(\w+)=/g)].map(([, parameter]) => parameter!);
   if (!given.includes('application_key')) return 'no application_key';
   const known = ['application_key', ...Object.keys(operation.parameters.properties)];

@@ -20,6 +20,9 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed its message
     logLine(`sosia: ${messageOf(cause)}`);
+    const { hintOf } = await import('./terminal/hint.ts'); // loads the SDK
+    const hint = hintOf(cause);
+    if (hint) logLine(`       ${hint}`);
     return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
 }

@@ -24,7 +24,7 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
   forEachCommand(program, (command) =>
     command
       .exitOverride()
-      .configureOutput({ writeErr: (text) => logLine(text.trimEnd()) })
+      .configureOutput({ writeErr: (text) => logLine(withPorts(text.trimEnd())) })
       .showHelpAfterError('(--help shows more)')
       .configureHelp({ minWidthToWrap: 20 }),
   );
@@ -37,4 +37,12 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
 function forEachCommand(command: Command, use: (command: Command) => void): void {
   use(command);
   for (const inner of command.commands) forEachCommand(inner, use);
+}
+
+/** The nearest option by its letters would be another one. */
+function withPorts(text: string): string {
+  return text.replace(
+    /unknown option '--port'[^]*?(?=\n\(--help|$)/,
+    "unknown option '--port'; --modify-port and --query-port",
+  );
 }

@@ -34,6 +34,7 @@ export async function stageServer(folder) {
     const { name, version } = readManifest(workspace);
     write(join(folder, 'lib', workspace, 'package.json'), json({ name, version, private: true, type: 'module' }));
   }
+  write(join(folder, 'lib/package.json'), json({ private: true, type: 'module', engines: common.engines }));
   cpSync(join(root, 'cli/README.md'), join(folder, 'README.md'));
   for (const file of ['LICENSE', 'NOTICE']) cpSync(join(root, file), join(folder, file));
   const manifest = {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { AuditTrail } from './administration/audit-trail.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
@@ -37,23 +37,33 @@ interface Part {
   close(): void | Promise<void>;
 }
 
-/** Log lines are JSON on stderr, written synchronously, so that none is lost when the process exits. */
-export function createLog(level: Config['log_level']): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+/**
+ * Log lines are JSON, written synchronously, so that none is lost when the process exits.
+ * @param destination  receives each line; stderr by default
+ */
+export function createLog(level: Config['log_level'], destination?: DestinationStream): Logger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  return pino(options, destination ?? pino.destination({ fd: 2, sync: true }));
+}
+
+export interface ServerOptions {
+  /** Called when the index is no longer complete; by default the process exits, and the next start rebuilds it. */
+  readonly lost?: (cause: Error) => void;
+  /** The built console page; without it there is no console. */
+  readonly consoleFolder?: string;
+  /** The pages of docs/; without it only the generated ones are shown. */
+  readonly docsFolder?: string;
 }
 
 /**
  * Creates the parts of the service in order, and passes each on. The ports answer before the data
  * folder is checked and its pictures are loaded; requests for these are refused until then. Resolves when everything is
  * loaded.
- * @param lost  called when the index is no longer complete; by default the process exits, and the next start rebuilds
- *   it
- * @param consoleFolder  the built console page; without it there is no console
  */
 export async function startServer(
   config: Config,
   log: Logger,
-  { lost = endProcess, consoleFolder }: { lost?: (cause: Error) => void; consoleFolder?: string } = {},
+  { lost = endProcess, consoleFolder, docsFolder }: ServerOptions = {},
 ): Promise<RunningServer> {
   const parts: Part[] = [];
   const keep = <P extends Part>(part: P): P => {
@@ -119,7 +129,7 @@ export async function startServer(
         limits: { stopGrace, answerTimeout },
         origins: config.cors_origins,
         administered: { store, applications, audit },
-        plugins: [documentation, ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
+        plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
     await images.open();

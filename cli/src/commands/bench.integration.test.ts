@@ -55,7 +55,7 @@ test('a picture that is refused and a folder without pictures are failures', asy
   mkdirSync(join(beside.home, 'empty'));
   for (const [words, sentence] of [
     [['empty'], /no pictures to search with in empty/],
-    [['missing'], /there is no missing/],
+    [['missing'], /there is no file or folder missing/],
     [[join(beside.home, 'data', 'format')], /^left out: .*format: Not a picture: .*\n.*no pictures to search with/],
   ] as const) {
     const { code, err } = await beside.sosia(key, 'bench', ...words);

@@ -22,6 +22,6 @@ test('each picture has a score for each profile; a refused one is reported and e
   );
   const more = await beside.sosia(key, 'classify', 'missing.jpg', photograph(4), '--json');
   assert.equal(more.code, 1);
-  assert.match(more.err, /^missing\.jpg: there is no missing\.jpg\nsosia: 1 of 2 failed\n$/);
+  assert.match(more.err, /^missing\.jpg: there is no file or folder missing\.jpg\nsosia: 1 of 2 failed\n$/);
   assert.deepEqual(Object.keys(parsed(more.out)[0].scores), ['photograph', 'document']);
 });

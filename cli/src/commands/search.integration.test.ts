@@ -65,11 +65,11 @@ test('--explain shows how many places agree, or the reason if the only picture d
 
 test('a failed search exits with 1, an invalid command line with 2, each with a sentence', async () => {
   for (const [words, code, sentence] of [
-    [['missing.jpg'], 1, /^sosia: there is no missing\.jpg$/m],
+    [['missing.jpg'], 1, /^sosia: there is no file or folder missing\.jpg$/m],
     [
       ['missing.jpg', photograph(5)],
       1,
-      /^missing\.jpg: there is no missing\.jpg\n.*1 found\n.*1 of 2 searches failed/s,
+      /^missing\.jpg: there is no file or folder missing\.jpg\n.*1 found\n.*1 of 2 searches failed/s,
     ],
     [['p'], 1, /^sosia: expected a file, got a folder/],
     [['--id', 'nobody'], 1, /^sosia: Unknown image id/],

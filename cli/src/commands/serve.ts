@@ -1,16 +1,19 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command } from 'commander';
 import { withHelp } from '../help.ts';
+import { addressOf } from '../terminal/address.ts';
+import { readableLog } from '../terminal/log-line.ts';
 import { logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description(
-      'Run the service. The first line on stdout, once it is ready, is JSON with both ports; the log is on stderr.',
+      'Run the service. Once it is ready, the first line on stdout is JSON with both ports, and the log on stderr is JSON. A terminal shows both as text.',
     )
     .action(() => serve(command));
   return withHelp(addSettings(command), {
@@ -26,21 +29,47 @@ export function serveCommand(): Command {
 /**
  * Runs the service until a signal stops it.
  * @param prepare  called once both ports answer and before the line that reports it; returns a text for people
+ * @param quiet  on a terminal, only warnings are logged unless a level is given
  */
 export async function serve(
   command: Command,
   prepare?: (config: Config, server: RunningServer) => Promise<string>,
+  quiet = false,
 ): Promise<void> {
-  const config = configOf(command);
-  const log = createLog(config.log_level);
-  const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder) });
+  const given = configOf(command);
+  const forPeople = process.stderr.isTTY;
+  const config = quiet && forPeople && !isLevelGiven(command) ? { ...given, log_level: 'warn' as const } : given;
+  const log = createLog(config.log_level, forPeople ? readableLog : undefined);
+  const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder), docsFolder });
   const stopped = stopOnSignals(server, log);
 
-  const hints = await prepare?.(config, server);
-  if (server.administratorKey !== undefined) {
-    logLine(`administrator's key: ${server.administratorKey} (shown once; \`sosia admin key\` makes another one)`);
-  }
-  process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
-  if (hints) logLine(hints.trimEnd());
+  const text = await prepare?.(config, server);
+  if (!process.stdout.isTTY)
+    process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
+  if (forPeople) logLine(running(config, server));
+  if (text) logLine(text.trimEnd());
   await stopped;
+  if (forPeople) logLine('\nstopped; everything acknowledged is on the disk');
+}
+
+/** The pages of docs/, in a clone and in the package. */
+const docsFolder = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+function isLevelGiven(command: Command): boolean {
+  const { logLevel, config } = command.optsWithGlobals<{ logLevel?: string; config?: string }>();
+  return Boolean(logLevel ?? config ?? process.env['SOSIA_LOG_LEVEL'] ?? process.env['SOSIA_CONFIG']);
+}
+
+/** What a person needs to know of a running service. */
+function running({ host, data }: Config, { modifyPort, queryPort }: RunningServer): string {
+  const [modify, query] = [addressOf(host, modifyPort), addressOf(host, queryPort)];
+  return `
+Sosia is running; Ctrl+C stops it.
+
+  console  ${modify}/console/
+  docs     ${query}/docs
+  add      ${modify}  (MODIFY)
+  search   ${query}  (QUERY)
+  data     ${resolve(data)}
+`;
 }

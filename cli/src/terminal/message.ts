@@ -4,7 +4,9 @@ export function messageOf(cause: unknown): string {
   const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
-  if (code === 'ENOENT' && path !== undefined) return `there is no ${path}`;
+  if (code === 'EACCES' && port !== undefined) return `port ${port} of ${address} may not be opened`;
+  if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
+  if (code === 'ENOENT' && path !== undefined) return `there is no file or folder ${path}`;
   if (code === 'EISDIR') return `expected a file, got a folder${path === undefined ? '' : ` ${path}`}`;
   return cause.message;
 }

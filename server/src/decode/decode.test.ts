@@ -233,7 +233,8 @@ test('the same file gives the same pixels', async () => {
 test('a file that is no picture is refused by its kind', async () => {
   const cases: [string | Buffer, ErrorName, RegExp][] = [
     ['', 'NOT_A_PICTURE', /expected JPEG.*got no bytes/],
-    ['hello, I am no picture', 'NOT_A_PICTURE', /22 bytes that begin with 68656c6c6f/],
+    ['hello, I am no picture', 'NOT_A_PICTURE', /22 bytes that begin with "hello, I"/],
+    [Buffer.from([7, 8, 9]), 'NOT_A_PICTURE', /3 bytes that begin with 070809/],
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'UNSUPPORTED_FORMAT', /got SVG/],
     ['<?xml version="1.0"?><!DOCTYPE svg []><svg/>', 'UNSUPPORTED_FORMAT', /got SVG/],
     ['\ufeff <!DOCTYPE html><html><svg></svg></html>', 'UNSUPPORTED_FORMAT', /got HTML/],

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anchorOf, htmlOf, table } from './markdown.ts';
 
-const html = (markdown: string) => htmlOf(markdown, (target) => (target.startsWith('/') ? target : undefined)).html;
+const local = (target: string) => (target.startsWith('/') ? target : undefined);
+const html = (markdown: string) => htmlOf(markdown, { link: local, picture: local }).html;
 
 test('headings, paragraphs, lists, code, links and bold', () => {
   const markdown =
     '## A `b`, c\n\nOne **two** [three](/four) [five](six.md)\nlines.\n\n- a\n  b\n- `c`\n\nd\n\n    x <y>\n\n```sh\na\n\n# b\n```\nend';
-  const { headings } = htmlOf(markdown, () => undefined);
+  const { headings } = htmlOf(markdown, { link: () => undefined, picture: () => undefined });
   assert.deepEqual(headings, [{ level: 2, text: 'A b, c', anchor: 'a-b-c' }]);
   const lines = html(markdown);
   assert.match(lines, /<h2 id="a-b-c">A <code>b<\/code>, c /);
@@ -16,6 +17,11 @@ test('headings, paragraphs, lists, code, links and bold', () => {
   assert.match(lines, /<ul>\n<li>a\nb<\/li>\n<li><code>c<\/code><\/li>\n<\/ul>/);
   assert.match(lines, /<pre><code>x &lt;y&gt;<\/code><\/pre>/);
   assert.match(lines, /<pre><code>a\n\n# b<\/code><\/pre>\n<p>end<\/p>/);
+});
+
+test('a picture is shown where it is served, else its description', () => {
+  assert.match(html('![a "b"](/c.jpg)'), /<img src="\/c\.jpg" alt="a &quot;b&quot;">/);
+  assert.match(html('![a](c.jpg)'), /<p>a<\/p>/);
 });
 
 test('a table keeps its cells, whatever is in them', () => {

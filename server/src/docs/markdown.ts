@@ -14,19 +14,22 @@ export interface Heading {
   readonly anchor: string;
 }
 
-/**
- * Turns the Markdown of the project's own pages into HTML. HTML in the Markdown is shown as text.
- * @param href  maps the target of a link; undefined if the target is not served
- */
-export function htmlOf(
-  markdown: string,
-  href: (target: string) => string | undefined,
-): { html: string; headings: Heading[] } {
+/** Where a target leads; undefined if it is not served. */
+export interface Targets {
+  link(target: string): string | undefined;
+  picture(target: string): string | undefined;
+}
+
+/** Turns the Markdown of the project's own pages into HTML. HTML in the Markdown is shown as text. */
+export function htmlOf(markdown: string, targets: Targets): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
   const marked = new Marked({
     renderer: {
       html: ({ text }) => escaped(text),
-      image: ({ text }) => escaped(text),
+      image({ text, href: target }) {
+        const address = targets.picture(target);
+        return address === undefined ? escaped(text) : `<img src="${escaped(address)}" alt="${escaped(text)}">`;
+      },
       code: ({ text }) => `<pre><code>${escaped(text)}</code></pre>\n`,
       heading({ tokens, text, depth: level }) {
         const anchor = anchorOf(text);
@@ -35,7 +38,7 @@ export function htmlOf(
         return `<h${level} id="${anchor}">${this.parser.parseInline(tokens)} ${link}</h${level}>\n`;
       },
       link({ tokens, href: target }) {
-        const address = href(target);
+        const address = targets.link(target);
         const words = this.parser.parseInline(tokens);
         return address === undefined ? words : `<a href="${escaped(address)}">${words}</a>`;
       },

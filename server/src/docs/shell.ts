@@ -12,6 +12,10 @@ nav strong { font-size: 17px; }
 nav ul { list-style: none; margin: 0.8rem 0; padding: 0; }
 nav li { margin: 0.15rem 0; }
 nav li.in { padding-left: 0.9rem; }
+nav h2 { font-size: 12px; text-transform: uppercase; letter-spacing: 0.05em; color: var(--soft); margin: 1.1rem 0 0.2rem; padding: 0; border: 0; }
+nav details { margin: 0; }
+nav summary { display: none; }
+img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 nav a { color: var(--soft); text-decoration: none; }
 nav a:hover, nav a[aria-current] { color: var(--ink); text-decoration: underline; }
 main { padding: 1.5rem 1.5rem 4rem 0; }
@@ -29,27 +33,42 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.93em; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
-@media (max-width: 60rem) { body { display: block; } nav { position: static; max-height: none; padding: 1rem 1.2rem 0; } nav li.in { display: none; } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; } main { padding: 1rem 1.2rem 3rem; } }
+@media (max-width: 60rem) { body { display: block; } nav { position: static; max-height: none; padding: 1rem 1.2rem 0; } nav li.in { display: none; } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; } main { padding: 1rem 1.2rem 3rem; } nav ul { margin: 0.2rem 0; } nav .here-in { display: none; } pre { font-size: 14px; } }
 @media print { nav, .here { display: none; } body { display: block; } }
 `;
 
 /** Only the page itself: no script, nothing from other sites, no embedding in frames. */
-export const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A complete page around its content. @param pages  the other pages: address and name */
+/** Pages under a title: address and name of each. */
+export interface Group {
+  readonly title: string;
+  readonly pages: readonly (readonly [string, string])[];
+}
+
+/**
+ * A complete page around its content.
+ * @param groups  all pages, for the side
+ * @param own  the address of this one, below which its headings are listed
+ */
 export function shell(
   title: string,
   html: string,
   headings: readonly Heading[],
-  pages: readonly [string, string][],
+  groups: readonly Group[],
+  own: string,
 ): string {
-  const [own] = pages.find(([, name]) => name === title) ?? [];
-  const within = headings.filter(({ level }) => level === 2 || level === 3);
-  const contents = within.map(({ level, text, anchor }) => {
-    return `<li${level === 3 ? ' class="in"' : ''}><a href="#${anchor}">${text.replace(/, (MODIFY|QUERY).*/, '')}</a></li>`;
-  });
-  const others = pages.map(([address, name]) => {
-    return `<li><a href="${address}"${address === own ? ' aria-current="page"' : ''}>${name}</a></li>`;
+  const family = /, (MODIFY|QUERY).*/; // of an operation in its heading
+  const within = headings.filter(({ level, text }) => level === 2 || (level === 3 && family.test(text)));
+  const contents = within
+    .map(({ text, anchor }) => `<li class="in"><a href="#${anchor}">${text.replace(family, '')}</a></li>`)
+    .join('');
+  const listed = groups.map(({ title, pages }) => {
+    const items = pages.map(([address, name]) => {
+      const current = address === own;
+      return `<li><a href="${address}"${current ? ' aria-current="page"' : ''}>${name}</a></li>${current ? contents : ''}`;
+    });
+    return `${title === '' ? '' : `<h2>${title}</h2>`}<ul>${items.join('')}</ul>`;
   });
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +79,7 @@ export function shell(
 <style>${style}</style>
 </head>
 <body>
-<nav aria-label="Pages"><strong>Sosia</strong><ul>${others.join('')}<li><a href="/openapi.json">OpenAPI 3.1</a></li></ul><ul>${contents.join('\n')}</ul></nav>
+<nav aria-label="Pages"><strong>Sosia</strong>${listed.join('\n')}<ul><li><a href="/openapi.json">OpenAPI 3.1</a></li></ul></nav>
 <main>
 ${html}
 </main>

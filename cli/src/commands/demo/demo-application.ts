@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { Sosia } from '@sosia/client';
 import { createApplication, openApplicationStore } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
+import { addressOf } from '../../terminal/address.ts';
+import { ownName } from '../../terminal/own-name.ts';
 import { progress } from '../../terminal/progress.ts';
 
 /**
@@ -16,13 +18,24 @@ export async function prepareDemo(folder: string, { data, host }: Config, server
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : enterDemo(data, keyFile);
   if (!key) return `No demo: ${data} holds applications already. Another folder can be given with --data.\n`;
 
-  const name = reachable(host);
-  const query = `http://${name}:${server.queryPort}`;
-  const modify = `http://${name}:${server.modifyPort}`;
+  const [modify, query] = [addressOf(host, server.modifyPort), addressOf(host, server.queryPort)];
   const sosia = new Sosia({ modify, query, key });
   const pictures = picturesIn(join(folder, 'samples'));
   if ((await sosia.count()) < pictures.length) await addAll(sosia, pictures);
-  return hints({ query, modify, key, keyFile }, picturesIn(join(folder, 'edited')));
+  const edited = picturesIn(join(folder, 'edited'));
+  return hints({ query, modify, key, keyFile }, edited, await firstMatch(sosia, edited));
+}
+
+/** Searches with the first edited picture, and reports what it shows. */
+async function firstMatch(sosia: Sosia, [edited]: readonly Picture[]): Promise<string> {
+  if (!edited) return '';
+  const started = performance.now();
+  const { images } = await sosia.search(await readFile(edited.path), { count: 1 });
+  const ms = Math.round(performance.now() - started);
+  const [found] = images;
+  if (!found) return '';
+  const decision = found.resultInfo && 'decision' in found.resultInfo ? found.resultInfo.decision : '';
+  return `A first match: ${edited.id} shows ${found.id} (${decision}, score ${found.score.toFixed(4)}, found in ${ms} ms).\n\n`;
 }
 
 /** The new demo application's key; undefined if the data folder is already in use. */
@@ -36,12 +49,6 @@ function enterDemo(data: string, keyFile: string): string | undefined {
   } finally {
     store.close();
   }
-}
-
-/** A server that listens on every address is contacted at the address of this machine. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function addAll(sosia: Sosia, pictures: readonly Picture[]): Promise<void> {
@@ -81,27 +88,30 @@ interface Reached {
   readonly keyFile: string;
 }
 
-function hints({ query, modify, key, keyFile }: Reached, edited: readonly Picture[]): string {
+function hints({ query, modify, key, keyFile }: Reached, edited: readonly Picture[], match: string): string {
   const [first, ...others] = edited.map(({ path }) => nearest(path));
-  const elsewhere = query === 'http://127.0.0.1:8080' ? '' : ` --query-url ${query}`;
-  const example = `Find the original of an edited picture:
+  const sosia = ownName();
+  const [toQuery, toModify] = [
+    query === 'http://127.0.0.1:8080' ? '' : ` --query-url ${query}`,
+    modify === 'http://127.0.0.1:7789' ? '' : ` --modify-url ${modify}`,
+  ];
+  const example = `Find the original of an edited picture, in a second terminal:
 
-  npx sosia search ${first} --app ${key}${elsewhere}
+  ${sosia} search ${first} --app ${key}${toQuery}
 
 as any program does it:
 
   curl -F image_content=@${first} \\
        '${query}/api/v2.0/enginequery/json/SearchImageByUpload?application_key=${key}&nb_results=3'
 
-Others to try: ${others.join(', ')}
+Others to try: ${others.map((path) => basename(path)).join(', ')}
+
 `;
   return `
-Demo application
-  key   ${key}
-        (the service keeps only its digest; this copy is in ${keyFile}, for you alone to read)
+${match}The key of the demo is ${key}; sign in to the console with it. It is kept in ${keyFile}.
 
-In a browser, with this key: ${modify}/console/
+${first ? example : ''}Add pictures of your own:
 
-${first ? example : ''}
+  ${sosia} add PICTURE.jpg --app ${key}${toModify}
 `;
 }

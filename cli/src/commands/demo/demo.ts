@@ -12,10 +12,12 @@ const shipped = dirname(samplesFolder);
 /** `sosia demo`: `sosia serve` with an application of the sample pictures. */
 export function demoCommand(): Command {
   const command = new Command('demo')
-    .description('Run the service with an application "demo" of sample pictures, and print commands to try.')
+    .description(
+      'Run the service with an application "demo" of sample pictures, find the original of an edited one, and print commands to try.',
+    )
     .option('--pictures <DIR>', 'Use the pictures of DIR/samples, and suggest those of DIR/edited as queries.')
     .action(({ pictures = shipped }: { pictures?: string }) =>
-      serve(command, (config, server) => prepareDemo(pictures, config, server)),
+      serve(command, (config, server) => prepareDemo(pictures, config, server), true),
     );
   return withHelp(addSettings(command), {
     examples: ['sosia demo', 'sosia demo --data /tmp/sosia-demo --modify-port 0 --query-port 0'],

@@ -167,7 +167,7 @@ test('a wrong key, a dead server and a wrong command line end with words', async
   for (const [key, words, expected, sentence] of [
     ['nobody', ['import', 'pictures'], 1, /Unknown application key/],
     ['k', ['import', 'pictures', ...dead], 1, /no answer from http:\/\/127\.0\.0\.1:9: /],
-    ['k', ['import', 'nowhere', '--dry-run'], 1, /there is no nowhere/],
+    ['k', ['import', 'nowhere', '--dry-run'], 1, /there is no file or folder nowhere/],
     ['k', ['import'], 2, /missing required argument 'source'/],
     ['k', ['import', 'pictures', '--parallel', '0'], 2, /whole number from 1 to 64/],
     ['', ['import', 'pictures'], 1, /Unknown application key|--app/],

@@ -47,6 +47,11 @@ function refusal(file: FileBytes): Failure {
   for (const [name, pattern] of Object.entries(others)) {
     if (pattern.test(start)) return fail('UNSUPPORTED_FORMAT', `${expected}, got ${name}`);
   }
-  const hex = Buffer.from(file.bytes.subarray(0, 8)).toString('hex');
-  return fail('NOT_A_PICTURE', `${expected}, got ${file.length} bytes that begin with ${hex}`);
+  return fail('NOT_A_PICTURE', `${expected}, got ${file.length} bytes that begin with ${beginning(file.bytes)}`);
+}
+
+/** As text where it is text, else in hexadecimal. */
+function beginning(bytes: Uint8Array): string {
+  const first = Buffer.from(bytes.subarray(0, 8));
+  return first.every((byte) => byte >= 0x20 && byte < 0x7f) ? JSON.stringify(first.toString()) : first.toString('hex');
 }

@@ -47,6 +47,7 @@ export function launch(script: URL, memory: number, user: number): Launched {
       cwd: parse(path).root,
       env: environment,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32', // Ctrl+C on a terminal is for the server, which ends its children
       windowsHide: true,
     });
     let stderr = '';

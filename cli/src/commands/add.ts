@@ -1,0 +1,83 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, basename } from 'node:path';
+import { Sosia, SosiaError } from '@sosia/client';
+import { createLog, readConfig, startServer } from '@sosia/server';
+import { Command } from 'commander';
+import { addConnection, connect } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { existing } from '../data-folder/folder.ts';
+import { withHelp } from '../help.ts';
+import { idOf } from '../sources/ids.ts';
+import { messageOf } from '../terminal/message.ts';
+import { counted, logLine, print, printLine, visible } from '../terminal/output.ts';
+import { UsageError } from '../usage.ts';
+
+interface AddFlags extends ConnectionOptions {
+  readonly id?: string;
+  readonly keywords?: readonly string[];
+  readonly data?: string;
+}
+
+export function addCommand(): Command {
+  const command = new Command('add')
+    .description('Add picture files to an application. `sosia import` adds folders and lists.')
+    .argument('<files...>', 'picture files')
+    .option('--id <ID>', 'The id of the picture, for one file. (default: its path)')
+    .option('--keywords <WORDS...>', 'Keywords of all these pictures.')
+    .option('--data <DIR>', 'Add to this data folder while no service uses it.');
+  return withHelp(addConnection(command, ['modify']), {
+    examples: [
+      'sosia add poster.jpg --app KEY',
+      'sosia add poster.jpg --app KEY --id posters/harbour --keywords poster 2026',
+      'sosia add *.jpg --app KEY --data /var/lib/sosia',
+    ],
+    notes: [
+      'An existing id is reported and does not change. With --data the command opens the folder itself, so no service may be running on it.',
+    ],
+  }).action((files: string[], options: AddFlags) => add(files, options));
+}
+
+async function add(files: readonly string[], options: AddFlags): Promise<void> {
+  if (options.id !== undefined && files.length > 1) throw new UsageError(`--id is for one file, got ${files.length}`);
+  if (options.data === undefined) return addTo(connect(options), files, options);
+  const flags = { data: existing(options.data), modify_port: '0', query_port: '0', stop_grace: '0' };
+  const server = await startServer(readConfig({ flags }), createLog('error'));
+  try {
+    const [modify, query] = [server.modifyPort, server.queryPort].map((port) => `http://127.0.0.1:${port}`);
+    await addTo(new Sosia({ modify: modify!, query: query!, key: options.app }), files, options);
+  } finally {
+    await server.close();
+  }
+}
+
+async function addTo(sosia: Sosia, files: readonly string[], { id, keywords = [], json }: AddFlags): Promise<void> {
+  let failed = 0;
+  for (const path of files) {
+    const name = id ?? idOf(isAbsolute(path) ? basename(path) : path.replace(/^(?:\.\.?\/)+/, ''));
+    try {
+      const added = await sosia.add(name, await pictureIn(path), keywords);
+      if (json) print({ image_id: name, ...added });
+      else printLine(`added ${visible(name)}`);
+    } catch (cause) {
+      if (files.length === 1 || !isOfThisFile(cause)) throw cause;
+      failed++;
+      logLine(visible(`${path}: ${messageOf(cause)}`));
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} of ${counted(files.length, 'file')} failed`);
+}
+
+async function pictureIn(path: string): Promise<Uint8Array> {
+  if ((await stat(path)).isDirectory())
+    throw new UsageError(`${path} is a folder; \`sosia import ${path}\` adds its pictures`);
+  const bytes = await readFile(path);
+  if (bytes.length === 0) throw new Error(`${path} is empty: the file has no bytes`);
+  return bytes;
+}
+
+/** Whether other files may still be added. */
+function isOfThisFile(cause: unknown): boolean {
+  if (cause instanceof SosiaError)
+    return cause.http !== 503 && cause.code < -1000 && !(cause.code <= -1100 && cause.code > -1200);
+  return cause instanceof Error && cause.name !== 'ConnectionError';
+}

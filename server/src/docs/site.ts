@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { htmlOf } from './markdown.ts';
+import { referencePages } from './pages.ts';
+import { shell, type Group } from './shell.ts';
+
+const prefix = '/docs';
+/** The first page of docs/, which lists the others in groups. */
+const FIRST = 'README';
+
+/** The pages of docs/ as HTML, each made when it is first read. */
+export class DocumentationSite {
+  readonly #sources = new Map<string, () => string>(Object.entries(referencePages));
+  readonly #first: string = 'api';
+  readonly #groups: readonly Group[];
+  readonly #made = new Map<string, Uint8Array>();
+  /** Readers of the pictures, by address. */
+  readonly pictures = new Map<string, () => Uint8Array>();
+
+  constructor(folder: string | undefined) {
+    if (folder !== undefined && existsSync(join(folder, `${FIRST}.md`))) {
+      this.#first = FIRST;
+      for (const file of namesIn(folder, '.md')) {
+        const name = file.slice(0, -'.md'.length);
+        if (!this.#sources.has(name)) this.#sources.set(name, () => readFileSync(join(folder, file), 'utf8'));
+      }
+      for (const file of namesIn(join(folder, 'pictures'), '.jpg')) {
+        this.pictures.set(`${prefix}/pictures/${file}`, () => readFileSync(join(folder, 'pictures', file)));
+      }
+    }
+    this.#groups = this.#groupsOf(this.#first === FIRST ? this.#sources.get(FIRST)!() : '');
+  }
+
+  get addresses(): string[] {
+    return Array.from(this.#sources.keys(), (name) => this.#addressOf(name));
+  }
+
+  /** @param address  one of `addresses` */
+  page(address: string): Uint8Array {
+    const known = this.#made.get(address);
+    if (known) return known;
+    const name = address === prefix ? this.#first : address.slice(prefix.length + 1);
+    const { html, headings } = htmlOf(this.#sources.get(name)!(), {
+      link: (target) => this.#href(target),
+      picture: (target) => (this.pictures.has(`${prefix}/${target}`) ? `${prefix}/${target}` : undefined),
+    });
+    const title = headings.find(({ level }) => level === 1)?.text ?? name;
+    const body = Buffer.from(shell(title, html, name === this.#first ? [] : headings, this.#groups, address));
+    this.#made.set(address, body);
+    return body;
+  }
+
+  #addressOf(name: string): string {
+    return name === this.#first ? prefix : `${prefix}/${name}`;
+  }
+
+  /** Links between the pages; other files are not served. */
+  #href(target: string): string | undefined {
+    if (/^https?:|^#/.test(target)) return target;
+    const [, name, rest = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
+    return name !== undefined && this.#sources.has(name) ? this.#addressOf(name) + rest : undefined;
+  }
+
+  /** The sections of the first page with the pages that they link to, for the side of every page. */
+  #groupsOf(markdown: string): Group[] {
+    const first: Group = { title: '', pages: [[prefix, this.#first === FIRST ? 'Documentation' : 'The interface']] };
+    const sections = markdown.split(/^## /m).slice(1);
+    const groups = sections.map((section): Group => {
+      const links = [...section.matchAll(/^- \[([^\]]+)\]\(([^)#]+)\)/gm)];
+      const pages = links.map(([, words, target]): [string, string] => [this.#href(target!) ?? '', words!]);
+      return { title: section.split('\n')[0]!, pages: pages.filter(([address]) => address.startsWith(prefix)) };
+    });
+    const listed = groups.length > 0 ? groups : [{ title: 'Reference', pages: this.#references() }];
+    return [first, ...listed];
+  }
+
+  #references(): [string, string][] {
+    return ['errors', 'config', 'metrics'].map((name) => [this.#addressOf(name), name]);
+  }
+}
+
+function namesIn(folder: string, ending: string): string[] {
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith(ending))
+        .sort()
+    : [];
+}

@@ -31,7 +31,7 @@ export function readableLine(json: string): string {
   const request = path === undefined ? [] : [path.split('/').at(-1) || '/', code === 0 ? 'ok' : code];
   const others = Object.entries(fields)
     .filter(([name]) => !left.includes(name) && (path === undefined || name !== 'bytes'))
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const what = path !== undefined && msg === 'answered' ? request : [...request, msg];
   const words = [levels[level] && `${levels[level]}:`, ...what, ms !== undefined && `${ms} ms`, ...others];
   return visible(`${clock}  ${words.filter((word) => word !== '' && word !== undefined && word !== false).join('  ')}`);

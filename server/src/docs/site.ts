@@ -56,7 +56,7 @@ export class DocumentationSite {
 
   /** Links between the pages; other files are not served. */
   #href(target: string): string | undefined {
-    if (/^https?:|^#/.test(target)) return target;
+    if (target.startsWith('#')) return target;
     const [, name, rest = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
     return name !== undefined && this.#sources.has(name) ? this.#addressOf(name) + rest : undefined;
   }

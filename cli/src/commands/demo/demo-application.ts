@@ -107,8 +107,7 @@ as any program does it:
 Others to try: ${others.map((path) => basename(path)).join(', ')}
 
 `;
-  return `
-${match}The key of the demo is ${key}; sign in to the console with it. It is kept in ${keyFile}.
+  return `${match}The key of the demo is ${key}; sign in to the console with it. It is kept in ${keyFile}.
 
 ${first ? example : ''}Add pictures of your own:
 

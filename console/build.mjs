@@ -19,13 +19,7 @@ await Promise.all(
       .toFile(`${site}/${addressOf(sample)}`),
   ),
 );
-await build({
-  entryPoints: {
-    console: here('src/main.tsx'),
-    style: here('src/style/style.css'),
-    'dna.worker': here('src/dna/dna.worker.ts'),
-    'fetch.worker': here('src/intake/fetch.worker.ts'),
-  },
+const options = {
   outdir: site,
   bundle: true,
   minify: true,
@@ -34,4 +28,8 @@ await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'warning',
-});
+};
+const page = { console: here('src/main.tsx'), style: here('src/style/style.css') };
+await build({ ...options, entryPoints: page, splitting: true, chunkNames: '[name]-[hash]' });
+const workers = { 'dna.worker': here('src/dna/dna.worker.ts'), 'fetch.worker': here('src/intake/fetch.worker.ts') };
+await build({ ...options, entryPoints: workers });

@@ -125,6 +125,47 @@ inBrowser('pictures are listed by id, filtered by keywords, deleted with time to
   assert.equal((await stage.query('GetImageById', { application_key: key, image_id: 'kodim/1.jpg' })).status.code, 0);
 });
 
+inBrowser('pictures are selected one by one, as a range and all, and changed together', async () => {
+  const key = await filled('media-matching', [1, 2, 3, 4, 5]);
+  const keywordsOf = async (number: number): Promise<string[]> =>
+    (await stage.query('GetImageById', { application_key: key, image_id: `kodim/${number}.jpg` })).image.keywords;
+  await signInTo(page, stage, key, '#pictures');
+  await page.getByText('5 pictures').waitFor();
+  await page.getByLabel('Select kodim/2.jpg').click();
+  await page.getByText('1 picture selected').waitFor();
+  await page.getByLabel('Select kodim/4.jpg').click({ modifiers: ['Shift'] });
+  await page.getByText('3 pictures selected').waitFor();
+  assert.deepEqual(await violations(), []);
+  await page.getByLabel('Keyword for the selected pictures').fill('print');
+  await page.getByRole('button', { name: 'Add to 3' }).click();
+  await cards().nth(1).getByText('even · print').waitFor();
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(keywordsOf)), [
+    ['odd'],
+    ['even', 'print'],
+    ['odd', 'print'],
+    ['even', 'print'],
+    ['odd'],
+  ]);
+  await page.getByRole('button', { name: 'Select all 5' }).click();
+  await page.getByText('5 pictures selected').waitFor();
+  await page.getByLabel('Keyword for the selected pictures').fill('odd');
+  await page.getByRole('button', { name: 'Remove from 5' }).click();
+  await page.getByRole('button', { name: 'Delete 5' }).waitFor();
+  for (let i = 0; i < 100 && (await keywordsOf(5)).length > 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(await Promise.all([1, 3, 5].map(keywordsOf)), [[], ['print'], []]);
+
+  await page.getByLabel('Order').selectOption('Id, Z to A');
+  await cards().first().getByText('kodim/5.jpg').waitFor();
+  await cards().first().getByRole('button').first().click();
+  await page.getByRole('dialog').getByLabel('Keywords', { exact: true }).fill('boat');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Without boat' }).waitFor();
+  for (let i = 0; i < 100 && (await keywordsOf(5)).length === 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(await keywordsOf(5), ['boat']);
+});
+
 inBrowser('leaving the page during the time to undo deletes the picture', async () => {
   const key = await filled('media-matching', [1]);
   await signInTo(page, stage, key, '#pictures');

@@ -5,10 +5,12 @@ interface KeywordsFieldProps {
   readonly label: string;
   readonly keywords: readonly string[];
   readonly onChange: (keywords: string[]) => void;
+  /** Shown while there are none. */
+  readonly empty?: string;
 }
 
 /** Keywords as tokens: Enter or a comma adds one, Backspace in an empty field removes the last one. */
-export function KeywordsField({ label, keywords, onChange }: KeywordsFieldProps) {
+export function KeywordsField({ label, keywords, onChange, empty = 'any' }: KeywordsFieldProps) {
   const [text, setText] = useState('');
   const enter = (): void => {
     const typed = text.split(',').flatMap((each) => each.trim().normalize('NFC') || []);
@@ -28,7 +30,7 @@ export function KeywordsField({ label, keywords, onChange }: KeywordsFieldProps)
         <input
           type="text"
           value={text}
-          placeholder={keywords.length ? '' : 'any'}
+          placeholder={keywords.length ? '' : empty}
           autocomplete="off"
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKey}

@@ -1,11 +1,10 @@
 import type { Scope } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
+import { later } from './later.tsx';
+import type { Show } from './later.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import type { Route } from '../route.ts';
-import { AdministrationView } from '../views/administration/administration-view.tsx';
 import { AddView } from '../views/add/add-view.tsx';
 import { ClassifyView } from '../views/classify/classify-view.tsx';
-import { CompareView } from '../views/compare/compare-view.tsx';
 import { HomeView } from '../views/home/home-view.tsx';
 import { PaletteView } from '../views/palette/palette-view.tsx';
 import { PicturesView } from '../views/pictures/pictures-view.tsx';
@@ -21,7 +20,7 @@ export interface View {
   readonly applies: (traits: Traits) => boolean;
   /** What the key of the session must be allowed to do. */
   readonly scope?: Scope;
-  readonly show: (props: { route: Route }) => preact.ComponentChildren;
+  readonly show: Show;
 }
 
 /** The views of an application, in the order of the menu. */
@@ -69,12 +68,21 @@ export const views: readonly View[] = [
     show: AddView,
   },
   {
+    name: 'review',
+    title: 'Review',
+    about: 'Decide which of several copies to keep.',
+    icon: 'review',
+    scope: 'search',
+    applies: ({ symmetric, references }) => references && symmetric,
+    show: later(async () => (await import('../views/review/review-view.tsx')).ReviewView),
+  },
+  {
     name: 'compare',
     title: 'Compare',
     about: 'Find what differs between two versions of a picture.',
     icon: 'compare',
     applies: ({ fineComparison }) => fineComparison,
-    show: CompareView,
+    show: later(async () => (await import('../views/compare/compare-view.tsx')).CompareView),
   },
   {
     name: 'palette',
@@ -98,6 +106,6 @@ export const views: readonly View[] = [
     about: 'Applications, their keys, and who changed what.',
     icon: 'admin',
     applies: () => true,
-    show: AdministrationView,
+    show: later(async () => (await import('../views/administration/administration-view.tsx')).AdministrationView),
   },
 ];

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
 import { ask } from '../../api/call.ts';
+import type { CallError } from '../../api/call.ts';
 import { Swatches } from '../../parts/swatches.tsx';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
@@ -15,6 +16,7 @@ import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import type { Route } from '../../route.ts';
 import { go, linkTo } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
+import { changeKeywords } from './change-keywords.ts';
 import { deletions, deleteSoon } from './deletions.ts';
 import { usePictures } from './picture-list.ts';
 import type { Order } from './picture-list.ts';
@@ -149,21 +151,46 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         }}
       />
       <CurlLine request={list.request} />
-      {open && <PictureDialog image={open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <PictureDialog
+          image={open}
+          onChanged={() => setVersion((before) => before + 1)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-function PictureDialog({ image, onClose }: { image: Image; onClose: () => void }) {
+interface PictureDialogProps {
+  readonly image: Image;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}
+
+function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
   const { traits } = useApplication();
-  const deletes = useScopes().includes('delete');
+  const scopes = useScopes();
+  const [edits, deletes] = [scopes.includes('add'), scopes.includes('delete')];
+  const [keywords, setKeywords] = useState<readonly string[]>(image.keywords);
+  const [error, setError] = useState<CallError>();
+  const edit = async (typed: readonly string[]): Promise<void> => {
+    setError(undefined);
+    try {
+      await changeKeywords([image.id], () => typed);
+      setKeywords(typed);
+      onChanged();
+    } catch (cause) {
+      setError(cause as CallError);
+    }
+  };
   const values = { image_id: image.id };
   const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
   const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
   return (
     <Dialog title={image.id} onClose={onClose}>
       <div class="match-facts">
-        <span class="soft">{image.keywords.join(' · ') || 'no keywords'}</span>
+        {!edits && <span class="soft">{image.keywords.join(' · ') || 'no keywords'}</span>}
         <span class="spring" />
         {traits.symmetric && (
           <a class="button" href={linkTo('search', { id: image.id })}>
@@ -184,6 +211,10 @@ function PictureDialog({ image, onClose }: { image: Image; onClose: () => void }
           </button>
         )}
       </div>
+      {edits && (
+        <KeywordsField label="Keywords" empty="none" keywords={keywords} onChange={(typed) => void edit(typed)} />
+      )}
+      <Failed error={error} />
       <div class="beside">
         <figure>
           <Thumbnail id={image.id} />

@@ -1,6 +1,10 @@
-import { Icon } from '../../parts/icon.tsx';
+import { useState } from 'preact/hooks';
+import type { CallError } from '../../api/call.ts';
 import { count, whole } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { useScopes } from '../../session.ts';
+import { changeKeywords } from './change-keywords.ts';
 import { deleteSoon } from './deletions.ts';
 
 interface SelectionBarProps {
@@ -9,15 +13,36 @@ interface SelectionBarProps {
   readonly total: number;
   readonly onAll: () => void;
   readonly onNone: () => void;
+  /** After keywords have changed. */
   readonly onChanged: () => void;
 }
 
 /** What can be done with the selected pictures. */
-export function SelectionBar({ ids, total, onAll, onNone }: SelectionBarProps) {
-  const deletes = useScopes().includes('delete');
+export function SelectionBar({ ids, total, onAll, onNone, onChanged }: SelectionBarProps) {
+  const scopes = useScopes();
+  const [keyword, setKeyword] = useState('');
+  const [changed, setChanged] = useState<number>();
+  const [error, setError] = useState<CallError>();
+  const typed = keyword.trim().normalize('NFC');
+  const busy = changed !== undefined;
+  const change = async (to: (keywords: readonly string[]) => readonly string[]): Promise<void> => {
+    setError(undefined);
+    setChanged(0);
+    try {
+      await changeKeywords(ids, to, setChanged);
+      setKeyword('');
+    } catch (cause) {
+      setError(cause as CallError);
+    }
+    setChanged(undefined);
+    onChanged();
+  };
+  const without = (keywords: readonly string[]): readonly string[] => keywords.filter((each) => each !== typed);
   return (
     <div class="selection" role="group" aria-label="Selection">
-      <p role="status">{count(ids.size, 'picture')} selected</p>
+      <p role="status">
+        {busy ? `${whole(changed)} of ${count(ids.size, 'picture')} changed` : `${count(ids.size, 'picture')} selected`}
+      </p>
       {ids.size < total && (
         <button type="button" class="quiet" onClick={onAll}>
           Select all {whole(total)}
@@ -27,7 +52,28 @@ export function SelectionBar({ ids, total, onAll, onNone }: SelectionBarProps) {
         Select none
       </button>
       <span class="spring" />
-      {deletes && (
+      {scopes.includes('add') && (
+        <form class="selection-keyword" onSubmit={(event) => event.preventDefault()}>
+          <input
+            type="text"
+            aria-label="Keyword for the selected pictures"
+            placeholder="keyword"
+            value={keyword}
+            onInput={(event) => setKeyword(event.currentTarget.value)}
+          />
+          <button
+            type="submit"
+            disabled={!typed || busy}
+            onClick={() => void change((keywords) => [...without(keywords), typed])}
+          >
+            Add to {whole(ids.size)}
+          </button>
+          <button type="button" disabled={!typed || busy} onClick={() => void change(without)}>
+            Remove from {whole(ids.size)}
+          </button>
+        </form>
+      )}
+      {scopes.includes('delete') && (
         <button
           type="button"
           onClick={() => {
@@ -39,6 +85,7 @@ export function SelectionBar({ ids, total, onAll, onNone }: SelectionBarProps) {
           Delete {whole(ids.size)}
         </button>
       )}
+      <Failed error={error} />
     </div>
   );
 }

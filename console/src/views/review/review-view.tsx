@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { count, whole } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { useStore } from '../../parts/store.ts';
+import { linkTo } from '../../route.ts';
+import type { Route } from '../../route.ts';
+import { useApplication, useScopes } from '../../session.ts';
+import { CloserLook } from './closer-look.tsx';
+import { found } from './find-duplicates.ts';
+import { GroupList } from './group-list.tsx';
+import { GroupView } from './group-view.tsx';
+import type { Kind } from './groups.ts';
+import { Progress } from './progress.tsx';
+import { useDesk } from './use-desk.ts';
+import type { Desk } from './use-desk.ts';
+import { readVerdicts, verdicts } from './verdicts.ts';
+
+const kinds: Record<Kind, { title: string; none: string }> = {
+  duplicates: { title: 'Duplicates', none: 'No duplicates to review' },
+  similar: { title: 'Similar', none: 'No similar pictures to review' },
+};
+const list: Request<'enginequery', 'ListImages'> = {
+  family: 'enginequery',
+  operation: 'ListImages',
+  values: { nb_results: 1 },
+};
+
+/** Groups of pictures to decide about, by mouse or keyboard. */
+export function ReviewView({ route: { values } }: { route: Route }) {
+  const { number } = useApplication();
+  readVerdicts(number);
+  const kind: Kind = values.get('kind') === 'similar' ? 'similar' : 'duplicates';
+  const { removed } = useStore(verdicts);
+  const pictures = useAnswer(removed.size, (signal) => ask(list, signal));
+  return (
+    <div class="stack">
+      <div class="ways" role="group" aria-label="Queue">
+        {(Object.keys(kinds) as Kind[]).map((each) => (
+          <a
+            key={each}
+            href={linkTo('review', { kind: each })}
+            {...(each === kind && { 'aria-current': 'true' as const })}
+          >
+            {kinds[each].title}
+          </a>
+        ))}
+      </div>
+      <Progress pictures={pictures.value?.nb_results_found} />
+      <Queue key={kind} kind={kind} />
+      <CurlLine request={list} />
+    </div>
+  );
+}
+
+function Queue({ kind }: { kind: Kind }) {
+  const desk = useDesk(kind);
+  const { compared, state } = useStore(found);
+  const [chosen, setChosen] = useState<string>();
+  const [looking, setLooking] = useState(false);
+  const scopes = useScopes();
+  const removes = scopes.includes('delete') && scopes.includes('add');
+  const group = desk.groups[desk.at];
+  useEffect(() => setChosen(undefined), [group?.id]);
+  const kept = group?.images.some(({ id }) => id === chosen) ? chosen! : (group?.keep ?? '');
+  const others = group ? group.images.length - 1 : 0;
+
+  const keep: Action = {
+    key: 'K',
+    name: `Keep one, remove ${others === 1 ? 'the other' : `the other ${others}`}`,
+    main: true,
+    run: () => desk.keep(kept),
+  };
+  const actions: Action[] = [
+    ...(removes ? [keep] : []),
+    { key: 'N', name: 'Not the same', run: () => desk.judge('different', 'Marked as not the same') },
+    { key: 'I', name: 'Always ignore', run: () => desk.judge('ignore', 'Ignored from now on') },
+    { key: 'L', name: 'Later', run: () => desk.judge('later', 'Put off') },
+    { key: 'C', name: 'Compare', run: () => setLooking(true) },
+  ];
+  useKeys(looking, {
+    ...Object.fromEntries(actions.map(({ key, run }) => [key.toLowerCase(), () => group && run()])),
+    u: desk.undo,
+    arrowdown: () => desk.show(desk.at + 1),
+    arrowup: () => desk.show(desk.at - 1),
+    ...Object.fromEntries(
+      (group?.images ?? []).slice(0, 9).map(({ id }, i) => [String(i + 1), () => setChosen(id)] as const),
+    ),
+  });
+
+  return (
+    <>
+      <Failed error={desk.error} />
+      {group ? (
+        <div class="desk">
+          <div class="desk-list">
+            <p class="count" role="status">
+              {count(desk.groups.length, 'group')} left
+            </p>
+            <GroupList groups={desk.groups} at={desk.at} onShow={desk.show} />
+            {removes && kind === 'duplicates' && desk.groups.length > 1 && (
+              <button type="button" onClick={desk.keepAll}>
+                Keep the proposed in all {whole(desk.groups.length)}
+              </button>
+            )}
+          </div>
+          <section class="desk-group" aria-label="Group">
+            <GroupView group={group} keep={kept} onKeep={setChosen} />
+            <div class="desk-actions">
+              {actions.map(({ key, name, main, run }) => (
+                <button key={key} type="button" class={main ? 'main' : ''} aria-keyshortcuts={key} onClick={run}>
+                  {name}
+                  <kbd>{key}</kbd>
+                </button>
+              ))}
+              <Undo desk={desk} />
+            </div>
+            <p class="legend soft desk-keys">
+              <kbd>1</kbd> to <kbd>9</kbd> choose the picture to keep, <kbd>↑</kbd> <kbd>↓</kbd> go to another group.
+            </p>
+          </section>
+        </div>
+      ) : (
+        <Empty title={compared === 0 && state === 'idle' ? 'Find what is in twice' : kinds[kind].none}>
+          {compared === 0 && state === 'idle' && (
+            <p>Each picture is compared with all others. Nothing is removed before you say so.</p>
+          )}
+          <Undo desk={desk} />
+        </Empty>
+      )}
+      {looking && group && <CloserLook group={group} keep={kept} onClose={() => setLooking(false)} />}
+    </>
+  );
+}
+
+interface Action {
+  readonly key: string;
+  readonly name: string;
+  readonly main?: boolean;
+  readonly run: () => void;
+}
+
+function Undo({ desk }: { desk: Desk }) {
+  return (
+    <span class="desk-undo" role="status">
+      {desk.last && (
+        <>
+          {desk.last}.{' '}
+          <button type="button" aria-keyshortcuts="U" onClick={desk.undo}>
+            <Icon name="undo" />
+            Undo
+            <kbd>U</kbd>
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Keys of the whole page, except while text is typed, and while a dialog is open. */
+function useKeys(paused: boolean, keys: Readonly<Record<string, (() => void) | undefined>>): void {
+  useEffect(() => {
+    if (paused) return;
+    const listener = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (typing || event.altKey || event.metaKey || (event.ctrlKey && event.key !== 'z')) return;
+      const run = event.ctrlKey ? keys['u'] : keys[event.key.toLowerCase()];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  });
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import {
+  browser,
+  inBrowser,
+  onStage,
+  page,
+  samplePath,
+  scratch,
+  signInTo,
+  stage,
+  violations,
+} from '../../browser.test.kit.ts';
+
+// Duplicates: a folder with copies hidden in it is dropped, its groups are reviewed by keyboard, and the copies removed.
+
+onStage();
+
+/** Pictures of the folder, and copies among them; by hand SOSIA_REVIEW=1000x60. */
+const [pictures, copies] = (process.env['SOSIA_REVIEW'] ?? '18x5').split('x').map(Number) as [number, number];
+
+/** Parts of the samples that share nothing, so that none is a copy of another. */
+async function folderWithCopies(): Promise<string> {
+  const album = join(scratch, 'album');
+  mkdirSync(join(album, 'old'), { recursive: true });
+  const originals = pictures - copies;
+  const perSample = Math.ceil(originals / 24);
+  const across = Math.ceil(Math.sqrt(perSample));
+  for (let i = 0; i < originals; i++) {
+    const part = Math.floor(i / 24);
+    const { width, height } = await sharp(samplePath(1 + (i % 24))).metadata();
+    const [w, h] = [Math.floor(width / across), Math.floor(height / across)];
+    const box = { left: (part % across) * w, top: Math.floor(part / across) * h, width: w, height: h };
+    const jpeg = await sharp(samplePath(1 + (i % 24)))
+      .extract(box)
+      .resize(w * across, h * across)
+      .jpeg()
+      .toBuffer();
+    writeFileSync(join(album, `${String(i).padStart(4, '0')}.jpg`), jpeg);
+    if (i >= copies) continue;
+    const copy = await sharp(jpeg).resize({ width: 380 }).jpeg({ quality: 70 }).toBuffer();
+    writeFileSync(join(album, 'old', `${String(i).padStart(4, '0')}-small.jpg`), copy);
+  }
+  return album;
+}
+
+const left = () => page.locator('.desk-list .count');
+
+async function idsOf(key: string): Promise<string[]> {
+  const { images } = await stage.query('ListImages', { application_key: key, nb_results: '1000' });
+  return images.map(({ id }: { id: string }) => id);
+}
+
+async function untilCount(key: string, count: number): Promise<string[]> {
+  for (let i = 0; i < 600; i++) {
+    const ids = await idsOf(key);
+    if (ids.length === count) return ids;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return idsOf(key);
+}
+
+inBrowser(
+  'a new person drops a folder with copies, reviews the groups by keyboard, and the copies are removed',
+  async () => {
+    const album = await folderWithCopies();
+    await signInTo(page, stage, stage.administratorKey);
+    await page.getByLabel('Name', { exact: true }).fill('album');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const key = await page.getByRole('status', { name: 'New key' }).locator('code').innerText();
+    await page.getByRole('button', { name: 'Open album' }).click();
+    await page.getByRole('heading', { name: 'Add pictures' }).waitFor();
+    await page.getByRole('link', { name: 'Add', exact: true }).click();
+    await page.locator('input[type=file][webkitdirectory]').setInputFiles(album);
+    await page
+      .getByText(`${pictures.toLocaleString('en')} of ${pictures.toLocaleString('en')} done`)
+      .waitFor({ timeout: 900_000 });
+
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByText('Find what is in twice').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      assert.deepEqual(await violations(), [], `before, ${colorScheme}`);
+    }
+    await page.getByRole('button', { name: 'Find duplicates' }).click();
+    await page.getByText(/^All .* compared$/).waitFor({ timeout: 900_000 });
+    await page.getByText(`${copies} groups left`).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      assert.deepEqual(await violations(), [], `groups, ${colorScheme}`);
+    }
+
+    // a closer look
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The second picture lies aligned on the first.').waitFor();
+    assert.deepEqual(await violations(), [], 'overlay');
+    await page.keyboard.press('f');
+    await page.locator('.closer.is-flicker.is-below').waitFor();
+    await page.keyboard.press('d');
+    await dialog.getByText('Black where both agree').waitFor();
+    assert.deepEqual(await violations(), [], 'difference');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // the proposed one is the larger original; keep it, and take that back
+    assert.match(await page.locator('.group-image.is-kept').innerText(), /^Keep\s+1\s+album\/0000\.jpg/);
+    await page.keyboard.press('k');
+    await page.getByText('Removed 1 picture.').waitFor();
+    assert.equal(await left().innerText(), `${copies - 1} groups left`);
+    await untilCount(key, pictures - 1);
+    await page.keyboard.press('u');
+    await page.getByText(`${copies} groups left`).waitFor();
+    const { keywords } = (
+      await stage.query('GetImageById', { application_key: key, image_id: 'album/old/0000-small.jpg' })
+    ).image;
+    assert.deepEqual(keywords, ['album', 'old'], 'the undo restores the keywords too');
+
+    // one group keeps the copy, one is not the same, the others keep what is proposed
+    await page.keyboard.press('2');
+    await page.locator('.group-image.is-kept').getByText('album/old/0000-small.jpg').waitFor();
+    await page.keyboard.press('k');
+    await page.getByText(`${copies - 1} groups left`).waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('Marked as not the same').waitFor();
+    await page.keyboard.press('ArrowDown');
+    for (let remaining = copies - 3; remaining >= 1; remaining--) {
+      await page.keyboard.press('k');
+      await page.waitForFunction(
+        (text) => document.querySelector('.desk-list .count')?.textContent === text,
+        `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`,
+      );
+    }
+    await page.keyboard.press('k');
+    await page.getByText('No duplicates to review').waitFor();
+
+    const ids = await untilCount(key, pictures - (copies - 1));
+    const small = ids.filter((id) => id.includes('small'));
+    assert.deepEqual(small, ['album/old/0000-small.jpg', 'album/old/0001-small.jpg']);
+    assert.ok(!ids.includes('album/0000.jpg'));
+
+    // the verdict is remembered by the browser, so that the pair is not found again
+    await page.reload();
+    await page.getByRole('button', { name: 'Find duplicates' }).click();
+    await page.getByText(/^All .* compared$/).waitFor({ timeout: 900_000 });
+    await page.getByText('No duplicates to review').waitFor();
+    assert.deepEqual(browser.faults, []);
+  },
+);
+
+inBrowser('all groups are decided at once, and all of it is taken back', async () => {
+  const key = stage.key('media-matching');
+  for (const number of [1, 2, 3]) {
+    const picture = readFileSync(samplePath(number));
+    await stage.add(key, `${number}.jpg`, { picture });
+    await stage.add(key, `copies/${number}.jpg`, {
+      picture: await sharp(picture).resize({ width: 400 }).jpeg().toBuffer(),
+    });
+  }
+  await signInTo(page, stage, key, '#review');
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await page.getByText('3 groups left').waitFor();
+  await page.getByText(/^All 6 pictures compared$/).waitFor();
+  await page.getByRole('button', { name: 'Keep the proposed in all 3' }).click();
+  await page.getByText('Removed 3 pictures').waitFor();
+  assert.deepEqual(await untilCount(key, 3), ['1.jpg', '2.jpg', '3.jpg']);
+  assert.deepEqual(await violations(), [], 'nothing is left');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('3 groups left').waitFor();
+  assert.equal((await untilCount(key, 6)).length, 6);
+});

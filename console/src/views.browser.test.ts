@@ -365,6 +365,7 @@ inBrowser('a filter scores pictures and has no view that does not apply', async 
     'Home',
     'Classify',
     'Status',
+    'Administration',
   ]);
   await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
   const bars = page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem');

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
 import { Activity, INTERVAL, INTERVALS } from './activity.ts';
 
 const application = {} as Application;
-const search = { name: 'SearchImageById' } as Operation;
-const add = { name: 'AddImage' } as Operation;
+const search = { name: 'SearchImageById' };
+const add = { name: 'AddImage' };
 const noon = Date.UTC(2026, 0, 1, 12);
 const later = (intervals: number): number => noon + intervals * INTERVAL * 1000;
 

@@ -1,6 +1,5 @@
 import type { Application } from '../applications/application.ts';
 import type { ErrorName, Failure } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
 
 /** Failed operations stored per application, of each kind. */
 const MOST = 50;
@@ -51,7 +50,13 @@ interface ActivityRecord {
 export class Activity {
   readonly #records = new WeakMap<Application, ActivityRecord>();
 
-  note(application: Application, operation: Operation, ms: number, failure?: Failure, at = Date.now()): void {
+  note(
+    application: Application,
+    operation: { readonly name: string },
+    ms: number,
+    failure?: Failure,
+    at = Date.now(),
+  ): void {
     const record = this.#recordOf(application);
     const row = rowOf(record, Math.floor(at / 1000 / INTERVAL));
     const add = (name: Counted, by = 1): void => void (row[counted.indexOf(name)]! += by);
@@ -113,7 +118,7 @@ function rowOf({ intervals, rows }: ActivityRecord, interval: number): Float32Ar
   return row;
 }
 
-function kindOf({ name }: Operation): Counted {
+function kindOf({ name }: { readonly name: string }): Counted {
   if (name.startsWith('Search') || name === 'Filter') return 'searches';
   if (name === 'AddImage') return 'additions';
   return name === 'DeleteImage' ? 'deletions' : 'others';

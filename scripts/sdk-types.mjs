@@ -3,7 +3,7 @@ import * as contract from '../contract/dist/index.js';
 import { errors } from '../server/dist/errors.js';
 import { format, resolveConfig } from 'prettier';
 
-const operations = [...Object.values(contract.operations), ...Object.values(contract.administration)];
+const operations = [contract.operations, contract.administration, contract.reviewOperations].flatMap(Object.values);
 
 /** The TypeScript type of each form of parameter. */
 const forms = {
@@ -48,7 +48,7 @@ const names = new Map([...resultInfoTypes, ...imageTypes].map(([name, schema]) =
 /** The generated files of the SDK, by path. */
 export async function sdkTypes() {
   const families = (row) =>
-    ['enginemodify', 'enginequery', 'administration'].map((family) => {
+    ['enginemodify', 'enginequery', 'administration', 'review'].map((family) => {
       const its = operations.filter(({ families }) => families.includes(family));
       return `readonly ${family.replace('engine', '')}: {\n${its.map(row).join('')}};\n`;
     });

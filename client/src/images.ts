@@ -46,6 +46,8 @@ export interface SearchOptions extends Narrowing, Page {
   readonly colorWeight?: number;
   /** Requests the correspondences behind each result. */
   readonly explain?: boolean;
+  /** Leaves out pictures that a review judged not to match; for `searchById`. */
+  readonly verdicts?: boolean;
   /** Requests `similarity` in each result. */
   readonly similarity?: boolean;
 }
@@ -57,7 +59,15 @@ export function wireNarrowing({ keywords, ids }: Narrowing) {
   return { keywords, ids_list: ids?.join(';') };
 }
 
-export function wireSearch({ colorWeight, explain, similarity, start, count, ...narrowing }: SearchOptions) {
+export function wireSearch({
+  colorWeight,
+  explain,
+  similarity,
+  verdicts: _,
+  start,
+  count,
+  ...narrowing
+}: SearchOptions) {
   return {
     ...wireNarrowing(narrowing),
     color_weight: colorWeight,

@@ -42,7 +42,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.dna('a'),
     sosia.search(bytes, options),
     sosia.searchByDna(bytes, options),
-    sosia.searchById('a', options),
+    sosia.searchById('a', { ...options, verdicts: true }),
     sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
     sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
     sosia.colors('a'),

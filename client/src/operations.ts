@@ -101,6 +101,7 @@ export interface Operations {
     };
     readonly SearchImageById: {
       readonly image_id: string;
+      readonly verdicts?: number | undefined;
       readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
@@ -207,6 +208,38 @@ export interface Operations {
       readonly application?: string | undefined;
       readonly starting_index?: number | undefined;
       readonly nb_results?: number | undefined;
+    };
+  };
+  readonly review: {
+    readonly StartReview: {
+      readonly again?: number | undefined;
+    };
+    readonly StopReview: {};
+    readonly GetReview: {};
+    readonly ListGroups: {
+      readonly kind?: string | undefined;
+      readonly state?: string | undefined;
+      readonly starting_index?: number | undefined;
+      readonly nb_results?: number | undefined;
+    };
+    readonly Judge: {
+      readonly groups: string;
+      readonly verdict: string;
+      readonly keep?: string | undefined;
+    };
+    readonly UndoVerdict: {
+      readonly verdicts: string;
+    };
+    readonly ListVerdicts: {
+      readonly starting_index?: number | undefined;
+      readonly nb_results?: number | undefined;
+    };
+    readonly ImportVerdicts: {
+      readonly verdicts: string;
+    };
+    readonly MarkWrong: {
+      readonly image_id: string;
+      readonly query_id: string;
     };
   };
 }
@@ -791,6 +824,148 @@ export interface Answers {
         /** what changed, without secrets */
         readonly detail: string;
       }[];
+    };
+  };
+  readonly review: {
+    readonly StartReview: {
+      /** progress of the review */
+      readonly review: {
+        /** of the comparison */
+        readonly state: 'idle' | 'running' | 'stopped';
+        /** pictures that are compared with all others */
+        readonly compared: number;
+        /** reference pictures */
+        readonly pictures: number;
+        /** open groups of duplicates */
+        readonly duplicates: number;
+        /** open pairs of similar pictures */
+        readonly similar: number;
+        /** open claims that were marked wrong */
+        readonly wrong: number;
+        /** groups that were put off */
+        readonly later: number;
+        /** verdicts */
+        readonly judged: number;
+      };
+    };
+    readonly StopReview: {
+      /** progress of the review */
+      readonly review: {
+        /** of the comparison */
+        readonly state: 'idle' | 'running' | 'stopped';
+        /** pictures that are compared with all others */
+        readonly compared: number;
+        /** reference pictures */
+        readonly pictures: number;
+        /** open groups of duplicates */
+        readonly duplicates: number;
+        /** open pairs of similar pictures */
+        readonly similar: number;
+        /** open claims that were marked wrong */
+        readonly wrong: number;
+        /** groups that were put off */
+        readonly later: number;
+        /** verdicts */
+        readonly judged: number;
+      };
+    };
+    readonly GetReview: {
+      /** progress of the review */
+      readonly review: {
+        /** of the comparison */
+        readonly state: 'idle' | 'running' | 'stopped';
+        /** pictures that are compared with all others */
+        readonly compared: number;
+        /** reference pictures */
+        readonly pictures: number;
+        /** open groups of duplicates */
+        readonly duplicates: number;
+        /** open pairs of similar pictures */
+        readonly similar: number;
+        /** open claims that were marked wrong */
+        readonly wrong: number;
+        /** groups that were put off */
+        readonly later: number;
+        /** verdicts */
+        readonly judged: number;
+      };
+    };
+    readonly ListGroups: {
+      /** number of groups, on this page or not */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly groups: readonly {
+        /** names the group as long as it has the same pictures */
+        readonly id: string;
+        /** duplicates, similar or wrong */
+        readonly kind: 'duplicates' | 'similar' | 'wrong';
+        /** open, or put off */
+        readonly state: 'open' | 'later';
+        /** by id */
+        readonly images: readonly {
+          /** the image_id */
+          readonly id: string;
+          /** as given */
+          readonly keywords: readonly string[];
+          /** of its best match in the group */
+          readonly score: number;
+          /** of its best match in the group; empty for types without decisions */
+          readonly decision: string;
+          /** pixels; null where it is not known */
+          readonly width: number | null;
+          /** pixels; null where it is not known */
+          readonly height: number | null;
+          /** size of the file; null where it is not known */
+          readonly bytes: number | null;
+          /** how well the picture can be matched, 0 to 4; null where it is not known */
+          readonly grade: number | null;
+          /** ISO 8601, UTC; null where it is not known */
+          readonly added: string | null;
+        }[];
+        /** image_id of the picture that is proposed to keep */
+        readonly keep: string;
+        /** why this one */
+        readonly reason: string;
+      }[];
+    };
+    readonly Judge: {
+      /** ids of the verdicts, in the order of the groups */
+      readonly verdicts: readonly string[];
+      /** removed pictures */
+      readonly removed: number;
+    };
+    readonly UndoVerdict: {
+      /** pictures that were added again */
+      readonly restored: number;
+    };
+    readonly ListVerdicts: {
+      /** number of verdicts */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly verdicts: readonly {
+        /** names the verdict */
+        readonly id: string;
+        /** keep, different, ignore or later */
+        readonly verdict: 'keep' | 'different' | 'ignore' | 'later';
+        /** of the group */
+        readonly kind: 'duplicates' | 'similar' | 'wrong';
+        /** image_ids of the group */
+        readonly images: readonly string[];
+        /** with the verdict keep */
+        readonly kept: string | null;
+        /** ISO 8601, UTC */
+        readonly at: string;
+        /** name of the key */
+        readonly who: string;
+      }[];
+    };
+    readonly ImportVerdicts: {
+      /** verdicts that were added */
+      readonly imported: number;
+    };
+    readonly MarkWrong: {
+      /** id of the group */
+      readonly group: string;
     };
   };
 }

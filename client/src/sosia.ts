@@ -172,7 +172,13 @@ export class Sosia {
 
   async searchById(id: string, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    return foundOf(await this.ask('query', 'SearchImageById', { ...wireSearch(options), image_id: id }));
+    return foundOf(
+      await this.ask('query', 'SearchImageById', {
+        ...wireSearch(options),
+        verdicts: options.verdicts ? 1 : undefined,
+        image_id: id,
+      }),
+    );
   }
 
   /** The pictures that have all these keywords, by id. */

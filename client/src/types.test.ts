@@ -28,7 +28,8 @@ interface Sent {
 
 type Schema =
   | (typeof contract.operations)[keyof typeof contract.operations]
-  | (typeof contract.administration)[keyof typeof contract.administration];
+  | (typeof contract.administration)[keyof typeof contract.administration]
+  | (typeof contract.reviewOperations)[keyof typeof contract.reviewOperations];
 /** The parameters of the operations of a family, by the contract. */
 type Parameters<F extends contract.Family> = {
   [Each in Schema as F extends Each['families'][number] ? Each['name'] : never]: {
@@ -44,6 +45,8 @@ type Whole<T> = { [Name in keyof T]: { [P in keyof T[Name]]-?: Exclude<T[Name][P
 
 /** Compiles only if the types of the SDK equal those of the contract. */
 const same: [
+  Same<Frozen<Answers['review']>, Frozen<contract.Answers['review']>>,
+  Same<Frozen<Whole<Operations['review']>>, Frozen<Whole<Parameters<'review'>>>>,
   Same<Frozen<Answers['administration']>, Frozen<contract.Answers['administration']>>,
   Same<Frozen<Whole<Operations['administration']>>, Frozen<Whole<Parameters<'administration'>>>>,
   Same<Frozen<Answers['modify']>, Frozen<Modify>>,
@@ -56,7 +59,7 @@ const same: [
   Same<Frozen<Similarity>, Frozen<contract.Similarity>>,
   Same<Frozen<Box>, Frozen<contract.Box>>,
   Same<Frozen<Explanation>, Frozen<contract.Explanation>>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 /** `Same` detects an additional field. */
 const other: Same<Frozen<Box>, Frozen<Box & { more?: number }>> = false;
 

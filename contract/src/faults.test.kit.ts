@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Clean, Errors } from 'typebox/value';
 import type { Family, Operation } from './index.ts';
-import { administration, failed, operations, resultInfo, succeeded } from './index.ts';
+import { administration, failed, operations, reviewOperations, resultInfo, succeeded } from './index.ts';
 
 /**
  * What is wrong with a value: a missing field, a value of another type, and also a field that the schema does not name.
@@ -22,7 +22,9 @@ export interface Envelope {
 
 /** What is wrong with an answer to an operation, and with every result_info in the answer. */
 export function faultsOfAnswer(family: Family, name: string, envelope: Envelope): string[] {
-  const all: readonly Operation[] = [...Object.values(operations), ...Object.values(administration)];
+  const all: readonly Operation[] = [operations, administration, reviewOperations].flatMap((table) =>
+    Object.values<Operation>(table),
+  );
   const operation = all.find((each) => each.name === name && each.families.includes(family));
   if (!operation) return [];
 

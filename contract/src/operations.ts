@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { reviewOperations } from './review/review.ts';
 import type { administration } from './administration/administration.ts';
 import type { Family } from './operation.ts';
 import { addImage } from './operations/add-image.ts';
@@ -41,7 +42,10 @@ export const operations = {
   getQueryStatus,
 };
 
-type AnyOperation = (typeof operations)[keyof typeof operations] | (typeof administration)[keyof typeof administration];
+type AnyOperation =
+  | (typeof operations)[keyof typeof operations]
+  | (typeof administration)[keyof typeof administration]
+  | (typeof reviewOperations)[keyof typeof reviewOperations];
 
 /** The fields beside the status in the answer of each operation, by family and name. */
 export type Answers = {

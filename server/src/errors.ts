@@ -265,6 +265,21 @@ export const errors = {
     message: 'Image not found: {}',
     when: 'DeleteImage, for an id that the application does not contain.',
   },
+  CONFLICT: {
+    code: -2810,
+    message: 'Another change came first: {}',
+    when: 'A change of a record that has changed since it was read. Read it again, and try again.',
+  },
+  UNKNOWN_GROUP: {
+    code: -2840,
+    message: 'There is no such group: {}',
+    when: 'Judge, for a group that does not exist or has other pictures by now.',
+  },
+  UNKNOWN_VERDICT: {
+    code: -2841,
+    message: 'There is no such verdict: {}',
+    when: 'UndoVerdict, for a verdict that does not exist or was undone.',
+  },
   STORE_WRITE_FAILED: {
     code: -2890,
     message: 'The change was not stored: {}',

@@ -12,6 +12,7 @@ export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
+export { review } from './review/operations.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { appendAudit, AuditFiles } from './store/audit-log.ts';
 export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';

@@ -15,6 +15,7 @@ import { Decoder } from './decode/decoder.ts';
 import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
+import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
@@ -104,11 +105,13 @@ export async function startServer(
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit: searchWait }));
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
+    const reviews = new Reviews(images, (cause) => log.error(cause, 'a comparison of pictures ended'));
     const applications = new Applications(
       embeddedHome(store, { images, shards }),
-      { decoder, onnx, profiles: new Profiles(store, config.data) },
+      { decoder, onnx, profiles: new Profiles(store, config.data), apart: (...of) => reviews.apartFrom(...of) },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
+    keep(reviews);
     keep({ close: () => applications.uses.save() });
     const audit = new AuditTrail(new AuditFiles(config.data), (cause) =>
       log.error(cause, 'could not write the audit log'),
@@ -129,11 +132,13 @@ export async function startServer(
         limits: { stopGrace, answerTimeout },
         origins: config.cors_origins,
         administered: { store, applications, audit },
+        reviews,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
     await images.open();
     await applications.load(loadingLog(log));
+    await reviews.resume(applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);

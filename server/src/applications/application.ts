@@ -3,7 +3,8 @@ import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDef
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { OnnxRunner } from '../onnx/onnx-runner.ts';
-import type { ApplicationDefaults, ApplicationRecord } from '../store/store.ts';
+import type { ApplicationDefaults, ApplicationRecord, Details } from '../store/store.ts';
+import { detailsOf } from './details.ts';
 import { classify } from './classify.ts';
 import { networkDna } from './network-dna.ts';
 import type { ProfileSource } from './profiles.ts';
@@ -14,6 +15,8 @@ export interface Dependencies {
   readonly decoder: Decoder;
   readonly onnx: OnnxRunner;
   readonly profiles: ProfileSource;
+  /** The pictures that a review judged not to match one. */
+  readonly apart?: (application: Application, id: string) => Promise<ReadonlySet<string>>;
 }
 
 /** The overview of an application for people. */
@@ -92,7 +95,12 @@ export class Application {
   }
 
   /** Picture file to the data that is stored of it. */
-  async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
+  async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept> & { readonly details: Details }> {
+    const kept = await this.#kept(content);
+    return { ...kept, details: detailsOf(content) }; // the header is sound, since the file was decoded
+  }
+
+  async #kept(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
     const kept = await this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
     return { ...kept, dna: await networkDna(content, kept.dna, this.record, this.#dependencies) };
@@ -106,6 +114,11 @@ export class Application {
   /** The score of a picture file for each profile: positive where the profile fits. Fails with NO_PROFILES. */
   classify(content: Uint8Array): Promise<Record<string, number>> {
     return classify(content, this, this.#dependencies);
+  }
+
+  /** The pictures that a review judged not to match this one. */
+  async apartFrom(id: string): Promise<ReadonlySet<string>> {
+    return (await this.#dependencies.apart?.(this, id)) ?? new Set();
   }
 
   async knowsProfile(name: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { ApplicationRecord, ApplicationStore, Details } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
@@ -12,12 +12,20 @@ import type { HeldReferences, Home } from './home.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import type { Loading, Match, Matches, NewReference, Page, Restriction, Search, Status } from './references.ts';
 
+/** Numbers that are looked up in one turn of the event loop. */
+const STEP = 20_000;
+
 /** Applications and pictures in a data folder, indexed in this process. */
 export function embeddedHome(applications: ApplicationStore, parts: { images: ImageStore; shards: Shards }): Home {
   return {
     applications,
     open: (record, stored) => new EmbeddedReferences(record, parts, { stored }),
-    purge: (number) => parts.images.purge(number),
+    async purge(number) {
+      await parts.images.purge(number);
+      // the records of an application that was emptied have its first number
+      const living = new Set(applications.list().map((record) => record.origin ?? record.number));
+      await parts.images.forget(applications.deleted().filter((former) => !living.has(former)));
+    },
   };
 }
 
@@ -37,6 +45,8 @@ export class EmbeddedReferences implements HeldReferences {
   /** The number of pictures that the store has, 0 before `expect`; undefined once they are loaded. */
   #expected: number | undefined;
   #dropped = false;
+  /** The highest number of a picture. */
+  #highest = 0;
 
   /** @param stored  whether the store may have pictures, which `expect` counts and `load` reads */
   constructor(
@@ -70,6 +80,7 @@ export class EmbeddedReferences implements HeldReferences {
       const images = records.map(({ number, dna }) => ({ image: number, dna }));
       if (this.#indexed) await this.#shards.add(this.#application, images);
       for (const record of records) this.#catalogue.stock(record);
+      this.#highest = Math.max(this.#highest, records.at(-1)!.number);
       progress(this.#catalogue.size);
     }
     await new StepQueue().run(this.#application, () => this.#catalogue.arrange());
@@ -82,13 +93,14 @@ export class EmbeddedReferences implements HeldReferences {
     if (this.#indexed) await this.#shards.drop(this.#application);
   }
 
-  add({ id, keywords, dna, thumbnail }: NewReference): Promise<void> {
+  add({ id, keywords, dna, thumbnail, details }: NewReference): Promise<void> {
     return this.#mutex.run(id, async () => {
       if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
-      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
       const number = await this.#unlessDropped(this.#images.append(this.#application, image));
       await this.#index(number, dna);
       this.#catalogue.add({ number, id, keywords });
+      this.#highest = Math.max(this.#highest, number);
     });
   }
 
@@ -109,11 +121,13 @@ export class EmbeddedReferences implements HeldReferences {
       const application = this.#application;
       const dna = await this.#unlessDropped(this.#images.dna(application, entry.number));
       const thumbnail = await this.#unlessDropped(this.#images.thumbnail(application, entry.number));
-      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+      const details = await this.#unlessDropped(this.#images.details(application, entry.number));
+      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
       const number = await this.#unlessDropped(this.#images.replace(application, entry.number, image));
       await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
       this.#catalogue.remove(entry);
       this.#catalogue.add({ number, id, keywords });
+      this.#highest = Math.max(this.#highest, number);
       await this.#unlessDropped(this.#shards.remove(application, entry.number));
     });
   }
@@ -132,6 +146,20 @@ export class EmbeddedReferences implements HeldReferences {
 
   async thumbnail(id: string): Promise<Uint8Array | undefined> {
     return this.#unlessDropped(this.#images.thumbnail(this.#application, this.#entry(id).number));
+  }
+
+  async details(id: string): Promise<Details | undefined> {
+    return this.#unlessDropped(this.#images.details(this.#application, this.#entry(id).number));
+  }
+
+  async since(number: number, count: number): Promise<{ number: number; id: string }[]> {
+    const found: { number: number; id: string }[] = [];
+    for (let next = number + 1; next <= this.#highest && found.length < count; next++) {
+      if (next % STEP === 0) await new Promise(setImmediate); // other applications have numbers in between
+      const entry = this.#catalogue.withNumber(next);
+      if (entry) found.push({ number: next, id: entry.id });
+    }
+    return found;
   }
 
   async count(): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
 import type { ImageStore } from '../store/image-store.ts';
+import type { Details } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
 export interface Match {
@@ -49,6 +50,7 @@ export interface NewReference {
   readonly dna: Uint8Array;
   /** A small JPEG. */
   readonly thumbnail?: Uint8Array;
+  readonly details?: Details;
 }
 
 /** The progress of a start. */
@@ -97,6 +99,11 @@ export interface References {
   dna(id: string): Promise<Uint8Array>;
   /** A small JPEG; undefined if none is stored. Fails with UNKNOWN_IMAGE. */
   thumbnail(id: string): Promise<Uint8Array | undefined>;
+
+  /** Of the file that was added; undefined if unknown. Fails with UNKNOWN_IMAGE. */
+  details(id: string): Promise<Details | undefined>;
+  /** The pictures with numbers above one, ascending; a new or changed picture has the highest number. */
+  since(number: number, count: number): Promise<{ readonly number: number; readonly id: string }[]>;
 
   count(): Promise<number>;
   status(): Promise<Status>;

@@ -14,7 +14,7 @@ import { success } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { RequestParameters } from '../http/request-parameters.ts';
-import { administerAs, findCaller, readParameters, runAs } from '../http/request.ts';
+import { administerAs, findCaller, readParameters, reviewing, runAs } from '../http/request.ts';
 import { operations } from '../operations/operations.ts';
 import { readAll } from '../parameters/parameters.ts';
 import { cookie } from './cookies.ts';
@@ -105,7 +105,8 @@ class ConsoleRoutes {
     app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
     app.get(`${api}/status`, async (request) => done(await this.#status(request)));
     app.get(`${api}/activity`, async (request) => done(this.#activity(request)));
-    for (const operation of operations) {
+    const { reviews: opened } = this.#context;
+    for (const operation of [...operations, ...(opened ? reviewing(opened) : [])]) {
       for (const family of operation.families) {
         app.post(`${api}/${family}/${operation.name}`, { config: { operation } }, async (request) => {
           const visit = this.#visits.fromPage(request);

@@ -6,6 +6,7 @@ import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { administration } from '../administration/operations.ts';
+import { review } from '../review/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { canonicalPath, operationPath } from '../http/paths.ts';
@@ -66,7 +67,7 @@ test('a document that breaks the rules is detected', async () => {
 });
 
 test('every operation of every family occurs once, at an address that reaches it and a port that serves it', () => {
-  const expected = [...operations, ...administration].flatMap(({ name, families }) =>
+  const expected = [...operations, ...administration, ...review].flatMap(({ name, families }) =>
     families.map((family) => operationPath(family, name)),
   );
   const found = Object.entries(document.paths).map(([path, { servers }]) => {

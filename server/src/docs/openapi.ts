@@ -17,6 +17,7 @@ import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { administration } from '../administration/operations.ts';
+import { review } from '../review/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 
@@ -58,7 +59,7 @@ export interface Ports {
 
 /** The interface as an OpenAPI 3.1 document, generated from the tables of operations, parameters and errors. */
 export function openapiDocument(ports: Ports): object {
-  const paths = [...operations, ...administration].flatMap((operation) =>
+  const paths = [...operations, ...administration, ...review].flatMap((operation) =>
     operation.families.map((family) => [
       `/api/v2.0/${family}/json/${operation.name}`,
       pathItem(operation, family, ports),
@@ -71,6 +72,7 @@ export function openapiDocument(ports: Ports): object {
     tags: [
       { name: 'MODIFY', description: 'Operations that change reference pictures, and related ones.' },
       { name: 'QUERY', description: 'Operations that read.' },
+      { name: 'REVIEW', description: 'Operations on duplicates, similar pictures and wrong claims.' },
       { name: 'ADMINISTRATION', description: 'Operations on applications and keys.' },
     ],
     paths: Object.fromEntries(paths) as object,

@@ -9,6 +9,7 @@ import { httpStatusOf } from '../http/envelope.ts';
 import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
 import { administration } from '../administration/operations.ts';
+import { review } from '../review/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../parameters/file.ts';
@@ -106,6 +107,13 @@ key of an application with the scope \`administer\` for operations on this appli
 \`sosia admin key\` makes another one. Only digests of keys are stored.
 
 ${administration.map((each) => operationSection(each)).join('\n')}
+## Review
+
+Operations on the duplicates of an application are at \`/api/v2.0/review/json/OPERATION\` on the MODIFY port. A comparison in the background finds pictures that
+match (groups of duplicates) and pictures that are similar. Each is judged once; verdicts are stored durably and are part of backups. Later comparisons and
+\`verdicts=1\` of SearchImageById respect them. A removed picture is stored with its verdict until this is taken back or the application is deleted.
+
+${review.map((each) => operationSection(each)).join('\n')}
 ${resultInfoSection()}`;
 }
 

@@ -2,6 +2,7 @@ import type { Applications } from '../applications/applications.ts';
 import type { Loading } from '../applications/references.ts';
 import type { AuditTrail } from '../administration/audit-trail.ts';
 import type { Administered } from '../administration/operation.ts';
+import type { Reviews } from '../review/reviews.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Activity } from './activity.ts';
 import type { Budget } from './budget.ts';
@@ -22,6 +23,8 @@ export interface HttpContext {
   readonly applications: Pick<Applications, 'recognize' | 'caller' | 'withNumber'>;
   /** What the operations of administration work on; without it there are none. */
   readonly administered: Administered | undefined;
+  /** The reviews of the applications; without them there are no operations of the review. */
+  readonly reviews: Reviews | undefined;
   readonly audit: Pick<AuditTrail, 'note' | 'collect'>;
   /** The progress of the start; undefined once all pictures are loaded. */
   readonly loading: () => Loading | undefined;

@@ -34,6 +34,7 @@ export interface HttpOptions {
   readonly limits?: Partial<Limits>;
   readonly plugins?: readonly Plugin[];
   readonly administered?: HttpContext['administered'];
+  readonly reviews?: HttpContext['reviews'];
   /** The web sites whose scripts may call operations; none if missing. */
   readonly origins?: Origins;
 }
@@ -71,6 +72,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
     wrongKeys: new WrongKeys(limits),
     applications,
     administered: options.administered,
+    reviews: options.reviews,
     audit: options.administered?.audit ?? unaudited,
     loading: options.loading ?? (() => undefined),
     activity: new Activity(),

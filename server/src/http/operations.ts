@@ -7,7 +7,7 @@ import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
 import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
-import { administerWithKey, runWithKey } from './request.ts';
+import { administerWithKey, reviewing, runWithKey } from './request.ts';
 import type { Request } from './request.ts';
 
 /**
@@ -31,6 +31,9 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
     }
   }
   for (const operation of operations) route(operation, (raw) => runWithKey(operation, context, raw));
+  if (context.reviews) {
+    for (const each of reviewing(context.reviews)) route(each, (raw) => runWithKey(each, context, raw));
+  }
   if (context.administered) {
     const { administered } = context;
     for (const operation of administration) {

@@ -6,7 +6,8 @@ import type { Application } from '../applications/application.ts';
 import { isOver } from '../applications/applications.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail, Failure } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import { review } from '../review/operations.ts';
+import type { Reviews } from '../review/reviews.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -25,12 +26,25 @@ export interface Request extends IncomingMessage {
  * too many waiting ones. Until then the memory of the request is part of the share of requests without a key.
  * @returns the fields of the answer. Fails with a `Failure`, or with `ClientDisconnectedError` if the client has disconnected
  */
-export async function runWithKey(operation: Operation, context: HttpContext, request: Request): Promise<object> {
+export async function runWithKey(operation: Run, context: HttpContext, request: Request): Promise<object> {
   const parameters = await readAsCaller(operation, context, request, ({ application }) => {
     if (!application) throw fail('UNKNOWN_APPLICATION');
     if (bringsPicture(operation)) application.checkRoomForPicture();
   });
   return perform(operation, parameters, context);
+}
+
+/** An operation on an application, whatever the folder of its work. */
+type Run = Schema & {
+  run(application: Application, raw: RawParameters, key: Caller['key']): Promise<object>;
+};
+
+/** The operations of the review, as those on an application. */
+export function reviewing(reviews: Reviews): Run[] {
+  return review.map((each) => ({
+    ...each,
+    run: (application, raw, key) => each.run({ application, key }, raw, reviews),
+  }));
 }
 
 /** Runs an operation of administration, as `runWithKey`. */
@@ -45,12 +59,7 @@ export async function administerWithKey(
 }
 
 /** Runs an operation for an application that is known before the request is read. */
-export async function runAs(
-  caller: Caller,
-  operation: Operation,
-  context: HttpContext,
-  request: Request,
-): Promise<object> {
+export async function runAs(caller: Caller, operation: Run, context: HttpContext, request: Request): Promise<object> {
   requireScope(caller, operation);
   return perform(operation, await readFor(caller, operation, context, request), context);
 }
@@ -151,9 +160,9 @@ export function findCaller(key: string | undefined, context: HttpContext, { sock
 }
 
 /** Runs the operation. It is counted in the activity of the application, and a change is added to the audit log. */
-async function perform(operation: Operation, parameters: RequestParameters, context: HttpContext): Promise<object> {
+async function perform(operation: Run, parameters: RequestParameters, context: HttpContext): Promise<object> {
   const { key, application } = parameters.caller as Caller & { application: Application };
-  const work = (): Promise<object> => operation.run(application, parameters.raw);
+  const work = (): Promise<object> => operation.run(application, parameters.raw, key);
   const begin = performance.now();
   const note = (failure?: Failure): void =>
     context.activity.note(application, operation, performance.now() - begin, failure);
@@ -243,7 +252,7 @@ function pictureOf(operation: Schema | undefined): string | undefined {
   return parameters.find(([, { form }]) => form === 'file')?.[0];
 }
 
-function bringsPicture({ parameters }: Operation): boolean {
+function bringsPicture({ parameters }: Schema): boolean {
   return Object.values(parameters.properties).some(
     (each) => each.form === 'file' && (isRequired(each) || alternativeOf(each)),
   );

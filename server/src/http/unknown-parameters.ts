@@ -1,4 +1,4 @@
-import { administration, operations } from '@sosia/contract';
+import { administration, operations, reviewOperations } from '@sosia/contract';
 import type { Operation } from '@sosia/contract';
 import { nearest } from '../parameters/nearest.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -9,7 +9,9 @@ const MOST = 10;
 
 /** Names of any operation, since some clients send the same parameters to all. */
 const known = new Set(['application_key']);
-const all: readonly Operation[] = [...Object.values(operations), ...Object.values(administration)];
+const all: readonly Operation[] = [operations, administration, reviewOperations].flatMap((table) =>
+  Object.values<Operation>(table),
+);
 for (const { parameters } of all) {
   for (const [name, parameter] of Object.entries(parameters.properties)) {
     known.add(name);

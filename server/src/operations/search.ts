@@ -25,9 +25,17 @@ interface Query extends Selection, Paging {
 type Found = Answers['enginequery']['SearchImageByKeywords'];
 type Explained = Answers['enginequery']['SearchImageByUpload'];
 
-/** Common to all searches with a picture. */
-export async function search(application: Application, dna: Uint8Array, query: Query): Promise<Explained> {
-  const found = await application.references.search(searchOf(application, dna, query));
+/**
+ * Common to all searches with a picture.
+ * @param except  pictures that are left out
+ */
+export async function search(
+  application: Application,
+  dna: Uint8Array,
+  query: Query,
+  except: ReadonlySet<string> = new Set(),
+): Promise<Explained> {
+  const found = await foundExcept(application, searchOf(application, dna, query), except);
   const answer: Explained = {
     ...wirePage(found, query.similarity === 1 ? application.traits : undefined),
     ...(found.truncated && { truncated: true }),
@@ -62,6 +70,17 @@ const WEAKER = 'another reference has far more evidence at the same place';
 
 function isRejection({ result_info }: Image): boolean {
   return result_info.includes('"decision":"Rejection');
+}
+
+async function foundExcept({ references }: Application, search: Search, except: ReadonlySet<string>): Promise<Matches> {
+  if (except.size === 0) return references.search(search);
+  const { start, count } = search.page;
+  const all = await references.search({ ...search, page: { start: 0, count: start + count + except.size } });
+  const ids = [...except].filter((id) => search.restriction.ids?.includes(id) ?? true);
+  const excepted =
+    ids.length > 0 ? (await references.search({ ...search, restriction: { ...search.restriction, ids } })).found : 0;
+  const images = all.images.filter(({ id }) => !except.has(id)).slice(start, start + count);
+  return { ...all, found: all.found - excepted, images };
 }
 
 /** The search parameters of a query, with the defaults of the application. */

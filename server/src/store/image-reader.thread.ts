@@ -5,6 +5,7 @@ import { imageReader, isDamage } from './image-reader.ts';
 import type { ImageReader } from './image-reader.ts';
 import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import type { Damage, ImageRecord } from './store.ts';
+import { recordReader } from './record-table.ts';
 import { structureOf } from './structure.ts';
 import type { Structure } from './structure.ts';
 import { serveThread } from '../workers/thread.ts';
@@ -28,6 +29,7 @@ let path: string;
 let doubtful = false;
 let reader: ImageReader;
 let thumbnails: ReturnType<typeof thumbnailReader>;
+let records: ReturnType<typeof recordReader>;
 /**
  * A replay has its own connection. libsql releases a closed connection only with the thread, so connections are reused.
  */
@@ -47,11 +49,16 @@ const jobs = {
     const database = openToRead(path);
     reader = imageReader(database, doubtful);
     thumbnails = thumbnailReader(database);
+    records = recordReader(database);
   },
   count: (application: number) => reader.count(application),
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
   thumbnail: ({ application, number }: { application: number; number: number }) =>
     thumbnails.thumbnail(application, number),
+  records: ({ application, kind }: { application: number; kind: string }) => records.records(application, kind),
+  record: ({ application, kind, id }: { application: number; kind: string; id: string }) =>
+    records.record(application, kind, id),
+  details: ({ application, number }: { application: number; number: number }) => records.details(application, number),
   begin({ application, type, network }: ReplayRequest): number {
     const source = idle.pop() ?? imageReader(openToRead(path), doubtful);
     replays.set(++begun, { source, found: source.replay(application, type, network) });

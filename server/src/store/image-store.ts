@@ -12,7 +12,7 @@ import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';
 import { snapshot } from './snapshot.ts';
 import { SetAside } from './set-aside.ts';
-import type { Damage, ImageRecord, NewImage } from './store.ts';
+import type { Damage, Details, ImageRecord, NewImage, RecordChange, RecordStore, StoredRecord } from './store.ts';
 import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -56,7 +56,7 @@ export async function lockImageStore(
 }
 
 /** The reference pictures of all applications of a data folder; one server locks it at a time. */
-export class ImageStore {
+export class ImageStore implements RecordStore {
   readonly #folder: string;
   readonly #onDamage: (damage: Damage) => void;
   readonly #unlock: () => void;
@@ -118,22 +118,29 @@ export class ImageStore {
    * STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED only changes that need
    * the damaged page are refused. After any other failure every later write rejects too.
    */
-  append(application: number, { id, keywords, dna, thumbnail }: NewImage): Promise<number> {
+  append(application: number, { id, keywords, dna, thumbnail, details }: NewImage): Promise<number> {
     // copies, because a block may be a view of a much larger one, which would be transferred as a whole
-    const image = { id, keywords, dna: new Uint8Array(dna) };
+    const image = { id, keywords, dna: new Uint8Array(dna), ...(details && { details }) };
     const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
     return this.#commits.write({ kind: 'append', application, image: all });
   }
 
   /** Adds a picture in place of another one, in one step; as `append`. */
-  replace(application: number, number: number, { id, keywords, dna, thumbnail }: NewImage): Promise<number> {
+  async replace(
+    application: number,
+    number: number,
+    { id, keywords, dna, thumbnail, details }: NewImage,
+  ): Promise<number> {
     const image = {
       id,
       keywords,
       dna: new Uint8Array(dna),
       ...(thumbnail && { thumbnail: new Uint8Array(thumbnail) }),
     };
-    return this.#commits.write({ kind: 'replace', application, number, image });
+    const change = { kind: 'replace', application, number, image: { ...image, ...(details && { details }) } } as const;
+    const outcome = await this.#commits.write(change);
+    if (outcome === 0) throw fail('UNKNOWN_IMAGE', id);
+    return outcome;
   }
 
   /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
@@ -167,6 +174,30 @@ export class ImageStore {
     if (!found || !isDamage(found)) return found;
     this.#report(found);
     return undefined;
+  }
+
+  /** Undefined for a picture without any. */
+  async details(application: number, number: number): Promise<Details | undefined> {
+    const body = await this.#reader.remote.details({ application, number });
+    return body && (JSON.parse(new TextDecoder().decode(body)) as Details);
+  }
+
+  records(application: number, kind: string): Promise<StoredRecord[]> {
+    return this.#reader.remote.records({ application, kind });
+  }
+
+  record(application: number, kind: string, id: string): Promise<StoredRecord | undefined> {
+    return this.#reader.remote.record({ application, kind, id });
+  }
+
+  async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
+    const done = await this.#commits.write({ kind: 'records', application, changes });
+    if (done === 0) throw fail('CONFLICT', changes.map(({ kind, id }) => `${kind} ${id}`).join(', '));
+  }
+
+  /** Removes all records of these applications. */
+  async forget(applications: readonly number[]): Promise<void> {
+    await this.#commits.write({ kind: 'forget', application: 0, applications });
   }
 
   /** The pictures of an application found damaged and not removed since, each once. */

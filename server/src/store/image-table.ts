@@ -3,8 +3,9 @@ import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { identitySchema } from './identity.ts';
+import { recordSchema, recordWriter } from './record-table.ts';
 import { Statement } from './statement.ts';
-import type { NewImage } from './store.ts';
+import type { NewImage, RecordChange } from './store.ts';
 import { tallySchema, tallyWriter } from './tally.ts';
 import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
 
@@ -22,7 +23,7 @@ const imageSchema = `
   ${tallySchema('tallies')}`;
 
 /** In the order of the versions that introduced them. */
-export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema] as const;
+export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema, recordSchema] as const;
 
 /**
  * With casts, since a damaged row may contain any type instead of text or a number: libsql ends the process on text
@@ -55,6 +56,10 @@ export type Change =
   | { readonly kind: 'remove'; readonly application: number; readonly number: number }
   /** Removes a picture and adds another one in its place. */
   | { readonly kind: 'replace'; readonly application: number; readonly number: number; readonly image: NewImage }
+  /** The outcome is 0 where a version is not the expected one. */
+  | { readonly kind: 'records'; readonly application: number; readonly changes: readonly RecordChange[] }
+  /** Removes all records of these applications. */
+  | { readonly kind: 'forget'; readonly application: 0; readonly applications: readonly number[] }
   /** Removes part of the pictures of an application, at most PURGED rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
@@ -75,12 +80,14 @@ export function imageInserter(database: Connection): (application: number, numbe
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
-  return (application, number, { id, keywords, dna, thumbnail }) => {
+  const records = recordWriter(database);
+  return (application, number, { id, keywords, dna, thumbnail, details }) => {
     const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
     const crc = checksumOf(row);
     insert.run(number, application, row.id, row.keywords, crc, dna);
     tally.count(application, crc);
     if (thumbnail) thumbnails.add(application, number, thumbnail);
+    if (details) records.addDetails(application, number, utf8.encode(JSON.stringify(details)));
   };
 }
 
@@ -104,6 +111,7 @@ export function imageWriter(database: Connection): Commit {
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
+  const records = recordWriter(database);
   // the sequence covers numbers of removed pictures
   const highest = new Statement(
     database,
@@ -128,15 +136,24 @@ export function imageWriter(database: Connection): Commit {
         const removed = remove.all<Pick<ImageRow, 'crc'>>(change.number, application);
         tally.discount(application, removed);
         thumbnails.remove(application, change.number);
+        records.removeDetails(application, change.number);
         return removed.length;
+      }
+      case 'forget': {
+        change.applications.forEach(records.purge);
+        return 0;
+      }
+      case 'records': {
+        return records.change(application, change.changes) ? 1 : 0;
       }
       case 'replace': {
         const { number, image } = change;
-        if (apply({ kind: 'remove', application, number }) === 0) throw fail('UNKNOWN_IMAGE', image.id);
+        if (apply({ kind: 'remove', application, number }) === 0) return 0;
         return apply({ kind: 'append', application, image });
       }
       case 'purge': {
         thumbnails.purge(application, PURGED);
+        records.purgeDetails(application, PURGED);
         const removed = purge.all<Pick<ImageRow, 'crc'>>(application);
         tally.discount(application, removed);
         if (removed.length > 0) return removed.length;

@@ -110,5 +110,9 @@ function isFatal(cause: unknown): boolean {
 /** An estimate: small changes of one commit share pages. */
 function pagesOf(change: Change): number {
   if (change.kind === 'purge') return LOG_PAGES / 2;
+  if (change.kind === 'records') {
+    return change.changes.reduce((sum, { body }) => sum + (500 + (body?.length ?? 0)) / 4096, 0);
+  }
+  if (change.kind === 'forget') return LOG_PAGES / 2;
   return change.kind === 'remove' ? 1 : (1000 + change.image.dna.length + (change.image.thumbnail?.length ?? 0)) / 4096;
 }

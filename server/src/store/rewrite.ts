@@ -17,9 +17,10 @@ import {
 import { imageReader, isDamage } from './image-reader.ts';
 import { imageInserter, imageSchemas } from './image-table.ts';
 import { profileStore } from './profile-store.ts';
+import { recordReader, recordWriter } from './record-table.ts';
 import { applicationSchemas } from './schemas.ts';
 import { fail } from '../errors.ts';
-import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
+import type { ApplicationRecord, Damage, Details, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -105,9 +106,16 @@ function rewrite(from: string, to: string): Rewritten {
     const reader = imageReader(old, doubtful);
     const insert = imageInserter(database);
     const small = thumbnailReader(old);
+    const besides = schemasIn(old) === imageSchemas.length ? recordReader(old, report) : undefined;
     const withThumbnail = (application: number, image: ImageRecord) => {
       const thumbnail = small.thumbnail(application, image.number);
-      return thumbnail && !isDamage(thumbnail) ? { ...image, thumbnail } : image;
+      const body = besides?.details(application, image.number);
+      const details = body && (JSON.parse(new TextDecoder().decode(body)) as Details);
+      return {
+        ...image,
+        ...(thumbnail && !isDamage(thumbnail) && { thumbnail }),
+        ...(details && { details }),
+      };
     };
 
     let highest = 0;
@@ -148,6 +156,12 @@ function rewrite(from: string, to: string): Rewritten {
           }
         });
       }
+    }
+    const origins = new Set([...kept.values()].map(({ number, origin = number }) => origin));
+    const write = recordWriter(database);
+    for (const record of besides?.all() ?? []) {
+      if (!origins.has(record.application)) continue;
+      inTransaction(database, () => write.change(record.application, [record]));
     }
     if (schemasIn(old) > 1) {
       for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);

@@ -13,6 +13,7 @@ export interface ImageRecord {
 export interface NewImage extends Omit<ImageRecord, 'number'> {
   /** A small JPEG for display; stored separately, read by `thumbnail` only. */
   readonly thumbnail?: Uint8Array;
+  readonly details?: Details;
 }
 
 /** A key of an application or of an administrator. Only its digest is stored. */
@@ -31,6 +32,42 @@ export interface StoredKey {
   readonly expires?: string;
   /** The id of the key that this one replaces. */
   readonly replaces?: string;
+}
+
+/** A small record about the pictures of an application. */
+export interface StoredRecord {
+  readonly id: string;
+  /** Counts the changes of the record, from 1. */
+  readonly version: number;
+  readonly body: Uint8Array;
+}
+
+export interface RecordChange {
+  readonly kind: string;
+  readonly id: string;
+  /** null removes the record. */
+  readonly body: Uint8Array | null;
+  /** The version that is replaced, 0 for none; any if missing. */
+  readonly expected?: number;
+}
+
+/** Small records of applications, changed by compare-and-set. */
+export interface RecordStore {
+  /** By id. */
+  records(application: number, kind: string): Promise<StoredRecord[]>;
+  record(application: number, kind: string, id: string): Promise<StoredRecord | undefined>;
+  /** Durable once resolved, in the order of the list. Fails with CONFLICT, without any of the changes. */
+  changeRecords(application: number, changes: readonly RecordChange[]): Promise<void>;
+}
+
+/** Of a picture file that was added. */
+export interface Details {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly format: string;
+  /** ISO 8601, UTC. */
+  readonly added: string;
 }
 
 /** An application's row. Only digests of keys are stored. */

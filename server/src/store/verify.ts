@@ -11,6 +11,7 @@ import { imageSchemas } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
+import { recordReader } from './record-table.ts';
 import { applicationSchemas } from './schemas.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -71,6 +72,7 @@ export function verify(folder: string): Verification {
       }
     }
     if (!current) return sound;
+    recordReader(database, report).all();
     for (const damage of thumbnailReader(database).damages(reader.highest())) {
       if (!deleted.has(damage.application!)) report(damage);
     }

@@ -1,0 +1,207 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { imageId } from '../parameters/image-id.ts';
+import { flag, integer } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+
+const kinds = ['duplicates', 'similar', 'wrong'] as const;
+const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
+export type ReviewKind = (typeof kinds)[number];
+export type VerdictName = (typeof verdicts)[number];
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const known = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `${description}; null where it is not known` });
+
+const progress = Type.Object(
+  {
+    state: Type.Enum(['idle', 'running', 'stopped'], { type: 'string', description: 'of the comparison' }),
+    compared: count('pictures that are compared with all others'),
+    pictures: count('reference pictures'),
+    duplicates: count('open groups of duplicates'),
+    similar: count('open pairs of similar pictures'),
+    wrong: count('open claims that were marked wrong'),
+    later: count('groups that were put off'),
+    judged: count('verdicts'),
+  },
+  { description: 'progress of the review' },
+);
+export type ReviewProgress = Static<typeof progress>;
+
+const groupImage = Type.Object({
+  id: Type.String({ description: 'the image_id' }),
+  keywords: list(Type.String(), { description: 'as given' }),
+  score: Type.Number({ description: 'of its best match in the group' }),
+  decision: Type.String({ description: 'of its best match in the group; empty for types without decisions' }),
+  width: known('pixels'),
+  height: known('pixels'),
+  bytes: known('size of the file'),
+  grade: known('how well the picture can be matched, 0 to 4'),
+  added: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null where it is not known' }),
+});
+
+const group = Type.Object({
+  id: Type.String({ description: 'names the group as long as it has the same pictures' }),
+  kind: Type.Enum([...kinds], { type: 'string', description: 'duplicates, similar or wrong' }),
+  state: Type.Enum(['open', 'later'], { type: 'string', description: 'open, or put off' }),
+  images: list(groupImage, { description: 'by id' }),
+  keep: Type.String({ description: 'image_id of the picture that is proposed to keep' }),
+  reason: Type.String({ description: 'why this one' }),
+});
+export type ReviewGroup = Static<typeof group>;
+
+const verdict = Type.Object({
+  id: Type.String({ description: 'names the verdict' }),
+  verdict: Type.Enum([...verdicts], { type: 'string', description: 'keep, different, ignore or later' }),
+  kind: Type.Enum([...kinds], { type: 'string', description: 'of the group' }),
+  images: list(Type.String(), { description: 'image_ids of the group' }),
+  kept: Type.Union([Type.String(), Type.Null()], { description: 'with the verdict keep' }),
+  at: Type.String({ description: 'ISO 8601, UTC' }),
+  who: Type.String({ description: 'name of the key' }),
+});
+export type ShownVerdict = Static<typeof verdict>;
+
+const page = {
+  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0),
+  nb_results: integer({ minimum: 1, maximum: 1000 }, 50),
+};
+const review = { families: ['review'] } as const;
+const groups = text('ids of groups, separated by `;`', { example: '0123456789abcdef', maxLength: 20_000 });
+const ids = text('ids of verdicts, separated by `;`', { example: '00000001', maxLength: 20_000 });
+
+export const startReview = operation({
+  ...review,
+  name: 'StartReview',
+  scope: 'search',
+  method: 'POST',
+  about:
+    'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
+  parameters: Type.Object({ again: flag }),
+  answer: Type.Object({ review: progress }),
+  changes: true,
+});
+
+export const stopReview = operation({
+  ...review,
+  name: 'StopReview',
+  scope: 'search',
+  method: 'POST',
+  about: 'Stops the comparison; StartReview continues it.',
+  parameters: Type.Object({}),
+  answer: Type.Object({ review: progress }),
+  changes: true,
+});
+
+export const getReview = operation({
+  ...review,
+  name: 'GetReview',
+  method: 'GET',
+  about: 'Reports the progress of the review.',
+  parameters: Type.Object({}),
+  answer: Type.Object({ review: progress }),
+});
+
+export const listGroups = operation({
+  ...review,
+  name: 'ListGroups',
+  method: 'GET',
+  about:
+    'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or claims that were marked wrong. The order is that of the ids of their first pictures.',
+  parameters: Type.Object({
+    kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
+    state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
+    ...page,
+  }),
+  answer: Type.Object({
+    nb_results_found: count('number of groups, on this page or not'),
+    groups: list(group, { description: 'one page of them' }),
+  }),
+  onFailure: { nb_results_found: 0, groups: [] },
+});
+
+export const judge = operation({
+  ...review,
+  name: 'Judge',
+  scope: 'add',
+  method: 'POST',
+  about:
+    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. UndoVerdict takes a verdict back.',
+  parameters: Type.Object({
+    groups,
+    verdict: text('the verdict', { example: 'different', enum: verdicts }),
+    keep: optional(imageId),
+  }),
+  answer: Type.Object({
+    verdicts: list(Type.String(), { description: 'ids of the verdicts, in the order of the groups' }),
+    removed: count('removed pictures'),
+  }),
+  changes: true,
+});
+
+export const undoVerdict = operation({
+  ...review,
+  name: 'UndoVerdict',
+  scope: 'add',
+  method: 'POST',
+  about: 'Takes verdicts back, and adds the pictures again that they removed.',
+  parameters: Type.Object({ verdicts: ids }),
+  answer: Type.Object({ restored: count('pictures that were added again') }),
+  changes: true,
+});
+
+export const listVerdicts = operation({
+  ...review,
+  name: 'ListVerdicts',
+  method: 'GET',
+  about: 'Lists the verdicts, the latest first.',
+  parameters: Type.Object(page),
+  answer: Type.Object({
+    nb_results_found: count('number of verdicts'),
+    verdicts: list(verdict, { description: 'one page of them' }),
+  }),
+  onFailure: { nb_results_found: 0, verdicts: [] },
+});
+
+export const importVerdicts = operation({
+  ...review,
+  name: 'ImportVerdicts',
+  scope: 'add',
+  method: 'POST',
+  about:
+    'Adds verdicts of another application or installation, as ListVerdicts returns them. A verdict on the same pictures exists once. Nothing is removed by the verdict `keep`, which is left out.',
+  parameters: Type.Object({
+    verdicts: text('JSON: a list of objects with `verdict` and `images`', {
+      example: '[{"verdict":"different","images":["harbour.jpg","bridge.jpg"]}]',
+      maxLength: 2_000_000,
+    }),
+  }),
+  answer: Type.Object({ imported: count('verdicts that were added') }),
+  changes: true,
+});
+
+export const markWrong = operation({
+  ...review,
+  name: 'MarkWrong',
+  scope: 'add',
+  method: 'POST',
+  about: 'Marks the claim that two reference pictures match as wrong, so that ListGroups lists it for review.',
+  parameters: Type.Object({ image_id: imageId, query_id: imageId }),
+  answer: Type.Object({ group: Type.String({ description: 'id of the group' }) }),
+  changes: true,
+});
+
+/** The review of one application: its duplicates, similar pictures and wrong claims. In the order of the documentation. */
+export const reviewOperations = {
+  startReview,
+  stopReview,
+  getReview,
+  listGroups,
+  judge,
+  undoVerdict,
+  listVerdicts,
+  importVerdicts,
+  markWrong,
+};

@@ -1,0 +1,11 @@
+import { FileBytes } from '../decode/formats/file-bytes.ts';
+import { formatOf } from '../decode/formats/formats.ts';
+import type { Details } from '../store/store.ts';
+
+/** Of a picture file that could be decoded; its header is read. */
+export function detailsOf(content: Uint8Array, now = new Date()): Details {
+  const file = new FileBytes(content);
+  const format = formatOf(file);
+  const { width, height } = format.cost(file);
+  return { width, height, bytes: content.length, format: format.name, added: now.toISOString() };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+
+/** That two pictures were found to match, or to be similar. */
+export interface Link {
+  readonly to: string;
+  readonly score: number;
+  /** Empty for types without decisions. */
+  readonly decision: string;
+}
+
+/** Pictures that are judged together. */
+export interface FoundGroup {
+  readonly id: string;
+  /** By id. */
+  readonly images: readonly { readonly id: string; readonly score: number; readonly decision: string }[];
+}
+
+interface Edge extends Link {
+  readonly from: string;
+}
+
+/** Pairs of pictures, in either order. */
+export class Pairs {
+  readonly #pairs = new Map<string, Set<string>>();
+
+  /** Every two of these. */
+  addAll(ids: readonly string[]): void {
+    for (const a of ids) for (const b of ids) if (a !== b) this.#of(a).add(b);
+  }
+
+  has(a: string, b: string): boolean {
+    return this.#pairs.get(a)?.has(b) ?? false;
+  }
+
+  of(id: string): ReadonlySet<string> {
+    return this.#pairs.get(id) ?? new Set();
+  }
+
+  #of(id: string): Set<string> {
+    const known = this.#pairs.get(id) ?? new Set();
+    this.#pairs.set(id, known);
+    return known;
+  }
+}
+
+/** The connected components of matches, and the similar pairs that no component has. */
+export function groupsOf(
+  edges: Iterable<Edge>,
+  apart: Pairs,
+): { readonly duplicates: FoundGroup[]; readonly similar: FoundGroup[] } {
+  const parents = new Map<string, string>();
+  const best = new Map<string, Link>();
+  const close: Edge[] = [];
+  const loose: Edge[] = [];
+  for (const edge of edges) {
+    if (edge.from === edge.to || apart.has(edge.from, edge.to)) continue;
+    (edge.decision === 'Similar' ? loose : close).push(edge);
+  }
+  for (const { from, to, score, decision } of close) {
+    const [one, other] = [rootIn(parents, from), rootIn(parents, to)];
+    if (one !== other) parents.set(other, one);
+    for (const id of [from, to]) {
+      if (score < (best.get(id)?.score ?? Infinity)) best.set(id, { to: id, score, decision });
+    }
+  }
+
+  const members = new Map<string, string[]>();
+  for (const id of best.keys()) {
+    const root = rootIn(parents, id);
+    members.set(root, [...(members.get(root) ?? []), id]);
+  }
+  const duplicates = [...members.values()].map((ids) =>
+    groupOf(ids.map((id) => ({ id, score: best.get(id)!.score, decision: best.get(id)!.decision }))),
+  );
+
+  const pairs = new Map<string, FoundGroup>();
+  for (const { from, to, score, decision } of loose) {
+    if (best.has(from) && best.has(to) && rootIn(parents, from) === rootIn(parents, to)) continue;
+    const pair = groupOf([from, to].map((id) => ({ id, score, decision })));
+    if (!pairs.has(pair.id)) pairs.set(pair.id, pair);
+  }
+  return { duplicates: duplicates.sort(byFirst), similar: [...pairs.values()].sort(byFirst) };
+}
+
+export function groupOf(images: FoundGroup['images']): FoundGroup {
+  const sorted = [...images].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { id: groupIdOf(sorted.map(({ id }) => id)), images: sorted };
+}
+
+/** The same for the same pictures, in any order. */
+export function groupIdOf(ids: readonly string[]): string {
+  const text = [...ids].sort((a, b) => (a < b ? -1 : 1)).join(';');
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function byFirst(a: FoundGroup, b: FoundGroup): number {
+  return a.images[0]!.id < b.images[0]!.id ? -1 : 1;
+}
+
+function rootIn(parents: Map<string, string>, id: string): string {
+  let root = id;
+  for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+  if (root !== id) parents.set(id, root);
+  return root;
+}

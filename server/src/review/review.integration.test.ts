@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { createApplication } from '../applications/create.ts';
+import { readConfig } from '../config.ts';
+import { createLog, startServer } from '../main.ts';
+import type { RunningServer } from '../main.ts';
+import { formOf, photograph } from '../service.test.kit.ts';
+import type { Values } from '../service.test.kit.ts';
+import { openApplicationStore } from '../store/application-store.ts';
+import { openImageStore } from '../store/image-store.ts';
+import { restore } from '../store/restore.ts';
+import { snapshot } from '../store/snapshot.ts';
+import { bodyOf } from './stored.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'sosia-review-'));
+let folder = join(home, 'data');
+let server: RunningServer;
+let key: string;
+
+async function start(): Promise<void> {
+  const flags = {
+    data: folder,
+    modify_port: '0',
+    query_port: '0',
+    search_workers: '1',
+    decode_workers: '1',
+    stop_grace: '0',
+  };
+  server = await startServer(readConfig({ flags }), createLog('silent'));
+}
+
+before(async () => {
+  await start();
+  const store = openApplicationStore(folder);
+  key = createApplication(store, { type: 'media-matching', name: 'posters' }).key;
+  store.close();
+  for (const number of [1, 2, 3]) await add(`${number}.jpg`, await photograph(number));
+  const small = (number: number) => photograph(number).then((bytes) => sharp(bytes).resize(400).jpeg().toBuffer());
+  await add('1 small.jpg', await small(1));
+  await add('2 small.jpg', await small(2));
+});
+after(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+async function ask(family: string, operation: string, values: Values = {}): Promise<any> {
+  const port = family === 'enginequery' ? server.queryPort : server.modifyPort;
+  const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
+  return (await fetch(url, { method: 'POST', body: formOf({ application_key: key, ...values }) })).json();
+}
+const review = (operation: string, values?: Values) => ask('review', operation, values);
+
+async function add(image_id: string, image_content: Uint8Array): Promise<void> {
+  const { status } = await ask('enginemodify', 'AddImage', { image_id, image_content, keywords: ['k'] });
+  assert.equal(status.code, 0);
+}
+
+async function compared(): Promise<any> {
+  await review('StartReview');
+  for (;;) {
+    const { review: progress } = await review('GetReview');
+    if (progress.state !== 'running') return progress;
+    await pause(20);
+  }
+}
+
+async function groups(values: Values = {}): Promise<{ id: string; images: string[]; keep: string }[]> {
+  const answer = await review('ListGroups', values);
+  assert.equal(answer.status.code, 0, answer.status.message);
+  return answer.groups.map(({ id, images, keep }: any) => ({ id, keep, images: images.map((each: any) => each.id) }));
+}
+
+const ids = async (): Promise<string[]> =>
+  (await ask('enginequery', 'ListImages')).images.map(({ id }: { id: string }) => id);
+
+test('copies are found in groups, with what is known of each picture and a proposal', async () => {
+  const progress = await compared();
+  assert.deepEqual(
+    [progress.state, progress.compared, progress.pictures, progress.duplicates, progress.judged],
+    ['idle', 5, 5, 2, 0],
+  );
+  const { groups: found } = await review('ListGroups');
+  const [first] = found;
+  assert.deepEqual(
+    [first.keep, first.reason, first.kind, first.state],
+    ['1.jpg', 'it has most pixels', 'duplicates', 'open'],
+  );
+  const [small, large] = first.images;
+  assert.deepEqual([small.id, large.id, small.width, large.keywords], ['1 small.jpg', '1.jpg', 400, ['k']]);
+  assert.ok(large.width > 400 && large.bytes > small.bytes && large.grade >= 3 && Date.parse(large.added) > 0);
+  assert.match(large.decision, /Clone|Match/);
+});
+
+test('a verdict removes the others and is taken back; the pictures are as before', async () => {
+  const before = await ask('enginequery', 'ListImages');
+  const dna = await ask('enginemodify', 'GetDnaById', { image_id: '1 small.jpg' });
+  const [group] = await groups();
+  const judged = await review('Judge', { groups: group!.id, verdict: 'keep' });
+  assert.equal(judged.removed, 1);
+  assert.deepEqual(await ids(), ['1.jpg', '2 small.jpg', '2.jpg', '3.jpg']);
+  assert.equal((await groups()).length, 1);
+  assert.equal((await review('Judge', { groups: group!.id, verdict: 'keep' })).status.code, -2840);
+
+  const undone = await review('UndoVerdict', { verdicts: judged.verdicts.join(';') });
+  assert.equal(undone.restored, 1);
+  assert.deepEqual(await ask('enginequery', 'ListImages'), before);
+  assert.deepEqual(await ask('enginemodify', 'GetDnaById', { image_id: '1 small.jpg' }), dna);
+  assert.equal((await review('UndoVerdict', { verdicts: judged.verdicts[0] })).status.code, -2841);
+  await compared();
+  assert.equal((await groups()).length, 2);
+});
+
+test('a group may be put off, judged as different and respected by later comparisons and searches', async () => {
+  const [first, second] = await groups();
+  await review('Judge', { groups: first!.id, verdict: 'later' });
+  assert.deepEqual(await groups(), [second]);
+  assert.deepEqual(await groups({ state: 'later' }), [first]);
+
+  const { verdicts } = await review('Judge', { groups: first!.id, verdict: 'different' });
+  assert.deepEqual(await groups({ state: 'later' }), []);
+  await review('StartReview', { again: 1 });
+  await compared();
+  assert.deepEqual(await groups(), [second]);
+  const search = async (values: Values) => {
+    const { nb_results_found, images } = await ask('enginequery', 'SearchImageById', { image_id: '1.jpg', ...values });
+    return [nb_results_found, images.map(({ id }: { id: string }) => id)];
+  };
+  assert.deepEqual(await search({}), [2, ['1.jpg', '1 small.jpg']]);
+  assert.deepEqual(await search({ verdicts: 1 }), [1, ['1.jpg']]);
+  assert.deepEqual(await search({ verdicts: 1, starting_index: 1 }), [1, []]);
+
+  const listed = await review('ListVerdicts');
+  assert.deepEqual(
+    listed.verdicts.map(({ id, verdict, images, who }: any) => [id, verdict, images, who]),
+    [[verdicts[0], 'different', ['1 small.jpg', '1.jpg'], 'first']],
+  );
+  await review('UndoVerdict', { verdicts: verdicts[0] });
+  assert.equal((await groups()).length, 2);
+  const text = JSON.stringify(listed.verdicts);
+  assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 1);
+  assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 0);
+  assert.equal((await review('ImportVerdicts', { verdicts: '[{}]' })).status.code, -1203);
+  assert.deepEqual(await groups(), [second]);
+});
+
+test('a claim that was marked wrong is reviewed in the same way', async () => {
+  assert.equal((await review('MarkWrong', { image_id: '3.jpg', query_id: 'none' })).status.code, -2601);
+  const { group } = await review('MarkWrong', { image_id: '3.jpg', query_id: '1.jpg' });
+  const [found] = await groups({ kind: 'wrong' });
+  assert.deepEqual([found!.id, found!.images], [group, ['1.jpg', '3.jpg']]);
+  await review('Judge', { groups: group, verdict: 'ignore' });
+  assert.deepEqual(await groups({ kind: 'wrong' }), []);
+});
+
+test('a key without the scope to delete judges, but removes nothing', async () => {
+  const made = await ask('administration', 'CreateKey', { name: 'judge', scopes: ['search', 'add'] });
+  const [group] = await groups();
+  const judge = (verdict: string) =>
+    review('Judge', { application_key: made.secret, groups: group!.id, verdict }).then(({ status }) => status.code);
+  assert.equal(await judge('keep'), -1103);
+  assert.equal(await judge('later'), 0);
+});
+
+test('verdicts, groups and an unfinished removal survive a restart, a backup and its restoration', async () => {
+  const [group] = await groups({ state: 'later' });
+  const { verdicts } = await review('ListVerdicts');
+  await add('3 again.jpg', await photograph(3));
+  await server.close();
+
+  // as a kill between the commit of the verdict and the removals leaves it; and before the comparison of a new picture
+  const images = await openImageStore(folder);
+  const pending = {
+    verdict: 'keep',
+    kind: 'duplicates',
+    images: group!.images,
+    kept: '2.jpg',
+    at: '',
+    who: '',
+    pending: true,
+  };
+  await images.changeRecords(1, [
+    { kind: 'verdict', id: '00000090', body: bodyOf(pending) },
+    { kind: 'review', id: 'state', body: bodyOf({ upTo: 0, compared: 0, running: true }) },
+  ]);
+  await images.close();
+  const backup = join(home, 'backup');
+  await snapshot(folder, backup);
+  folder = join(home, 'restored');
+  assert.deepEqual(restore(backup, folder).damages, []);
+  await start();
+
+  assert.deepEqual(await ids(), ['1 small.jpg', '1.jpg', '2.jpg', '3 again.jpg', '3.jpg']);
+  for (;;) {
+    const { review: progress } = await review('GetReview');
+    if (progress.state === 'idle') break;
+    await pause(20);
+  }
+  assert.deepEqual(
+    (await groups()).map(({ images }) => images),
+    [['3 again.jpg', '3.jpg']],
+  );
+  assert.deepEqual((await review('ListVerdicts')).verdicts.slice(1), verdicts);
+});

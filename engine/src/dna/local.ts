@@ -86,7 +86,9 @@ const VERSION = 2;
 const WITHOUT_MINIATURE = 1;
 const HEADER = 16;
 const CODE = 32;
-const KEYPOINT = 6;
+/** Bytes of a keypoint, and the place of its turn among them. */
+export const KEYPOINT = 6;
+export const TURN = 4;
 const FINE = 64;
 const LEVEL_ZERO = 16;
 const MOST = 2048;
@@ -122,7 +124,7 @@ export function writeLocalDna(
     const at = HEADER + CODE * n + KEYPOINT * i;
     view.setUint16(at, x, true);
     view.setUint16(at + 2, y, true);
-    bytes[at + 4] = turn;
+    bytes[at + TURN] = turn;
     bytes[at + 5] = level + LEVEL_ZERO;
   });
   bytes.set(tail, HEADER + n * (CODE + KEYPOINT));
@@ -243,7 +245,7 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
   for (let i = 0; i < count; i++) {
     points.x[i] = view.getUint16(KEYPOINT * i, true) / FINE;
     points.y[i] = view.getUint16(KEYPOINT * i + 2, true) / FINE;
-    points.turn[i] = keypoints[KEYPOINT * i + 4];
+    points.turn[i] = keypoints[KEYPOINT * i + TURN];
     points.level[i] = keypoints[KEYPOINT * i + 5] - LEVEL_ZERO;
   }
   return points;

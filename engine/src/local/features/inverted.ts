@@ -1,10 +1,8 @@
-import type { LocalDna } from '../../dna/local.ts';
+import { KEYPOINT, type LocalDna, TURN } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const [AXES, LENGTH] = [64, 128];
-/** Bytes of a keypoint in the DNA, and the place of its turn among them. */
-const [KEYPOINT, TURN] = [6, 4];
 
 /** A picture with the features it would have with inverted colours besides its own. */
 export function withInverted(dna: LocalDna): LocalDna {

@@ -13,7 +13,7 @@ import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants 
  * All numbers are whole, so every index gives the same votes.
  */
 
-/** Measured on pairs of the same feature in a picture and in an edited copy: axes with the least entropy of a bit, given its distance from the median. */
+/** Measured on pairs of the same feature in a picture and in an edited copy: axes with the least entropy of a bit, given its distance from the median. See docs/experiments/2026-11-22-finer-terms.md. */
 const COSTS: TermCosts = {
   bits: [
     ...([[24, 5550], [12, 3443], [15, 3788], [10, 3091], [13, 3425], [11, 3285]] as const), // prettier-ignore

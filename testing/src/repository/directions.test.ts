@@ -76,6 +76,7 @@ const orders: Record<string, readonly string[]> = {
     'fuzz',
     'mutations',
     'harness',
+    'examples',
     'packages',
     'repository',
   ],

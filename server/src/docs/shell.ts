@@ -13,12 +13,12 @@ nav ul { list-style: none; margin: 0.8rem 0; padding: 0; }
 nav li { margin: 0.15rem 0; }
 nav li.in { padding-left: 0.9rem; }
 nav h2 { font-size: 12px; text-transform: uppercase; letter-spacing: 0.05em; color: var(--soft); margin: 1.1rem 0 0.2rem; padding: 0; border: 0; }
-nav details { margin: 0; }
-nav summary { display: none; }
 img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 nav a { color: var(--soft); text-decoration: none; }
 nav a:hover, nav a[aria-current] { color: var(--ink); text-decoration: underline; }
 main { padding: 1.5rem 1.5rem 4rem 0; }
+main > * { max-width: 100%; }
+.up { display: none; margin: 0 0 1rem; font-size: 14px; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 1rem; }
 h2 { font-size: 1.35rem; margin: 2.6rem 0 0.8rem; padding-bottom: 0.3rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.08rem; margin: 2.2rem 0 0.5rem; }
@@ -33,7 +33,7 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.93em; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
-@media (max-width: 60rem) { body { display: block; } nav { position: static; max-height: none; padding: 1rem 1.2rem 0; } nav li.in { display: none; } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; } main { padding: 1rem 1.2rem 3rem; } nav ul { margin: 0.2rem 0; } nav .here-in { display: none; } pre { font-size: 14px; } }
+@media (max-width: 60rem) { body { display: flex; flex-direction: column; } main { padding: 1rem 1.2rem 2rem; width: 100%; } nav { order: 2; position: static; max-height: none; padding: 1rem 1.2rem 2rem; border-top: 1px solid var(--line); } nav li.in { display: none; } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0.2rem 0; } nav li { margin: 0.3rem 0; } .up { display: block; } pre { font-size: 14px; } }
 @media print { nav, .here { display: none; } body { display: block; } }
 `;
 
@@ -79,8 +79,9 @@ export function shell(
 <style>${style}</style>
 </head>
 <body>
-<nav aria-label="Pages"><strong>Sosia</strong>${listed.join('\n')}<ul><li><a href="/openapi.json">OpenAPI 3.1</a></li></ul></nav>
+<nav id="pages" aria-label="Pages"><strong>Sosia</strong>${listed.join('\n')}<ul><li><a href="/openapi.json">OpenAPI 3.1</a></li></ul></nav>
 <main>
+<p class="up"><a href="/docs">Sosia</a> · <a href="#pages">all pages</a></p>
 ${html}
 </main>
 </body>

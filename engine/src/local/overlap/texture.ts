@@ -6,8 +6,9 @@ const SPAN = 3;
 
 /** Of a cell that is not at the rim of the grid: the range of the values of 3 x 3 cells, of those that are numbers. */
 function spanAt(values: Float64Array, width: number, at: number): number {
-  let [low, high] = [Infinity, -Infinity];
-  for (const row of [at - width, at, at + width]) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let row = at - width; row <= at + width; row += width) {
     for (let i = row - 1; i <= row + 1; i++) {
       // NaN changes neither
       if (values[i] < low) low = values[i];

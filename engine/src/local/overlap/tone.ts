@@ -18,10 +18,14 @@ const SLOPES = [
 const STEP = 0.5;
 /** Least and most tolerance, in cell values: a slope above 1 also enlarges the rounding of the cells. */
 const [LEAST, MOST] = [1, 1.5];
-/** Bins of a cell value in the histogram. */
+/** Bins of a cell value in the histogram, and of a step of the offset. */
 const BINS = 4;
+const STEP_BINS = BINS * STEP;
 const LEVELS = BRIGHTEST + 1;
 const COLUMNS = BINS * LEVELS;
+/** Columns on both sides of the histogram, beyond which no line that is tried lies. */
+const BESIDE = Math.ceil(BINS * (BRIGHTEST * SLOPES[SLOPES.length - 1] + STEP + MOST)) + 1;
+const ROW = COLUMNS + 2 * BESIDE;
 
 /**
  * The line that most cells follow, whatever the others show. Every line of a table is counted in a joint histogram, so that
@@ -30,37 +34,40 @@ const COLUMNS = BINS * LEVELS;
  */
 export function toneOf({ one, other }: CommonGrid, inverted: boolean): Tone {
   const below = cumulated(one, other);
+  const total = (level: number): number => below[ROW * level + ROW - 1];
+  const levels = Array.from({ length: LEVELS }, (_, level) => level).filter((level) => total(level) > 0);
+  levels.sort((a, b) => total(b) - total(a));
+  /** Cells of each level and of those after it: a line that cannot have most cells any more is left. */
+  const left = levels.map((_, i) => levels.slice(i).reduce((sum, level) => sum + total(level), 0));
+  const starts = new Int32Array(levels.length);
   let best: Tone = { slope: 1, offset: 0, tolerance: LEAST };
   let most = -1;
   for (const steep of SLOPES) {
     const slope = inverted ? -steep : steep;
     const reach = Math.round(BINS * Math.min(Math.max(LEAST, steep), MOST));
     const first = inverted ? 0 : -BRIGHTEST * steep;
+    levels.forEach((level, i) => (starts[i] = ROW * level + BESIDE + Math.round(BINS * (slope * level + first))));
     for (let k = 0; k * STEP <= BRIGHTEST * (1 + steep); k++) {
-      const offset = first + k * STEP;
       let count = 0;
-      for (let level = 0; level < LEVELS; level++) {
-        const bin = Math.round(BINS * (slope * level + offset));
-        const from = Math.min(Math.max(0, bin - reach), COLUMNS);
-        const to = Math.min(Math.max(0, bin + reach + 1), COLUMNS);
-        const row = (COLUMNS + 1) * level;
-        count += below[row + to] - below[row + from];
+      for (let i = 0; i < starts.length && count + left[i] > most; i++) {
+        const bin = starts[i] + STEP_BINS * k;
+        count += below[bin + reach + 1] - below[bin - reach];
       }
       if (count <= most) continue;
       most = count;
-      best = { slope, offset, tolerance: reach / BINS };
+      best = { slope, offset: first + k * STEP, tolerance: reach / BINS };
     }
   }
   return best;
 }
 
-/** For each value of `one`, how many cells of `other` lie in the bins before each. */
-function cumulated(one: Float64Array, other: Float64Array): Uint32Array {
-  const table = new Uint32Array((COLUMNS + 1) * LEVELS);
+/** A row for each value of `one`: how many cells of `other` lie in the bins before each. */
+function cumulated(one: Float64Array, other: Float64Array): Uint16Array {
+  const table = new Uint16Array(ROW * LEVELS);
   for (let i = 0; i < one.length; i++) {
     if (Number.isNaN(other[i])) continue;
-    table[(COLUMNS + 1) * one[i] + Math.min(COLUMNS - 1, Math.round(BINS * other[i])) + 1]++;
+    table[ROW * one[i] + BESIDE + Math.min(COLUMNS - 1, Math.round(BINS * other[i])) + 1]++;
   }
-  for (let i = 1; i < table.length; i++) if (i % (COLUMNS + 1) !== 0) table[i] += table[i - 1];
+  for (let i = 1; i < table.length; i++) if (i % ROW !== 0) table[i] += table[i - 1];
   return table;
 }

@@ -6,7 +6,7 @@ import { useNaturalSize } from '../../parts/natural-size.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { matchInfoOf } from '../search/match-info.ts';
-import type { Group } from './groups.ts';
+import type { Group } from './review-requests.ts';
 
 const modes = {
   overlay: 'Overlay',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { thumbnailOf } from '../../api/call.ts';
-import type { Group } from './groups.ts';
+import type { Group } from './review-requests.ts';
 
 /** Groups shown at once; the others follow when these are decided. */
 const SHOWN = 60;

@@ -1,8 +1,8 @@
-import { bytes } from '../../parts/figures.ts';
+import { bytes, similarity } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { Verdict } from '../search/verdict.tsx';
-import type { Group, GroupImage } from './groups.ts';
+import type { Group, GroupImage } from './review-requests.ts';
 
 interface GroupViewProps {
   readonly group: Group;
@@ -20,14 +20,11 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
   };
   return (
     <>
-      <p class="reason">
-        {group.keep && (
-          <>
-            Proposed to keep: <strong>{group.keep}</strong>.{' '}
-          </>
-        )}
-        {group.reason}
-      </p>
+      {group.keep && (
+        <p class="reason">
+          Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.
+        </p>
+      )}
       <ol class="group-images">
         {group.images.map((image, i) => {
           const kept = image.id === keep;
@@ -64,13 +61,10 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
                   name="Added"
                   value={image.added ? new Date(image.added).toLocaleDateString('en-GB') : undefined}
                 />
-                <Fact
-                  name="Similarity"
-                  value={image.similarity === null ? undefined : `${image.similarity.toFixed(1)} %`}
-                />
+                <Fact name="Similarity" value={image.id === group.keep ? undefined : similarity(image.score)} />
                 <Fact name="Keywords" value={image.keywords.join(' · ') || undefined} />
               </dl>
-              <Verdict decision={image.decision ?? undefined} />
+              <Verdict decision={image.decision || undefined} />
             </li>
           );
         })}

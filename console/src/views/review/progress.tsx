@@ -1,38 +1,72 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { useStore } from '../../parts/store.ts';
-import { findDuplicates, found, stop } from './find-duplicates.ts';
+import type { ReviewProgress } from './review-requests.ts';
 
-/** The search for duplicates: how far it is, and the button that starts it. */
-export function Progress({ pictures }: { pictures: number | undefined }) {
-  const { state, compared, pictures: listed } = useStore(found);
-  const [error, setError] = useState<CallError>();
-  const running = state === 'running';
-  const total = Math.max(running ? listed : (pictures ?? listed), compared);
-  const start = (): void => {
-    setError(undefined);
-    findDuplicates().catch((cause: unknown) => setError(cause as CallError));
+export interface Reviewing {
+  readonly state: ReviewProgress | undefined;
+  readonly error: CallError | undefined;
+  readonly run: (operation: 'StartReview' | 'StopReview') => void;
+}
+
+/** The comparison, which the service runs; its progress is read more often while it runs. */
+export function useReview(): Reviewing {
+  const [tick, setTick] = useState(0);
+  const [failed, setFailed] = useState<CallError>();
+  const { value, error } = useAnswer(tick, (signal) =>
+    ask({ family: 'review', operation: 'GetReview', values: {} }, signal),
+  );
+  const state = value?.review;
+  const running = state?.state === 'running';
+  useEffect(() => {
+    const timer = setTimeout(() => setTick((before) => before + 1), running ? 1000 : 5000);
+    return () => clearTimeout(timer);
+  }, [value, error, running]);
+  const run = (operation: 'StartReview' | 'StopReview'): void => {
+    setFailed(undefined);
+    ask({ family: 'review', operation, values: {} }).then(
+      () => setTick((before) => before + 1),
+      (cause: unknown) => setFailed(cause as CallError),
+    );
   };
+  return { state, error: failed ?? error, run };
+}
+
+export function Progress({ review: { state, error, run } }: { review: Reviewing }) {
+  if (!state) return <Failed error={error} />;
+  const { compared, pictures, judged, later } = state;
+  const running = state.state === 'running';
   return (
     <section class="surface review-progress" aria-label="Search for duplicates">
-      <p class="review-words" role="status">
-        {running
-          ? `Comparing ${whole(compared)} of ${count(total, 'picture')} …`
-          : compared < total
-            ? `${count(total - compared, 'picture')} not compared yet`
-            : `All ${count(total, 'picture')} compared`}
-      </p>
-      {running && <progress aria-label="Pictures compared" max={Math.max(1, total)} value={compared} />}
+      <div>
+        <p class="review-words" role="status">
+          {running
+            ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
+            : compared < pictures
+              ? `${count(pictures - compared, 'picture')} not compared yet`
+              : `All ${count(pictures, 'picture')} compared`}
+        </p>
+        <p class="soft">
+          {count(judged, 'verdict')}, {whole(later)} put off
+        </p>
+      </div>
+      {running && <progress aria-label="Pictures compared" max={Math.max(1, pictures)} value={compared} />}
       <span class="spring" />
       {running ? (
-        <button type="button" onClick={stop}>
+        <button type="button" onClick={() => run('StopReview')}>
           Stop
         </button>
       ) : (
-        <button type="button" class={compared < total ? 'main' : ''} disabled={total === 0} onClick={start}>
+        <button
+          type="button"
+          class={compared < pictures ? 'main' : ''}
+          disabled={compared >= pictures}
+          onClick={() => run('StartReview')}
+        >
           <Icon name="search" />
           Find duplicates
         </button>

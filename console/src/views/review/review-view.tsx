@@ -1,65 +1,56 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { useStore } from '../../parts/store.ts';
 import { linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
-import { useApplication, useScopes } from '../../session.ts';
+import { useScopes } from '../../session.ts';
 import { CloserLook } from './closer-look.tsx';
-import { found } from './find-duplicates.ts';
 import { GroupList } from './group-list.tsx';
 import { GroupView } from './group-view.tsx';
-import type { Kind } from './groups.ts';
-import { Progress } from './progress.tsx';
+import { Progress, useReview } from './progress.tsx';
+import { groupsRequest } from './review-requests.ts';
+import type { Queue, ReviewProgress } from './review-requests.ts';
 import { useDesk } from './use-desk.ts';
 import type { Desk } from './use-desk.ts';
-import { readVerdicts, verdicts } from './verdicts.ts';
 
-const kinds: Record<Kind, { title: string; none: string }> = {
+const queues: Record<Queue, { title: string; none: string }> = {
   duplicates: { title: 'Duplicates', none: 'No duplicates to review' },
   similar: { title: 'Similar', none: 'No similar pictures to review' },
-};
-const list: Request<'enginequery', 'ListImages'> = {
-  family: 'enginequery',
-  operation: 'ListImages',
-  values: { nb_results: 1 },
+  wrong: { title: 'Wrong claims', none: 'No result was marked as wrong' },
+  later: { title: 'Put off', none: 'No group was put off' },
 };
 
 /** Groups of pictures to decide about, by mouse or keyboard. */
 export function ReviewView({ route: { values } }: { route: Route }) {
-  const { number } = useApplication();
-  readVerdicts(number);
-  const kind: Kind = values.get('kind') === 'similar' ? 'similar' : 'duplicates';
-  const { removed } = useStore(verdicts);
-  const pictures = useAnswer(removed.size, (signal) => ask(list, signal));
+  const wanted = values.get('queue') ?? '';
+  const queue = wanted in queues ? (wanted as Queue) : 'duplicates';
+  const review = useReview();
   return (
     <div class="stack">
       <div class="ways" role="group" aria-label="Queue">
-        {(Object.keys(kinds) as Kind[]).map((each) => (
+        {(Object.keys(queues) as Queue[]).map((each) => (
           <a
             key={each}
-            href={linkTo('review', { kind: each })}
-            {...(each === kind && { 'aria-current': 'true' as const })}
+            href={linkTo('review', { queue: each })}
+            {...(each === queue && { 'aria-current': 'true' as const })}
           >
-            {kinds[each].title}
+            {queues[each].title}
+            {review.state && review.state[each] > 0 && <span class="number">{whole(review.state[each])}</span>}
           </a>
         ))}
       </div>
-      <Progress pictures={pictures.value?.nb_results_found} />
-      <Queue key={kind} kind={kind} />
-      <CurlLine request={list} />
+      <Progress review={review} />
+      <Groups key={queue} queue={queue} progress={review.state} />
+      <CurlLine request={groupsRequest(queue)} />
     </div>
   );
 }
 
-function Queue({ kind }: { kind: Kind }) {
-  const desk = useDesk(kind);
-  const { compared, state } = useStore(found);
+function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | undefined }) {
+  const desk = useDesk(queue, progress?.[queue]);
+  const fresh = progress?.compared === 0 && progress.state !== 'running' && queue === 'duplicates';
   const [chosen, setChosen] = useState<string>();
   const [looking, setLooking] = useState(false);
   const scopes = useScopes();
@@ -99,12 +90,12 @@ function Queue({ kind }: { kind: Kind }) {
         <div class="desk">
           <div class="desk-list">
             <p class="count" role="status">
-              {count(desk.groups.length, 'group')} left
+              {count(desk.total ?? desk.groups.length, 'group')} left
             </p>
             <GroupList groups={desk.groups} at={desk.at} onShow={desk.show} />
-            {removes && kind === 'duplicates' && desk.groups.length > 1 && (
-              <button type="button" onClick={desk.keepAll}>
-                Keep the proposed in all {whole(desk.groups.length)}
+            {removes && queue === 'duplicates' && desk.groups.length > 1 && (
+              <button type="button" disabled={desk.busy} onClick={() => void desk.keepAll()}>
+                Keep the proposed in all {whole(desk.total ?? desk.groups.length)}
               </button>
             )}
           </div>
@@ -125,12 +116,12 @@ function Queue({ kind }: { kind: Kind }) {
           </section>
         </div>
       ) : (
-        <Empty title={compared === 0 && state === 'idle' ? 'Find what is in twice' : kinds[kind].none}>
-          {compared === 0 && state === 'idle' && (
-            <p>Each picture is compared with all others. Nothing is removed before you say so.</p>
-          )}
-          <Undo desk={desk} />
-        </Empty>
+        desk.total === 0 && (
+          <Empty title={fresh ? 'Find what is in twice' : queues[queue].none}>
+            {fresh && <p>The service compares each picture with all others. Nothing is removed before you say so.</p>}
+            <Undo desk={desk} />
+          </Empty>
+        )
       )}
       {looking && group && <CloserLook group={group} keep={kept} onClose={() => setLooking(false)} />}
     </>

@@ -1,80 +1,138 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
 import { whole } from '../../parts/figures.ts';
-import { useStore } from '../../parts/store.ts';
-import { found } from './find-duplicates.ts';
-import { groupsOf, pairKey } from './groups.ts';
-import type { Group, Kind } from './groups.ts';
-import { judge, remove, verdicts } from './verdicts.ts';
-import type { PairVerdict } from './verdicts.ts';
+import { allGroups, groupsRequest, judge, undoVerdicts } from './review-requests.ts';
+import type { Group, Queue, Verdict } from './review-requests.ts';
+
+/** Groups that remain when more are fetched. */
+const FEW = 20;
 
 interface Step {
   readonly words: string;
-  /** The first group of the step, which is shown again. */
-  readonly group: string;
-  readonly undo: () => Promise<void>;
+  readonly groups: readonly Group[];
+  /** Where the first group was in the list. */
+  readonly at: number;
+  /** The ids of the verdicts, once the service has stored them. */
+  readonly verdicts: Promise<string[]>;
 }
 
 export interface Desk {
   readonly groups: readonly Group[];
+  /** Open groups, including those that are not fetched yet; undefined before the first answer. */
+  readonly total: number | undefined;
   readonly at: number;
   readonly error: CallError | undefined;
   /** What the last verdict did, if it can be undone. */
   readonly last: string | undefined;
+  readonly busy: boolean;
   readonly show: (index: number) => void;
-  readonly judge: (verdict: PairVerdict, words: string) => void;
+  readonly judge: (verdict: Exclude<Verdict, 'keep'>, words: string) => void;
   /** Keeps one picture of the group and removes the others. */
   readonly keep: (id: string) => void;
   /** Keeps the proposed picture in every group. */
-  readonly keepAll: () => void;
+  readonly keepAll: () => Promise<void>;
   readonly undo: () => void;
 }
 
-/** The open groups of a kind, and verdicts on them, each of which can be undone. */
-export function useDesk(kind: Kind): Desk {
-  const all = useStore(found);
-  const judged = useStore(verdicts);
-  const [current, setCurrent] = useState<{ id: string; at: number }>();
-  const [steps, setSteps] = useState<readonly Step[]>([]);
+/**
+ * The groups of a queue, and verdicts on them. A verdict takes effect on the page at once; the requests follow one after
+ * another, and groups whose verdict fails come back.
+ * @param version  changes when the service has found other groups
+ */
+export function useDesk(queue: Queue, version: unknown): Desk {
+  const [groups, setGroups] = useState<readonly Group[]>([]);
+  const [total, setTotal] = useState<number>();
+  const [at, setAt] = useState(0);
   const [error, setError] = useState<CallError>();
-  const groups = useMemo(() => {
-    const open = [...all.pairs[kind].values()].filter(
-      ({ a, b }) => !judged.pairs.has(pairKey(a, b)) && !judged.removed.has(a) && !judged.removed.has(b),
-    );
-    return groupsOf(kind, open, all.known);
-  }, [all, judged, kind]);
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [busy, setBusy] = useState(false);
+  /** Groups whose verdict the service may not have stored yet. */
+  const judged = useRef(new Set<string>());
+  const line = useRef<Promise<unknown>>(Promise.resolve());
 
-  const known = current ? groups.findIndex(({ id }) => id === current.id) : 0;
-  const at = Math.max(0, Math.min(known >= 0 ? known : (current?.at ?? 0), groups.length - 1));
-  const group = groups[at];
-  const show = (index: number): void => {
-    const next = groups[Math.max(0, Math.min(groups.length - 1, index))];
-    if (next) setCurrent({ id: next.id, at: groups.indexOf(next) });
+  const few = groups.length <= FEW;
+  useEffect(() => {
+    const abort = new AbortController();
+    ask(groupsRequest(queue), abort.signal).then(
+      (answer) => {
+        const fresh = answer.groups.filter(({ id }) => !judged.current.has(id));
+        setGroups((before) => merged(before, fresh));
+        setTotal(answer.nb_results_found - (answer.groups.length - fresh.length));
+      },
+      (cause: unknown) => abort.signal.aborted || setError(cause as CallError),
+    );
+    return () => abort.abort();
+  }, [queue, version, few]);
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = line.current.then(work);
+    line.current = next.catch(() => {});
+    return next;
   };
-  const did = (words: string, undo: () => Promise<void>, first: Group): void => {
+  const bringBack = (back: readonly Group[], where: number): void => {
+    const ids = new Set(back.map(({ id }) => id));
+    for (const id of ids) judged.current.delete(id);
+    setGroups((before) => {
+      const rest = before.filter(({ id }) => !ids.has(id));
+      return [...rest.slice(0, where), ...back, ...rest.slice(where)];
+    });
+    setTotal((before) => (before ?? 0) + back.length);
+    setAt(where);
+  };
+  const did = (words: string, some: readonly Group[], where: number, work: () => Promise<string[]>): void => {
     setError(undefined);
-    setCurrent({ id: '', at }); // the next group takes this place
-    setSteps((before) => [...before, { words, group: first.id, undo }]);
+    const ids = new Set(some.map(({ id }) => id));
+    for (const id of ids) judged.current.add(id);
+    setGroups((before) => before.filter(({ id }) => !ids.has(id)));
+    setTotal((before) => Math.max(0, (before ?? 0) - some.length));
+    const step: Step = { words, groups: some, at: where, verdicts: inTurn(work) };
+    setSteps((before) => [...before, step]);
+    step.verdicts.catch((cause: unknown) => {
+      setError(cause as CallError);
+      setSteps((before) => before.filter((each) => each !== step));
+      bringBack(some, where);
+    });
   };
-  const removeOthers = (some: readonly Group[], keptOf: (group: Group) => string): void => {
-    const ids = some.flatMap((each) => each.images.map(({ id }) => id).filter((id) => id !== keptOf(each)));
-    const undo = remove(ids, (cause) => setError(cause as CallError));
-    did(`Removed ${whole(ids.length)} ${ids.length === 1 ? 'picture' : 'pictures'}`, undo, some[0]!);
+
+  const index = Math.max(0, Math.min(at, groups.length - 1));
+  const group = groups[index];
+  const removal = (some: readonly Group[]): string => {
+    const count = some.reduce((sum, { images }) => sum + images.length - 1, 0);
+    return `Removed ${whole(count)} ${count === 1 ? 'picture' : 'pictures'}`;
   };
   return {
-    ...{ groups, at, error, show },
+    ...{ groups, total, at: index, error, busy },
     last: steps.at(-1)?.words,
-    judge: (verdict, words) => group && did(words, judge([group], verdict), group),
-    keep: (id) => group && removeOthers([group], () => id),
-    keepAll: () => groups.length > 0 && removeOthers(groups, ({ keep }) => keep),
+    show: (next) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
+    judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], verdict)),
+    keep: (id) => group && did(removal([group]), [group], index, () => judge([group.id], 'keep', id)),
+    keepAll: async () => {
+      setBusy(true);
+      try {
+        const all = (await inTurn(() => allGroups(queue))).filter(({ id }) => !judged.current.has(id));
+        const ids = all.map(({ id }) => id);
+        if (all.length > 0) did(removal(all), all, 0, () => judge(ids, 'keep'));
+      } catch (cause) {
+        setError(cause as CallError);
+      }
+      setBusy(false);
+    },
     undo: () => {
       const step = steps.at(-1);
       if (!step) return;
       setSteps(steps.slice(0, -1));
-      step.undo().then(
-        () => setCurrent({ id: step.group, at }),
+      inTurn(async () => undoVerdicts(await step.verdicts)).then(
+        () => bringBack(step.groups, step.at),
         (cause: unknown) => setError(cause as CallError),
       );
     },
   };
+}
+
+/** The known groups stay where they are, and new ones follow. */
+function merged(before: readonly Group[], fresh: readonly Group[]): readonly Group[] {
+  const known = new Set(before.map(({ id }) => id));
+  const more = fresh.filter(({ id }) => !known.has(id));
+  return more.length === 0 ? before : [...before, ...more];
 }

@@ -164,5 +164,6 @@ function normalise(out: usize): void {
     store<f32>(out + (k << 2), v);
     total += v;
   }
-  for (k = 0; k < 128; k++) store<f32>(out + (k << 2), sqrt<f32>(load<f32>(out + (k << 2)) / total));
+  const all = f32x4.splat(total);
+  for (k = 0; k < 512; k += 16) v128.store(out + k, f32x4.sqrt(f32x4.div(v128.load(out + k), all)));
 }

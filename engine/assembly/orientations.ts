@@ -36,7 +36,11 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     for (let y = top; y <= bottom; y++) {
       const dy: f32 = <f32>y + <f32>0.5 - py;
       const row = src + <usize>y * pitch;
-      for (let x = left; x <= right; x += 4) {
+      // beyond the disc nothing weighs
+      const half: f32 = sqrt<f32>(max<f32>(limit - dy * dy, 0)) + 1;
+      const from = max(left, <i32>floor<f32>(px - half));
+      const to = min(right, <i32>ceil<f32>(px + half));
+      for (let x = from; x <= to; x += 4) {
         const at = row + ((<usize>x) << 2);
         const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
         const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
@@ -46,7 +50,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
         const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
         v128.store(weights, f32x4.mul(length, fall));
         v128.store(bins, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>BINS)));
-        const lanes = <usize>min(4, right - x + 1);
+        const lanes = <usize>min(4, to - x + 1);
         for (let k: usize = 0; k < lanes; k++) {
           const weight = load<f32>(weights + (k << 2));
           if (weight == 0) continue;

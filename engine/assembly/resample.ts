@@ -11,7 +11,34 @@ export function resample(src: usize, w: i32, h: i32, dst: usize, dw: i32, dh: i3
   const taps = scratch + ((<usize>(dw * h)) << 2);
 
   let stride = triangle(w, dw, taps);
-  for (let y = 0; y < h; y++) {
+  let y = 0;
+  const below = (<usize>w) << 2;
+  const under = (<usize>dw) << 2;
+  for (; y + 4 <= h; y += 4) {
+    // four lines at once, a lane each
+    const line = src + <usize>y * below;
+    const out = rows + <usize>y * under;
+    for (let x = 0; x < dw; x++) {
+      const tap = taps + <usize>(x * stride);
+      const count = load<i32>(tap, 4);
+      let from = line + ((<usize>load<i32>(tap)) << 2);
+      let sum = f32x4.splat(0);
+      for (let k = 0; k < count; k++) {
+        let four = v128.load32_zero(from);
+        four = v128.load32_lane(from + below, four, 1);
+        four = v128.load32_lane(from + 2 * below, four, 2);
+        four = v128.load32_lane(from + 3 * below, four, 3);
+        sum = f32x4.add(sum, f32x4.mul(four, v128.load32_splat(tap + ((<usize>k) << 2), 8)));
+        from += 4;
+      }
+      const to = out + ((<usize>x) << 2);
+      v128.store32_lane(to, sum, 0);
+      v128.store32_lane(to + under, sum, 1);
+      v128.store32_lane(to + 2 * under, sum, 2);
+      v128.store32_lane(to + 3 * under, sum, 3);
+    }
+  }
+  for (; y < h; y++) {
     const line = src + ((<usize>(y * w)) << 2);
     const out = rows + ((<usize>(y * dw)) << 2);
     for (let x = 0; x < dw; x++) {

@@ -81,8 +81,8 @@ export interface Feature {
 
 const MAGIC = 0xd7;
 /** Goes up with any change that moves one bit of any DNA. */
-const VERSION = 2;
-/** The version without a miniature; its features are those of version 2. */
+const VERSION = 3;
+/** The version without a miniature. Versions 1 and 2 have other features where a picture repeats itself. */
 const WITHOUT_MINIATURE = 1;
 const HEADER = 16;
 const CODE = 32;
@@ -150,13 +150,13 @@ function sealed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a block of version 1 or 2, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
+ * Reads a block of version 1 to 3, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
  * version rather than guessing.
  */
 export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
   if (block.length < HEADER + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
   const version = block[1];
-  if (version !== VERSION && version !== WITHOUT_MINIATURE) {
+  if (version < WITHOUT_MINIATURE || version > VERSION) {
     throw new DnaError(`DNA version ${version}, expected ${WITHOUT_MINIATURE} to ${VERSION}`);
   }
   const view = new DataView(block.buffer, block.byteOffset, block.length);
@@ -166,7 +166,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   const originalHeight = view.getUint16(10, true);
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
   const end = HEADER + count * (CODE + KEYPOINT);
-  const expected = end + (version === VERSION ? miniatureBytes(grid) : 0) + 4;
+  const expected = end + (version > WITHOUT_MINIATURE ? miniatureBytes(grid) : 0) + 4;
   if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
   const checksum = view.getUint32(block.length - 4, true);
   if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
@@ -193,7 +193,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     core,
     codes: block.subarray(HEADER, HEADER + CODE * count),
     keypoints: block.subarray(HEADER + CODE * count, end),
-    miniature: version === VERSION ? { ...grid, packed } : undefined,
+    miniature: version > WITHOUT_MINIATURE ? { ...grid, packed } : undefined,
   };
   checkKeypoints(dna);
   return dna;
@@ -267,7 +267,7 @@ function coreWith(dna: LocalDna, miniature: Miniature | undefined): Uint8Array {
   const tail = miniature?.packed ?? new Uint8Array(0);
   const bytes = new Uint8Array(end + tail.length + 4);
   bytes.set(dna.bytes.subarray(0, HEADER));
-  bytes[1] = miniature ? VERSION : WITHOUT_MINIATURE;
+  bytes[1] = miniature ? dna.bytes[1] : WITHOUT_MINIATURE;
   bytes[2] -= dna.kind.endsWith('query') ? 1 : 0;
   new DataView(bytes.buffer).setUint16(4, n, true);
   bytes.set(dna.codes.subarray(0, CODE * n), HEADER);

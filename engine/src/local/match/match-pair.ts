@@ -9,7 +9,8 @@ import { Effort } from '../verify/effort.ts';
 import { evidenceOfBoth, evidenceOfGuided } from '../verify/evidence.ts';
 import { foreshortening } from '../verify/foreshortening.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
-import { tentative, type Tentative } from '../verify/tentative.ts';
+import { type Aligned, alignRepeated, REPEATED } from '../verify/repeats.ts';
+import { tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
 import { type Reference, referenceOf } from './reference.ts';
 
@@ -133,11 +134,6 @@ function* placements(
   return all;
 }
 
-interface Aligned {
-  readonly pairs: Tentative;
-  readonly alignment: Alignment;
-}
-
 /** The alignment refined by guided matching, where the type uses that and the evidence is worth the effort. */
 function guided(first: Aligned, { scene }: QueryVariant, reference: Reference, effort: Effort): Aligned {
   if (!scene || !reference.sketch || first.alignment.evidence < WORTH_GUIDING) return first;
@@ -163,6 +159,7 @@ function lookedTwice(
   const { pairs, alignment } = first;
   const { sketch } = reference;
   const { evidence } = alignment;
+  if (pairs.count >= REPEATED) return alignRepeated(first, reference, query, effort);
   if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.count > CROWD) return first;
   const tilted = alignTilted(alignment, pairs, reference, query, effort);
   const second = matchGuided(tilted, sketch, reference, scene(), effort);

@@ -33,6 +33,8 @@ export interface Alignment {
   readonly evidence: number;
   /** Whether a camera could have made the map, see `imageOf`. */
   readonly possible: boolean;
+  /** Whether other maps may be as good, as in patterns; no more than Similar then. */
+  readonly ambiguous?: boolean;
 }
 
 /**

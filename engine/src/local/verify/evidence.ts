@@ -17,9 +17,10 @@ const CROWD = 100;
  * The evidence for a map between two pictures, a weighted inlier score: its support, divided by what a crowd of correspondences gives by
  * chance, which grows like its square root.
  * @param inliers  correspondences that agree with the map
+ * @param among    the number of correspondences that they were found among
  */
-export function evidence(pairs: Tentative, inliers: readonly number[]): number {
-  return support(pairs, inliers) / Math.sqrt(1 + pairs.count / CROWD);
+export function evidence(pairs: Tentative, inliers: readonly number[], among = pairs.count): number {
+  return support(pairs, inliers) / Math.sqrt(1 + among / CROWD);
 }
 
 /**

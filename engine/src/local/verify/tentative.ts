@@ -52,6 +52,24 @@ export function emptyTentative(count: number) {
   };
 }
 
+/** Some of the correspondences, in the same order. */
+export function partOf(pairs: Tentative, kept: readonly number[]): Tentative {
+  const some = emptyTentative(kept.length);
+  for (let k = 0; k < kept.length; k++) {
+    const i = kept[k];
+    some.feature[k] = pairs.feature[i];
+    some.distance[k] = pairs.distance[i];
+    some.rx[k] = pairs.rx[i];
+    some.ry[k] = pairs.ry[i];
+    some.qx[k] = pairs.qx[i];
+    some.qy[k] = pairs.qy[i];
+    some.turn[k] = pairs.turn[i];
+    some.rScale[k] = pairs.rScale[i];
+    some.qScale[k] = pairs.qScale[i];
+  }
+  return some;
+}
+
 /** By rising distance; in pictures that repeat themselves, those are later whose feature or place has many others. */
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
   const order = ascending(found.count > REPEATED ? ambiguity(found) : found.distance);
@@ -74,17 +92,26 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
 }
 
 /** The distance, and more for a correspondence whose feature or whose place in the reference has many others. */
-function ambiguity({ count, feature, distance, x, y }: Correspondences): Uint8Array {
-  const place = (i: number): number => 2048 * y[i] + 2 * x[i];
-  const [features, places] = [new Map<number, number>(), new Map<number, number>()];
-  for (let i = 0; i < count; i++) {
-    features.set(feature[i], (features.get(feature[i]) ?? 0) + 1);
-    places.set(place(i), (places.get(place(i)) ?? 0) + 1);
-  }
+function ambiguity({ feature, distance, x, y }: Correspondences): Uint8Array {
+  const { ofFeature, ofPlace } = timesOf(feature, x, y);
   const doublings = (times: number): number => 31 - Math.clz32(times);
-  return distance.map(
-    (bits, i) => bits + SHARED * (doublings(features.get(feature[i])!) + doublings(places.get(place(i))!)),
-  );
+  return distance.map((bits, i) => bits + SHARED * (doublings(ofFeature[i]) + doublings(ofPlace[i])));
+}
+
+/**
+ * For each correspondence how many have its feature, and how many its place in the reference.
+ * @param x  of the reference's features, as are `y`: multiples of half a pixel
+ */
+export function timesOf(feature: Uint16Array, x: ArrayLike<number>, y: ArrayLike<number>) {
+  const places = Uint32Array.from(feature, (_, i) => 2048 * y[i] + 2 * x[i]);
+  return { ofFeature: timesIn(feature), ofPlace: timesIn(places) };
+}
+
+/** For each value how often it occurs. */
+function timesIn(values: Uint16Array | Uint32Array): Uint32Array {
+  const times = new Map<number, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
+  return Uint32Array.from(values, (value) => times.get(value)!);
 }
 
 /** Numbers by rising rank, equal ones in order: a counting sort. */

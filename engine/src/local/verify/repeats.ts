@@ -1,0 +1,110 @@
+import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
+import { cosines, sine } from '../../geometry/turn.ts';
+import { align, type Alignment, SURE } from './alignment.ts';
+import type { Effort } from './effort.ts';
+import { evidence } from './evidence.ts';
+import { partOf, type Tentative, timesOf } from './tentative.ts';
+
+/** Pictures with so many correspondences repeat themselves, such as cloth, brickwork and dots. */
+export const REPEATED = 5000;
+
+/** Evidence with which even such a picture has the right place, and with which it has if no other place is as good. */
+const [PLACED, ALONE] = [6, 4.5];
+/** A place is one of many if another has at least this share of its evidence. */
+const ANOTHER = 0.4;
+/** Correspondences of a feature, and of a place in the reference, that do not repeat themselves: at most so many. */
+const FEW = 3;
+/** Least evidence of a picture that lies on another as a whole, and the evidence it counts as: below that of a Match. */
+const [WHOLE, DOUBTFUL, BELOW] = [1, 2, 2.99];
+/** The evidence of a picture in doubt that does not: at most so much, too little to be listed. */
+const UNLISTED = 1.99;
+/** Evidence is reduced by this factor to lie between the two. */
+const REDUCED = 1 / (PLACED + WHOLE);
+
+/** An alignment, and the correspondences that its inliers are numbers of. */
+export interface Aligned {
+  readonly pairs: Tentative;
+  readonly alignment: Alignment;
+}
+
+/**
+ * The alignment of pictures that repeat themselves. What does not repeat itself decides where it can. Otherwise a picture
+ * that agrees in one place only keeps its evidence. One that agrees in many places is in doubt: it has enough evidence to be
+ * listed where the whole lies on the whole, and else hardly any.
+ */
+export function alignRepeated(first: Aligned, reference: Size, query: Size, effort: Effort): Aligned {
+  const { pairs, alignment } = first;
+  if (alignment.evidence >= PLACED) return first;
+  const single = unrepeated(pairs);
+  const distinct = align(single, reference, query, false, effort);
+  if (distinct?.possible && distinct.evidence >= SURE) return { pairs: single, alignment: distinct };
+  if (alignment.evidence >= ALONE && !elsewhere(first, reference, query, effort)) return first;
+
+  const whole = wholeOnWhole(pairs, reference, query);
+  const second = align(whole, reference, query, false, effort);
+  const weightOf = (of: Tentative, one: Alignment): number =>
+    evidence(of, one.inliers, pairs.count) * common(one, reference, query);
+  const [one, other] = [weightOf(pairs, alignment), second ? weightOf(whole, second) : 0];
+  const best = second && other > one ? { pairs: whole, alignment: second } : first;
+  const weight = Math.max(one, other);
+  const doubtful = DOUBTFUL + Math.min(BELOW - DOUBTFUL, REDUCED * weight);
+  const judged = weight >= WHOLE ? doubtful : Math.min(UNLISTED, alignment.evidence);
+  return { pairs: best.pairs, alignment: { ...best.alignment, evidence: judged, ambiguous: true } };
+}
+
+/** The correspondences whose feature and whose place have few others. */
+function unrepeated(pairs: Tentative): Tentative {
+  const { ofFeature, ofPlace } = timesOf(pairs.feature, pairs.rx, pairs.ry);
+  return partOf(
+    pairs,
+    numbers(pairs).filter((i) => ofFeature[i] <= FEW && ofPlace[i] <= FEW),
+  );
+}
+
+/** Whether the correspondences that do not agree have another map with much evidence. */
+function elsewhere({ pairs, alignment }: Aligned, reference: Size, query: Size, effort: Effort): boolean {
+  const agree = new Set(alignment.inliers);
+  const rest = numbers(pairs).filter((i) => !agree.has(i));
+  const other = align(partOf(pairs, rest), reference, query, false, effort);
+  return other !== undefined && other.evidence >= ANOTHER * alignment.evidence;
+}
+
+/** How far the centre of the reference may lie from that of the query, as a share of the query's diagonal … */
+const ASIDE = 0.15;
+/** … by what factor the size may differ … */
+const SIZE = 1.35;
+/** … and by how much the picture may be turned, in 1/256 turn: 20 degrees. */
+const TURNED = 14;
+
+/** The correspondences whose similarity lays the whole reference roughly on the whole query. */
+function wholeOnWhole(pairs: Tentative, reference: Size, query: Size): Tentative {
+  const expected = Math.sqrt((query.width * query.height) / (reference.width * reference.height));
+  const [cx, cy] = [reference.width / 2, reference.height / 2];
+  const far = ASIDE * ASIDE * (query.width * query.width + query.height * query.height);
+  const kept: number[] = [];
+  for (let i = 0; i < pairs.count; i++) {
+    const turn = pairs.turn[i];
+    if (turn > TURNED && turn < 256 - TURNED) continue;
+    const scale = pairs.qScale[i] / pairs.rScale[i];
+    if (scale > SIZE * expected || expected > SIZE * scale) continue;
+    const [a, b] = [scale * cosines[turn], scale * sine(turn)];
+    const [dx, dy] = [cx - pairs.rx[i], cy - pairs.ry[i]];
+    const x = pairs.qx[i] + a * dx - b * dy - query.width / 2;
+    const y = pairs.qy[i] + b * dx + a * dy - query.height / 2;
+    if (x * x + y * y <= far) kept.push(i);
+  }
+  return partOf(pairs, kept);
+}
+
+function numbers({ count }: Tentative): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
+
+/** What both frames have in common, as a share of what either covers. */
+function common({ homography, possible }: Alignment, reference: Size, query: Size): number {
+  if (!possible) return 0;
+  const image = cornersOf(reference).map(([x, y]) => project(homography, x, y));
+  const both = Math.abs(area(clipped(image, query)));
+  return both / (Math.abs(area(image)) + query.width * query.height - both);
+}

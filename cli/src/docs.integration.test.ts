@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 import { errors, operations } from '@sosia/server';
 import { administration } from '@sosia/server/administration/operations';
+import { review } from '@sosia/server/review/operations';
 import { faultOf } from './testing/command-line.test.kit.ts';
 import { startBeside } from './testing/sosia.test.kit.ts';
 
@@ -176,7 +177,10 @@ function curlFault(line: string): string {
   if (!path) return 'no address of the service';
   if (['/ready', '/readyz', '/healthz', '/metrics', '/openapi.json', '/docs'].includes(path)) return '';
   const [, family, name] = /^\/api\/v2\.0\/(\w+)\/json\/(\w+)/.exec(path) ?? [];
-  if (family === 'administration') return administration.some((each) => each.name === name) ? '' : `no ${name}`;
+  const others = new Map<string | undefined, readonly { name: string }[]>(
+    Object.entries({ administration, review }),
+  ).get(family);
+  if (others) return others.some((each) => each.name === name) ? '' : `no operation ${name} of ${family}`;
   const operation = operations.find((each) => each.name === name && each.families.some((it) => it === family));
   if (!operation) return `no operation ${name} of ${family}`;
   if (port !== (family === 'enginequery' ? '8080' : '7789')) return `port ${port} for ${family}`;

@@ -16,6 +16,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
     repair: async () => (await import('./commands/repair.ts')).repairCommand(),
     backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+    move: async () => (await import('./commands/move/move.ts')).moveCommand(),
     restore: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   'Pictures of an application:': {

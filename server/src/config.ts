@@ -15,6 +15,18 @@ export interface Setting<T> {
 /** All settings. docs/config.md and the flags of `sosia serve` are generated from this table. */
 export const settings = {
   data: setting('./data', text, 'Folder of all data of the server; created if missing.', 'DIR'),
+  cluster: setting(
+    '',
+    possible,
+    'An OpenSearch cluster for the pictures instead of a data folder: `https://user:password@host:9200`, several hosts with commas between. `/NAME` after the port names the indexes, otherwise `sosia`. On a command line others can read a password; a variable or a settings file is safer.',
+    'URL',
+  ),
+  cluster_ca: setting(
+    '',
+    possible,
+    'PEM file of the authorities that may vouch for the hosts of the cluster, instead of those of the system.',
+    'FILE',
+  ),
   host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),
   modify_port: setting('7789', whole(0, 65535), 'Port of the MODIFY operations; 0 picks a free one.', 'PORT'),
   query_port: setting('8080', whole(0, 65535), 'Port of the QUERY operations; 0 picks a free one.', 'PORT'),
@@ -156,6 +168,11 @@ function setting<T>(fallback: string, read: (text: string) => T, about: string, 
 function text(value: string): string {
   if (value === '') throw new Error('expected some text');
   return value;
+}
+
+/** Undefined where nothing is set. */
+function possible(value: string): string | undefined {
+  return value === '' ? undefined : value;
 }
 
 function whole(least: number, most: number): (text: string) => number {

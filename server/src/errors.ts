@@ -1,7 +1,7 @@
 /**
  * Every failure of an operation: its name in the code, its number on the wire and its message. docs/errors.md is generated
  * from this table. Bands: -1xxx the picture or the input (-10xx picture and DNA, -11xx key, -12xx and -14xx parameters,
- * -15xx what the application allows, -19xx the transport), -26xx queries, -28xx modifications.
+ * -15xx what the application allows, -19xx the transport), -26xx queries, -27xx the cluster, -28xx modifications.
  * `{}` in a message is replaced by the expected and the actual value.
  */
 export const errors = {
@@ -254,6 +254,61 @@ export const errors = {
     code: -2635,
     message: 'The network of the profile gave no score: {}',
     when: 'Filter, `sosia profile import` and applications with a network, if it returns no probability or vector, takes too long or exceeds its memory.',
+  },
+  CLUSTER_UNREACHABLE: {
+    code: -2700,
+    message: 'The cluster cannot be reached: {}',
+    when: 'With `--cluster`, if no host of the cluster answers. Nothing was changed.',
+  },
+  CLUSTER_DENIED: {
+    code: -2701,
+    message: 'The cluster refuses the user or the password: {}',
+    when: 'With `--cluster`, for wrong credentials or a user without the necessary rights.',
+  },
+  CLUSTER_FOREIGN: {
+    code: -2702,
+    message: 'The indexes of the cluster are not those of this service: {}',
+    when: 'At the start with `--cluster`, if an index of the expected name was made by something else.',
+  },
+  CLUSTER_FORMAT: {
+    code: -2703,
+    message: 'The indexes of the cluster are not ones this version can read: {}',
+    when: 'At the start with `--cluster`, for indexes of a newer version.',
+  },
+  CLUSTER_UNSUITABLE: {
+    code: -2704,
+    message: 'The cluster cannot hold the pictures: {}',
+    when: 'At the start with `--cluster`, if the cluster is no OpenSearch, or refuses a setting that searches need.',
+  },
+  CLUSTER_READ_ONLY: {
+    code: -2705,
+    message: 'The cluster takes no changes: {}',
+    when: 'A change while the cluster or the index is read-only. Nothing was changed. Searches continue.',
+  },
+  CLUSTER_FULL: {
+    code: -2706,
+    message: 'There is no room in the cluster, and the change was not made: {}',
+    when: 'A change while the disks of the cluster are full. Changes work again as soon as space is free. Searches continue.',
+  },
+  CLUSTER_INCOMPLETE: {
+    code: -2707,
+    message: 'A part of the cluster is missing; try again: {}',
+    when: 'With `--cluster`, if a shard or the majority of the cluster is missing. An answer is never made from a part of the pictures.',
+  },
+  CLUSTER_OUTCOME_UNKNOWN: {
+    code: -2708,
+    message: 'The change may have been made or not; try again: {}',
+    when: 'AddImage and DeleteImage with `--cluster`, if the cluster does not confirm a change in time, or only one of its copies has it. The same request again is safe.',
+  },
+  CLUSTER_UNEXPECTED: {
+    code: -2709,
+    message: 'The cluster has refused a request of the service: {}',
+    when: 'With `--cluster`, for an answer of the cluster that the service does not expect.',
+  },
+  NOT_IN_CLUSTERS: {
+    code: -2710,
+    message: 'Not available in a cluster: {}',
+    when: '`sosia app create --cluster`, for a type that compares the query with every picture, and the operations of the review.',
   },
   IMAGE_EXISTS: {
     code: -2801,

@@ -1,8 +1,13 @@
-export { createApplication, standardDefaults } from './applications/create.ts';
+export { createApplication, newApplication, standardDefaults } from './applications/create.ts';
 export { scopes } from '@sosia/contract';
 export { administration } from './administration/operations.ts';
 export { Keys } from './applications/key-changes.ts';
 export { digestOf } from './applications/keys.ts';
+export { withClusterAudit } from './cluster/audit.ts';
+export { clusterAddress } from './cluster/address.ts';
+export { ClusterHome } from './cluster/cluster-home.ts';
+export { ClusterApplicationStore, openClusterStore } from './cluster/application-store.ts';
+export { verifyCluster } from './cluster/verify.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
 export type { Config, SettingName } from './config.ts';
 export { contactSheet } from './decode/contact-sheet.ts';
@@ -10,6 +15,7 @@ export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
 export type { RunningServer } from './main.ts';
+export { Metrics } from './metrics/metrics.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { review } from './review/operations.ts';
@@ -32,6 +38,7 @@ export type {
   ImageRecord,
   NewImage,
   ProfileRecord,
+  SharedStore,
   StoredKey,
 } from './store/store.ts';
 export { keysOf } from './store/stored-keys.ts';

@@ -6,6 +6,8 @@ import type { Overview } from './applications/application.ts';
 import { embeddedHome } from './applications/embedded-references.ts';
 import { Profiles } from './applications/profiles.ts';
 import { Keys } from './applications/key-changes.ts';
+import { type ClusterAddress, clusterAddress } from './cluster/address.ts';
+import { ClusterHome } from './cluster/cluster-home.ts';
 import type { Config } from './config.ts';
 import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -21,6 +23,8 @@ import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
+import type { SharedStore } from './store/store.ts';
+import { Failure } from './errors.ts';
 
 export interface RunningServer {
   readonly modifyPort: number;
@@ -83,9 +87,8 @@ export async function startServer(
     log.error(damage, 'damaged');
   };
   try {
-    const images = keep(await lockImageStore(config.data, onDamage, metrics));
-    const store = keep(openApplicationStore(config.data, onDamage));
-    for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
+    const clustered = config.cluster === undefined ? undefined : clusterAddress(config.cluster, config.cluster_ca);
+    const folder = clustered ? undefined : await openDataFolder();
     const report = (event: string): void => log.warn(event);
     const user = config.child_user;
     const [addWait, searchWait] = [1000 * config.add_wait, 1000 * config.search_wait];
@@ -103,19 +106,17 @@ export async function startServer(
     );
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
-    const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit: searchWait }));
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
-    const reviews = new Reviews(images, (cause) => log.error(cause, 'a comparison of pictures ended'));
+    const { home, store, auditLog, profiles } = clustered ? await openCluster(clustered) : indexed(folder!, searchWait);
+    const reviews = new Reviews(folder?.images, (cause) => log.error(cause, 'a comparison of pictures ended'));
     const applications = new Applications(
-      embeddedHome(store, { images, shards }),
-      { decoder, onnx, profiles: new Profiles(store, config.data), apart: (...of) => reviews.apartFrom(...of) },
+      home,
+      { decoder, onnx, profiles, apart: (...of) => reviews.apartFrom(...of) },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     keep(reviews);
     keep({ close: () => applications.uses.save() });
-    const audit = new AuditTrail(new AuditFiles(config.data), (cause) =>
-      log.error(cause, 'could not write the audit log'),
-    );
+    const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
     keep({ close: () => audit.flush() });
     sampleApplications(metrics, applications);
 
@@ -136,19 +137,38 @@ export async function startServer(
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
-    await images.open();
+    await folder?.images.open();
     await applications.load(loadingLog(log));
     await reviews.resume(applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);
-    log.info({ host, modifyPort, queryPort, data: config.data, ms, rss: process.memoryUsage().rss }, 'ready');
-    const administratorKey =
-      store.administrators().length === 0 ? new Keys(store, null).create({ name: 'first' }).secret : undefined;
+    const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
+    log.info({ host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');
+    const administratorKey = await firstAdministrator(store);
     return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
   } catch (cause) {
     await close();
     throw cause;
+  }
+
+  async function openDataFolder() {
+    const images = keep(await lockImageStore(config.data, onDamage, metrics));
+    const store = keep(openApplicationStore(config.data, onDamage));
+    for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
+    return { images, store };
+  }
+
+  function indexed({ images, store }: Awaited<ReturnType<typeof openDataFolder>>, waitLimit: number) {
+    const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit }));
+    const home = embeddedHome(store, { images, shards });
+    return { home, store, auditLog: new AuditFiles(config.data), profiles: new Profiles(store, config.data) };
+  }
+
+  async function openCluster(address: ClusterAddress) {
+    const warn = (what: string): void => log.warn({ what }, 'cluster');
+    const home = keep(await ClusterHome.start(address, { threads: config.search_workers, metrics, warn }));
+    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles };
   }
 }
 
@@ -172,6 +192,17 @@ export function stopOnSignals(server: RunningServer, log: Logger): Promise<void>
       process.exit(1);
     });
   });
+}
+
+/** The key of the first administrator where there is none, made by this call. */
+async function firstAdministrator(store: SharedStore): Promise<string | undefined> {
+  if (store.administrators().length > 0) return undefined;
+  try {
+    return (await new Keys(store, null).create({ name: 'first' })).secret;
+  } catch (cause) {
+    if (cause instanceof Failure && cause.error === 'KEY_NAME_TAKEN') return undefined; // another node was faster
+    throw cause;
+  }
 }
 
 function endProcess(cause: Error): void {

@@ -1,25 +1,30 @@
-import { AuditFiles } from '@sosia/server';
+import { AuditFiles, withClusterAudit } from '@sosia/server';
 import { Command } from 'commander';
 import { whole } from '../connection/connection.ts';
 import { existing } from '../data-folder/folder.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
+import { placeSettings } from '../data-folder/with-store.ts';
 import { withHelp } from '../help.ts';
 import { print } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 
 export function auditCommand(): Command {
   const command = new Command('audit')
-    .description('Print who changed what, the latest first. The log is in the data folder.')
+    .description('Print who changed what, the latest first. The log is in the data folder or in the cluster.')
     .option('--last <N>', 'Number of entries. (default: 50)', whole(1, 1_000_000))
     .option('--json', 'Print JSON.')
-    .action(({ last = 50, json }: { last?: number; json?: boolean }) => {
-      const log = new AuditFiles(existing(configOf(command).data));
-      const entries = log.read({ start: 0, count: last });
+    .action(async ({ last = 50, json }: { last?: number; json?: boolean }) => {
+      const { data, cluster, cluster_ca: ca } = configOf(command);
+      const page = { start: 0, count: last };
+      const entries =
+        cluster === undefined
+          ? new AuditFiles(existing(data)).read(page)
+          : await withClusterAudit(cluster, ca, (log) => log.read(page));
       if (json) return print(entries);
       writeTable(
         ['at', 'who', 'what', 'application', 'detail'],
         entries.map(({ at, who, what, application, detail }) => [at, who, what, application || '-', detail]),
       );
     });
-  return withHelp(addSettings(command, ['data']), { examples: ['sosia audit', 'sosia audit --last 1000 --json'] });
+  return withHelp(addSettings(command, placeSettings), { examples: ['sosia audit', 'sosia audit --last 1000 --json'] });
 }

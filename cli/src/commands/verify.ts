@@ -1,19 +1,29 @@
-import { exposedIn, verify } from '@sosia/server';
+import { clusterAddress, exposedIn, verify, verifyCluster } from '@sosia/server';
+import type { Verification } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, printLine, logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
+import { placeSettings } from '../data-folder/with-store.ts';
 
 export function verifyCommand(): Command {
   const command = new Command('verify')
-    .description('Check every record of a data folder. A server may use the folder; nothing is changed.')
+    .description('Check every record of a data folder, or of a cluster. A server may use it; nothing is changed.')
     .argument('[folder]', 'a data folder or a backup; by default that of the settings')
-    .action((folder: string | undefined, { json }: { json?: boolean }) =>
-      check(existing(folder ?? configOf(command).data), json ?? false),
-    );
-  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
-    examples: ['sosia verify', 'sosia verify --data /var/lib/sosia --json', 'sosia verify /mnt/backup/monday'],
+    .action(async (folder: string | undefined, { json }: { json?: boolean }) => {
+      const { data, cluster, cluster_ca: ca } = configOf(command);
+      if (folder !== undefined || cluster === undefined) return check(existing(folder ?? data), json ?? false);
+      const hosts = clusterAddress(cluster).hosts.map(({ host }) => host);
+      report(`the cluster at ${hosts.join(', ')}`, await verifyCluster(cluster, ca), json ?? false);
+    });
+  return withHelp(addSettings(command, placeSettings).option('--json', 'Print JSON.'), {
+    examples: [
+      'sosia verify',
+      'sosia verify --data /var/lib/sosia --json',
+      'sosia verify /mnt/backup/monday',
+      'sosia verify --cluster http://127.0.0.1:9200',
+    ],
     notes: [
       'A file that is missing, empty, an earlier copy, of another folder or with foreign tables is a failure, too. Permissions for other users than the owner are a warning.',
       'A damaged record is reported with its picture, and is a failure. The server leaves such a picture out and serves the rest.',
@@ -22,8 +32,11 @@ export function verifyCommand(): Command {
 }
 
 function check(folder: string, json: boolean): void {
-  const found = verify(folder);
   const warnings = exposedIn(folder).map((what) => `${what}: others than its owner may use it`);
+  report(folder, { ...verify(folder), warnings }, json);
+}
+
+function report(folder: string, { warnings, ...found }: Verification & { warnings: string[] }, json: boolean): void {
   if (json) print({ folder, ...found, warnings });
   else {
     for (const warning of warnings) logLine(`warning: ${warning}`);

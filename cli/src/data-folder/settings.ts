@@ -7,7 +7,7 @@ import { Option } from 'commander';
 export function addSettings(command: Command, names: readonly SettingName[] = settingNames): Command {
   for (const name of names) {
     const { argument, about, fallback } = settings[name];
-    const from = `(default: ${fallback}; variable ${variableOf(name)})`;
+    const from = `(default: ${fallback || 'none'}; variable ${variableOf(name)})`;
     command.addOption(new Option(`${flagOf(name)} <${argument}>`, `${about} ${from}`));
   }
   return command.option('--config <FILE>', 'JSON file of settings. (variable SOSIA_CONFIG)');

@@ -1,22 +1,27 @@
-import { openApplicationStore } from '@sosia/server';
-import type { ApplicationStore } from '@sosia/server';
+import { openApplicationStore, openClusterStore } from '@sosia/server';
+import type { SharedStore } from '@sosia/server';
 import type { Command } from 'commander';
 import { logLine } from '../terminal/output.ts';
 import { configOf } from './settings.ts';
 
+/** The settings that say where applications are. */
+export const placeSettings = ['data', 'cluster', 'cluster_ca'] as const;
+
 /**
- * Opens the applications and profiles of the data folder of a command line, and closes them in any case. Damage is
+ * Opens the applications and profiles that a command line means, and closes them in any case. Damage of a data folder is
  * reported on stderr; sound data is used.
- * @param folder  may refuse the folder before it is opened or created
+ * @param folder  may refuse the data folder before it is opened or created
  */
 export async function withStore(
   command: Command,
   folder: (data: string) => string,
-  work: (store: ApplicationStore) => unknown,
+  work: (store: SharedStore) => unknown,
 ): Promise<void> {
-  const store = openApplicationStore(folder(configOf(command).data), ({ file, what }) =>
-    logLine(`damaged: ${file}: ${what}`),
-  );
+  const { data, cluster, cluster_ca: ca } = configOf(command);
+  const store: SharedStore =
+    cluster === undefined
+      ? openApplicationStore(folder(data), ({ file, what }) => logLine(`damaged: ${file}: ${what}`))
+      : await openClusterStore(cluster, ca);
   try {
     await work(store);
   } finally {

@@ -2,7 +2,7 @@ import type { Fields } from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
-import { createApplication as create, standardDefaults } from '../applications/create.ts';
+import { newApplication, standardDefaults } from '../applications/create.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationDefaults } from '../store/store.ts';
 import { keysOf } from '../store/stored-keys.ts';
@@ -31,13 +31,14 @@ export const createApplication: AdministrationWork<AdministrationContract['creat
     if (ignore_background === 1 && !traits.colors && !traits.colorWeight) {
       throw fail('BAD_PARAMETER', `ignore_background is not for ${traits.title} applications`);
     }
-    const { key, record } = create(task.store, {
+    const { key, row } = newApplication({
       type: type as ApplicationType,
       name,
       defaults: changed(standardDefaults, values),
       thumbnails: thumbnails !== 0,
       ignoreBackground: ignore_background === 1,
     });
+    const record = await task.store.create(row);
     task.subject = { name, number: record.number };
     return { application: await shown(task.applications.withNumber(record.number)!), secret: key };
   },
@@ -49,7 +50,7 @@ export const setApplication: AdministrationWork<AdministrationContract['setAppli
     const { number, defaults } = application.record;
     if (name !== undefined && name !== application.name) requireFree(task, name);
     if (profiles) await requireProfiles(application, profiles);
-    task.store.update(number, {
+    await task.store.update(number, {
       defaults: changed(defaults, values),
       ...(name !== undefined && { name }),
       ...(enabled !== undefined && { enabled: enabled === 1 }),
@@ -65,7 +66,7 @@ export const emptyApplication: AdministrationWork<AdministrationContract['emptyA
     const application = task.application(selector);
     requireConfirmed(application, confirm);
     const removed = await application.references.count();
-    const { number } = task.store.empty(application.record.number);
+    const { number } = await task.store.empty(application.record.number);
     return { removed, application: await shown(task.applications.withNumber(number)!) };
   },
 };
@@ -76,7 +77,7 @@ export const deleteApplication: AdministrationWork<AdministrationContract['delet
     const application = task.application(selector);
     requireConfirmed(application, confirm);
     const removed = await application.references.count();
-    task.store.delete(application.record.number);
+    await task.store.delete(application.record.number);
     return { removed };
   },
 };

@@ -12,27 +12,27 @@ export const listKeys: AdministrationWork<AdministrationContract['listKeys']> = 
 };
 
 export const createKey: AdministrationWork<AdministrationContract['createKey']> = {
-  run(task, { application, ...values }) {
-    const { key, secret } = keysFor(task, application).create(values);
+  async run(task, { application, ...values }) {
+    const { key, secret } = await keysFor(task, application).create(values);
     return { key: shown(task, key), secret };
   },
 };
 
 export const setKey: AdministrationWork<AdministrationContract['setKey']> = {
-  run: (task, { application, key, ...values }) => ({
-    key: shown(task, keysFor(task, application).set(key, values)),
+  run: async (task, { application, key, ...values }) => ({
+    key: shown(task, await keysFor(task, application).set(key, values)),
   }),
 };
 
 export const rotateKey: AdministrationWork<AdministrationContract['rotateKey']> = {
-  run(task, { application, key: selector, grace }) {
-    const { key, secret, former } = keysFor(task, application).rotate(selector, grace);
+  async run(task, { application, key: selector, grace }) {
+    const { key, secret, former } = await keysFor(task, application).rotate(selector, grace);
     return { key: shown(task, key), secret, until: former.expires! };
   },
 };
 
 export const revokeKey: AdministrationWork<AdministrationContract['revokeKey']> = {
-  run: (task, { application, key }) => ({ key: shown(task, keysFor(task, application).revoke(key)) }),
+  run: async (task, { application, key }) => ({ key: shown(task, await keysFor(task, application).revoke(key)) }),
 };
 
 /** The keys of the application that a request names, or of the administrators. */

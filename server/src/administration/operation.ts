@@ -4,7 +4,7 @@ import type { Applications, Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
-import type { ApplicationStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
 /** The schemas of the operations of administration. */
@@ -12,7 +12,7 @@ export type AdministrationContract = typeof administration;
 
 /** What the operations work on. */
 export interface Administered {
-  readonly store: ApplicationStore;
+  readonly store: SharedStore;
   readonly applications: Applications;
   readonly audit: AuditTrail;
 }
@@ -56,7 +56,7 @@ export function administrationOperation<O extends Schema>(
 /** One request of administration. */
 export class Task implements Administered {
   readonly caller: Caller;
-  readonly store: ApplicationStore;
+  readonly store: SharedStore;
   readonly applications: Applications;
   readonly audit: AuditTrail;
   /** The application that the audit log names. */

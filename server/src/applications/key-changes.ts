@@ -2,7 +2,7 @@ import type { Scope } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { shown as quoted } from '../parameters/text.ts';
 import { keysOf } from '../store/stored-keys.ts';
-import type { ApplicationStore, StoredKey } from '../store/store.ts';
+import type { SharedStore, StoredKey } from '../store/store.ts';
 import { isOver } from './applications.ts';
 import { newKey, storedKey } from './keys.ts';
 
@@ -11,11 +11,11 @@ const MOST_KEYS = 100;
 
 /** The keys of one application, or of the administrators. */
 export class Keys {
-  readonly #store: ApplicationStore;
+  readonly #store: SharedStore;
   readonly #number: number | null;
 
   /** @param number  of the application; null for the administrators */
-  constructor(store: ApplicationStore, number: number | null) {
+  constructor(store: SharedStore, number: number | null) {
     this.#store = store;
     this.#number = number;
   }
@@ -29,10 +29,11 @@ export class Keys {
    * Makes a key; only this call returns its secret. Fails with KEY_NAME_TAKEN, MISSING_PARAMETER or BAD_PARAMETER.
    * @param expires  ISO 8601
    */
-  create({ name, scopes, expires }: { name: string; scopes?: readonly string[]; expires?: string }): Made {
+  async create(values: { name: string; scopes?: readonly string[]; expires?: string }): Promise<Made> {
+    const { name, scopes, expires } = values;
     const secret = newKey();
     const key = storedKey(secret, { name, scopes: this.#scopes(scopes), ...expiring(expires) });
-    this.#store.changeKeys(this.#number, (keys) => {
+    await this.#store.changeKeys(this.#number, (keys) => {
       requireFree(keys, name);
       return withOne(keys, key);
     });
@@ -43,7 +44,10 @@ export class Keys {
    * Fails with UNKNOWN_KEY, KEY_NAME_TAKEN or BAD_PARAMETER.
    * @param selector  the id or the name
    */
-  set(selector: string, values: { name?: string; scopes?: readonly string[]; expires?: string }): StoredKey {
+  async set(
+    selector: string,
+    values: { name?: string; scopes?: readonly string[]; expires?: string },
+  ): Promise<StoredKey> {
     const { name, scopes, expires } = values;
     return this.#replace(selector, (key, others) => {
       if (name !== undefined) requireFree(others, name);
@@ -61,11 +65,11 @@ export class Keys {
    * Makes a key with the name, the scopes and the end of another one, which is accepted for some time longer.
    * @param grace  seconds
    */
-  rotate(selector: string, grace: number): Made & { former: StoredKey } {
+  async rotate(selector: string, grace: number): Promise<Made & { former: StoredKey }> {
     const secret = newKey();
     const end = new Date(Date.now() + 1000 * grace).toISOString();
     let made: StoredKey | undefined;
-    const former = this.#replace(
+    const former = await this.#replace(
       selector,
       (key, others) => {
         made = storedKey(secret, { name: key.name, scopes: key.scopes, replaces: key.id, ...expiring(key.expires) });
@@ -78,22 +82,22 @@ export class Keys {
   }
 
   /** From now on the key is unknown. @returns the former key */
-  revoke(selector: string): StoredKey {
+  async revoke(selector: string): Promise<StoredKey> {
     let revoked: StoredKey | undefined;
-    this.#store.changeKeys(this.#number, (keys) => {
+    await this.#store.changeKeys(this.#number, (keys) => {
       revoked = found(keys, selector);
       return keys.filter((each) => each !== revoked);
     });
     return revoked!;
   }
 
-  #replace(
+  async #replace(
     selector: string,
     changed: (key: StoredKey, others: readonly StoredKey[]) => StoredKey,
     add?: () => StoredKey,
-  ): StoredKey {
+  ): Promise<StoredKey> {
     let result: StoredKey | undefined;
-    this.#store.changeKeys(this.#number, (keys) => {
+    await this.#store.changeKeys(this.#number, (keys) => {
       const key = found(keys, selector);
       const next = changed(
         key,

@@ -228,6 +228,7 @@ Each band of codes has its subject:
 - -1xxx the picture or the input: -10xx picture and DNA, -11xx key, -12xx and -14xx parameters, -15xx the application
   type, -19xx the transport;
 - -26xx queries;
+- -27xx the cluster, see [Clusters](cluster.md);
 - -28xx modifications.
 
 ${table(['code', 'HTTP', 'name', 'message', 'when'], rows)}`;
@@ -238,7 +239,7 @@ function configPage(): string {
     `\`${name}\``,
     `\`${flagOf(name)} ${setting.argument}\``,
     `\`${variableOf(name)}\``,
-    `\`${setting.fallback}\``,
+    setting.fallback === '' ? 'none' : `\`${setting.fallback}\``,
     setting.about,
   ]);
   return `# Settings

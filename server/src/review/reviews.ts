@@ -8,25 +8,30 @@ import type { State } from './stored.ts';
 
 /** The reviews of all applications, each opened by its first call. */
 export class Reviews {
-  readonly #records: RecordStore;
+  readonly #records: RecordStore | undefined;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
 
-  /** @param failed  called when a comparison ended with a fault; it continues after the next start */
-  constructor(records: RecordStore, failed: (cause: unknown) => void) {
+  /**
+   * @param records  undefined: every call fails with NOT_IN_CLUSTERS
+   * @param failed  called when a comparison ended with a fault; it continues after the next start
+   */
+  constructor(records: RecordStore | undefined, failed: (cause: unknown) => void) {
     this.#records = records;
     this.#failed = failed;
   }
 
-  /** Fails with LOADING, and with DOES_NOT_APPLY for a type without references. */
+  /** Fails with LOADING, with NOT_IN_CLUSTERS, and with DOES_NOT_APPLY for a type without references. */
   async of(application: Application): Promise<Review> {
+    const records = this.#records;
+    if (!records) throw fail('NOT_IN_CLUSTERS', 'a review');
     const { references, traits } = application;
     if (!traits.references) throw fail('DOES_NOT_APPLY', `a review of ${traits.title} applications`);
     if (references.loading) throw fail('LOADING', textOf(references.loading));
     const { number, origin = number } = application.record;
     let review = this.#open.get(origin);
     if (!review) {
-      review = Review.open(application, this.#records, this.#failed);
+      review = Review.open(application, records, this.#failed);
       this.#open.set(origin, review);
       review.catch(() => this.#open.delete(origin));
     }
@@ -42,6 +47,7 @@ export class Reviews {
 
   /** Continues the comparisons that an earlier process has begun, and completes its removals. */
   async resume(applications: readonly Application[]): Promise<void> {
+    if (!this.#records) return;
     for (const application of applications) {
       if (!application.traits.references) continue;
       const { number, origin = number } = application.record;

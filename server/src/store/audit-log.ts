@@ -3,6 +3,7 @@ import { appendFileSync, closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEntry } from '@sosia/contract';
+import type { Awaitable } from './store.ts';
 import { auditFile, auditFiles, makePrivate, syncFolder } from './folder.ts';
 
 /** Bytes of a file after which the next one is begun. */
@@ -16,7 +17,7 @@ export interface AuditLog {
    * The latest first.
    * @param number  of an application; all entries if missing
    */
-  read(page: { readonly start: number; readonly count: number }, number?: number): AuditEntry[];
+  read(page: { readonly start: number; readonly count: number }, number?: number): Awaitable<AuditEntry[]>;
 }
 
 /** The audit log of a data folder: lines of JSON in a few files of bounded size, the oldest of which is replaced. */

@@ -171,6 +171,21 @@ export interface ApplicationStore {
   close(): void;
 }
 
+/** What may be answered later. */
+export type Awaitable<T> = T | Promise<T>;
+
+type Later<T> = {
+  readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<R> : T[M];
+};
+
+/** As `ApplicationStore`, in a data folder or elsewhere: reads are of the state as last seen, changes may take a while. */
+export interface SharedStore
+  extends
+    Omit<ApplicationStore, 'create' | 'update' | 'changeKeys' | 'empty' | 'delete' | 'profiles'>,
+    Later<Pick<ApplicationStore, 'create' | 'update' | 'changeKeys' | 'empty' | 'delete'>> {
+  readonly profiles: Later<ProfileStore>;
+}
+
 /** The trained profiles of a data folder, shared by its applications by name. */
 export interface ProfileStore {
   /** As `names`. A profile that fails its checks is reported and left out. */

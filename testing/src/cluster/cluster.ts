@@ -14,6 +14,8 @@ export interface ClusterNode {
 }
 
 export interface ClusterOptions {
+  /** Of a new cluster, three unless given. */
+  readonly nodes?: 1 | 3;
   /** Such as `-XX:TieredStopAtLevel=1`, which halves the processor time of a start. */
   readonly javaOptions?: readonly string[];
   /** Settings of OpenSearch, beside or instead of those here. */
@@ -33,7 +35,7 @@ const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
 const startSeconds = 300;
 
 /**
- * Starts three nodes of OpenSearch on the loopback, as processes that outlive this one, and waits until the cluster
+ * Starts nodes of OpenSearch on the loopback, as processes that outlive this one, and waits until the cluster
  * is green. Nodes that run already stay as they are. A node that has ended starts again with its port and its data.
  *
  * @param folder holds settings, data and logs; made where it is absent
@@ -43,9 +45,10 @@ const startSeconds = 300;
 export async function startCluster(folder: string, options: ClusterOptions = {}): Promise<readonly ClusterNode[]> {
   const java = javaCommand();
   ownFolder(folder);
-  if (!existsSync(portsFile(folder))) writeFileSync(portsFile(folder), JSON.stringify(await freePorts()));
+  if (!existsSync(portsFile(folder)))
+    writeFileSync(portsFile(folder), JSON.stringify(await freePorts(options.nodes ?? 3)));
   const running = pidsIn(folder);
-  for (const name of names) if (!running.has(name)) await startNode(folder, name, java, options);
+  for (const name of namesIn(folder)) if (!running.has(name)) await startNode(folder, name, java, options);
   await untilGreen(folder);
   return nodesIn(folder);
 }
@@ -85,12 +88,15 @@ function portsIn(folder: string): Readonly<Record<string, Ports>> {
   return JSON.parse(readFileSync(portsFile(folder), 'utf8')) as Record<string, Ports>;
 }
 
-async function freePorts(): Promise<Record<string, Ports>> {
-  const servers = names.flatMap(() => [createServer().listen(0, host), createServer().listen(0, host)]);
+const namesIn = (folder: string): readonly string[] => Object.keys(portsIn(folder));
+
+async function freePorts(nodes: number): Promise<Record<string, Ports>> {
+  const own = names.slice(0, nodes);
+  const servers = own.flatMap(() => [createServer().listen(0, host), createServer().listen(0, host)]);
   await Promise.all(servers.map(async (server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
-  return Object.fromEntries(names.map((name, i) => [name, { http: ports[2 * i]!, transport: ports[2 * i + 1]! }]));
+  return Object.fromEntries(own.map((name, i) => [name, { http: ports[2 * i]!, transport: ports[2 * i + 1]! }]));
 }
 
 async function startNode(folder: string, name: string, java: string, options: ClusterOptions): Promise<void> {
@@ -130,8 +136,8 @@ function settingsOf(folder: string, name: string): object {
     'network.host': host,
     'http.port': ports[name]!.http,
     'transport.port': ports[name]!.transport,
-    'discovery.seed_hosts': names.map((name) => `${host}:${ports[name]!.transport}`),
-    'cluster.initial_cluster_manager_nodes': names,
+    'discovery.seed_hosts': Object.values(ports).map(({ transport }) => `${host}:${transport}`),
+    'cluster.initial_cluster_manager_nodes': Object.keys(ports),
     'node.store.allow_mmap': false,
     // a developer's disk may be fuller than 85 %
     'cluster.routing.allocation.disk.threshold_enabled': false,
@@ -139,6 +145,7 @@ function settingsOf(folder: string, name: string): object {
 }
 
 async function untilGreen(folder: string): Promise<void> {
+  const names = namesIn(folder);
   const health = `_cluster/health?wait_for_status=green&wait_for_nodes=${names.length}&timeout=2s`;
   for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await setTimeout(200)) {
     const nodes = nodesIn(folder);

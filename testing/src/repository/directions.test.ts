@@ -53,6 +53,7 @@ const orders: Record<string, readonly string[]> = {
     'onnx',
     'shards',
     'applications',
+    'cluster',
     'operations',
     'administration',
     'review',

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { applicationTypes, typeDefinitions, writeNetwork } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
-import { createApplication, embeddingNetwork, OnnxRunner, standardDefaults } from '@sosia/server';
-import type { ApplicationRecord, ApplicationStore, EmbeddingNetwork } from '@sosia/server';
+import { ClusterApplicationStore, embeddingNetwork, newApplication, OnnxRunner, standardDefaults } from '@sosia/server';
+import type { ApplicationRecord, EmbeddingNetwork, SharedStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
 import type { DefaultOptions } from './defaults.ts';
@@ -13,7 +13,8 @@ import { print, logLine } from '../../terminal/output.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
-import { withStore } from '../../data-folder/with-store.ts';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
+import { whole } from '../../connection/connection.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {
@@ -49,6 +50,7 @@ interface CreateOptions extends DefaultOptions {
   readonly thumbnails?: Switch;
   readonly ignoreBackground?: boolean;
   readonly network?: string;
+  readonly shards?: number;
 }
 
 function createCommand(): Command {
@@ -65,6 +67,12 @@ function createCommand(): Command {
       '--network <FILE>',
       'Describe the pictures by the vectors of a network: model.onnx with model.json beside it, or an exported network; for image-similarity. Cannot be changed later.',
     )
+    .addOption(
+      new Option(
+        '--shards <N>',
+        'In a cluster: the parts of the index, 1 to 100; one for each 2.5 million pictures expected. (default: 1)',
+      ).argParser(whole(1, 100)),
+    )
     .action((options: CreateOptions) =>
       withStore(
         command,
@@ -78,11 +86,17 @@ function createCommand(): Command {
           if (options.network !== undefined && type !== 'image-similarity')
             throw new Error(`--network is not for ${type}`);
           const embedding = options.network === undefined ? undefined : await triedEmbedding(options.network);
-          const { key, record } = createApplication(store, {
+          const { key, row } = newApplication({
             ...{ type, name, thumbnails, ignoreBackground, ...(embedding && { embedding }) },
             defaults: changed(standardDefaults, options),
           });
-          audit(command, { what: 'CreateApplication', detail: `name=${name} type=${type}` }, record);
+          if (options.shards !== undefined && !(store instanceof ClusterApplicationStore))
+            throw new Error('--shards is for clusters');
+          const record =
+            store instanceof ClusterApplicationStore
+              ? await store.create(row, undefined, options.shards)
+              : await store.create(row, embedding?.network);
+          await audit(command, { what: 'CreateApplication', detail: `name=${name} type=${type}` }, record);
           if (json) return print({ application_key: key, type, name });
           process.stdout.write(`application_key  ${key}\n`);
           logLine('keep it well: it cannot be printed again');
@@ -106,7 +120,7 @@ async function triedEmbedding(file: string): Promise<EmbeddingNetwork> {
 
 function listCommand(): Command {
   const command = new Command('list').description('List all applications.').action(({ json }: { json?: boolean }) =>
-    withStore(command, existing, (store) => {
+    withStore(command, existing, async (store) => {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
       const rows = records.map(({ number, name, type, enabled, key }) =>
@@ -122,15 +136,15 @@ function setCommand(): Command {
   const command = about(
     'set',
     'Change the name or the defaults of an application.',
-    (store, record, json) => {
+    async (store, record, json) => {
       const options = command.opts<DefaultOptions & { name?: string; thumbnails?: Switch }>();
       const change = {
         name: options.name ?? record.name,
         defaults: changed(record.defaults, options),
         thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
       };
-      store.update(record.number, change);
-      audit(command, { what: 'SetApplication', detail: detailOf(command) }, record);
+      await store.update(record.number, change);
+      await audit(command, { what: 'SetApplication', detail: detailOf(command) }, record);
       show({ ...record, ...change }, json);
     },
     'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
@@ -154,9 +168,9 @@ function thumbnailsOption(): Option {
 }
 
 function switchCommand(verb: string, enabled: boolean, description: string): Command {
-  const command = about(verb, description, (store, record, json) => {
-    store.update(record.number, { enabled });
-    audit(command, { what: 'SetApplication', detail: `enabled=${enabled ? 1 : 0}` }, record);
+  const command = about(verb, description, async (store, record, json) => {
+    await store.update(record.number, { enabled });
+    await audit(command, { what: 'SetApplication', detail: `enabled=${enabled ? 1 : 0}` }, record);
     show({ ...record, enabled }, json);
   });
   return command;
@@ -168,8 +182,8 @@ function emptyCommand(): Command {
     'Remove all pictures of an application. Its keys and settings stay.',
     async (store, record, json) => {
       if (!command.opts<{ yes?: boolean }>().yes) await confirm(record, 'Remove all pictures of application');
-      const emptied = store.empty(record.number);
-      audit(command, { what: 'EmptyApplication', detail: '' }, emptied);
+      const emptied = await store.empty(record.number);
+      await audit(command, { what: 'EmptyApplication', detail: '' }, emptied);
       show(emptied, json);
     },
     'sosia app empty posters --yes',
@@ -183,8 +197,8 @@ function deleteCommand(): Command {
     'Delete an application with all its pictures.',
     async (store, record, json) => {
       if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
-      store.delete(record.number);
-      audit(command, { what: 'DeleteApplication', detail: '' }, record);
+      await store.delete(record.number);
+      await audit(command, { what: 'DeleteApplication', detail: '' }, record);
       if (json) print({ deleted: true, number: record.number, name: record.name });
       else logLine(`deleted ${record.name}`);
     },
@@ -193,7 +207,7 @@ function deleteCommand(): Command {
   return command.option('--yes', 'Skip the confirmation.');
 }
 
-type Work = (store: ApplicationStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
+type Work = (store: SharedStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
 
 /** A command about one application. */
 function about(verb: string, description: string, work: Work, example = `sosia app ${verb} posters`): Command {
@@ -201,13 +215,13 @@ function about(verb: string, description: string, work: Work, example = `sosia a
     .description(description)
     .argument('<application>', 'its key, its name or its number')
     .action((selector: string, { json = false }: { json?: boolean }) =>
-      withStore(command, existing, (store) => work(store, choose(store.list(), selector), json)),
+      withStore(command, existing, async (store) => work(store, choose(store.list(), selector), json)),
     );
   return withCommonOptions(command, example);
 }
 
 function withCommonOptions(command: Command, example: string): Command {
-  return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), { examples: [example] });
+  return withHelp(addSettings(command, placeSettings).option('--json', 'Print JSON.'), { examples: [example] });
 }
 
 async function confirm(

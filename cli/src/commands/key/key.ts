@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
-import { appendAudit, Keys, scopes } from '@sosia/server';
+import { appendAudit, Keys, scopes, withClusterAudit } from '@sosia/server';
 import type { ApplicationRecord, StoredKey } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { choose } from '../../data-folder/records.ts';
 import { addSettings, configOf } from '../../data-folder/settings.ts';
-import { withStore } from '../../data-folder/with-store.ts';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { withHelp } from '../../help.ts';
 import { whole } from '../../connection/connection.ts';
 import { logLine, print } from '../../terminal/output.ts';
@@ -42,14 +42,19 @@ export function keyCommand(): Command {
 }
 
 export function adminCommand(): Command {
-  const key = about('key', "Make an administrator's key and print it.", [], (keys, { name = nameNow(), json }) => {
-    const { secret } = keys.create({ name });
-    printSecret(secret, name, json);
-    return { what: 'CreateKey', detail: `name=${name}` };
-  }).option('--name <NAME>', 'Name of the key. (default: the time)');
+  const key = about(
+    'key',
+    "Make an administrator's key and print it.",
+    [],
+    async (keys, { name = nameNow(), json }) => {
+      const { secret } = await keys.create({ name });
+      printSecret(secret, name, json);
+      return { what: 'CreateKey', detail: `name=${name}` };
+    },
+  ).option('--name <NAME>', 'Name of the key. (default: the time)');
   const list = about('keys', 'List the keys of administrators.', [], (keys, { json }) => printKeys(keys.list(), json));
-  const revoke = about('revoke', "End an administrator's key at once.", ['key'], (keys, _options, selector) => {
-    const { name } = keys.revoke(selector!);
+  const revoke = about('revoke', "End an administrator's key at once.", ['key'], async (keys, _options, selector) => {
+    const { name } = await keys.revoke(selector!);
     logLine(`revoked ${name}`);
     return { what: 'RevokeKey', detail: `key=${name}` };
   });
@@ -80,9 +85,13 @@ function createCommand(): Command {
     'create',
     'Make a key and print it. It cannot be printed again.',
     ['application'],
-    (keys, options) => {
+    async (keys, options) => {
       const { name, scopes, expires, json } = options as Options & { name: string; scopes: string };
-      const { secret } = keys.create({ name, scopes: scopesOf(scopes), ...(expires !== undefined && { expires }) });
+      const { secret } = await keys.create({
+        name,
+        scopes: scopesOf(scopes),
+        ...(expires !== undefined && { expires }),
+      });
       printSecret(secret, name, json);
       return { what: 'CreateKey', detail: `name=${name} scopes=${scopes}` };
     },
@@ -99,9 +108,9 @@ function setCommand(): Command {
     'set',
     'Change the name, the scopes or the end of a key.',
     ['application', 'key'],
-    (keys, options, _application, selector) => {
+    async (keys, options, _application, selector) => {
       const { name, scopes, expires, json } = options;
-      const key = keys.set(selector!, {
+      const key = await keys.set(selector!, {
         ...(name !== undefined && { name }),
         ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
         ...(expires !== undefined && { expires }),
@@ -121,8 +130,8 @@ function rotateCommand(): Command {
     'rotate',
     'Make a key that replaces another one, which is accepted for a grace time.',
     ['application', 'key'],
-    (keys, options, _application, selector) => {
-      const { key, secret, former } = keys.rotate(selector!, options.grace ?? 86_400);
+    async (keys, options, _application, selector) => {
+      const { key, secret, former } = await keys.rotate(selector!, options.grace ?? 86_400);
       printSecret(secret, key.name, options.json);
       logLine(`the former key is accepted until ${former.expires}`);
       return { what: 'RotateKey', detail: `key=${selector}` };
@@ -138,8 +147,8 @@ function rotateCommand(): Command {
 
 function revokeCommand(): Command {
   return withHelp(
-    about('revoke', 'End a key at once.', ['application', 'key'], (keys, _options, _application, selector) => {
-      const { name } = keys.revoke(selector!);
+    about('revoke', 'End a key at once.', ['application', 'key'], async (keys, _options, _application, selector) => {
+      const { name } = await keys.revoke(selector!);
       logLine(`revoked ${name}`);
       return { what: 'RevokeKey', detail: `key=${name}` };
     }),
@@ -152,7 +161,12 @@ interface Change {
   readonly what: string;
   readonly detail: string;
 }
-type Work = (keys: Keys, options: Options, first?: string, second?: string) => Change | undefined;
+type Work = (
+  keys: Keys,
+  options: Options,
+  first?: string,
+  second?: string,
+) => Change | undefined | Promise<Change | undefined>;
 
 const abouts = { application: 'its key, its name or its number', key: 'its id or its name' };
 
@@ -161,30 +175,33 @@ function about(verb: string, description: string, words: readonly (keyof typeof 
   const command = new Command(verb).description(description);
   for (const word of words) command.argument(`<${word}>`, abouts[word]);
   command.action(() =>
-    withStore(command, existing, (store) => {
+    withStore(command, existing, async (store) => {
       const [first, second] = command.args;
       const record = words[0] === 'application' ? choose(store.list(), first!) : undefined;
-      const change = work(new Keys(store, record?.number ?? null), command.opts<Options>(), first, second);
-      if (change) audit(command, change, record);
+      const change = await work(new Keys(store, record?.number ?? null), command.opts<Options>(), first, second);
+      if (change) await audit(command, change, record);
     }),
   );
-  return addSettings(command, ['data']).option('--json', 'Print JSON.');
+  return addSettings(command, placeSettings).option('--json', 'Print JSON.');
 }
 
-/** Writes a change by this command line to the audit log of its data folder. */
-export function audit(
+/** Writes a change by this command line to the audit log of its data folder or cluster. */
+export async function audit(
   command: Command,
   { what, detail }: { what: string; detail: string },
   record?: Pick<ApplicationRecord, 'name' | 'number'>,
-): void {
-  appendAudit(configOf(command).data, {
+): Promise<void> {
+  const entry = {
     at: new Date().toISOString(),
     who: `command line, ${userInfo().username}`,
     what,
     application: record?.name ?? '',
     number: record?.number ?? 0,
     detail,
-  });
+  };
+  const { data, cluster, cluster_ca: ca } = configOf(command);
+  if (cluster === undefined) appendAudit(data, entry);
+  else await withClusterAudit(cluster, ca, (log) => log.append([entry]));
 }
 
 function scopesOf(list: string): string[] {

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { isNetwork, openNetwork, openProfile, writeNetwork, type Network } from '@sosia/engine';
 import { OnnxRunner } from '@sosia/server';
-import type { ApplicationStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
 import { printLine } from '../../terminal/output.ts';
 import { addSettings } from '../../data-folder/settings.ts';
-import { withStore } from '../../data-folder/with-store.ts';
+import type { SharedStore } from '@sosia/server';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { exportedBytes, isOnnxName, readOnnx } from '../../networks/network-file.ts';
 import { nsfwjsProfiles } from '../../nsfwjs/profiles.ts';
 
@@ -35,7 +35,7 @@ export function importCommand(): Command {
         return store.profiles.add({ profile: openProfile(block), report: null, mistakes: new Uint8Array() });
       }),
     );
-  return withHelp(addSettings(command, ['data']), {
+  return withHelp(addSettings(command, placeSettings), {
     examples: [
       'sosia profile import receipts.profile',
       'sosia profile import model.onnx --name indoor',
@@ -66,8 +66,8 @@ function describedNetwork(file: string, { name, description }: ImportOptions): N
 }
 
 /** Runs each network once before any is added. Each is added with the size that it takes. */
-async function addNetworks(store: ApplicationStore, networks: readonly Network[]): Promise<void> {
-  const taken = store.profiles.names().find((known) => networks.some(({ name }) => name === known.name));
+async function addNetworks(store: SharedStore, networks: readonly Network[]): Promise<void> {
+  const taken = (await store.profiles.names()).find((known) => networks.some(({ name }) => name === known.name));
   if (taken) throw new Error(`the profile ${taken.name} exists already`);
   if (networks.some(({ manner }) => manner.output === 'embedding'))
     throw new Error('an embedding is no profile; see sosia app create --network');
@@ -78,7 +78,7 @@ async function addNetworks(store: ApplicationStore, networks: readonly Network[]
     for (const { network, about } of tried) {
       const { width, height, milliseconds } = about;
       const profile = { ...network, manner: { ...network.manner, width, height } };
-      store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
+      await store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
       printLine(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
     }
   } finally {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { shippedProfiles, writeNetwork, writeProfile, type Network } from '@sosia/engine';
 import { embeddingName } from '@sosia/server';
-import type { ApplicationStore, ProfileRecord } from '@sosia/server';
+import type { ProfileRecord, SharedStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
@@ -12,7 +12,7 @@ import { trainCommand } from './train.ts';
 import { choose } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { aligned } from '../../terminal/table.ts';
-import { withStore } from '../../data-folder/with-store.ts';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 
 export function profileCommand(): Command {
   return withHelp(
@@ -35,15 +35,13 @@ export function profileCommand(): Command {
   );
 }
 
-function list(store: ApplicationStore): void {
+async function list(store: SharedStore): Promise<void> {
   const shipped = shippedProfiles().map(({ name }) => [name, 'shipped', '']);
-  const own = store.profiles
-    .list()
-    .map(({ profile, report }) => [
-      profile.name,
-      'model' in profile ? originOf(profile) : report ? 'trained' : 'imported',
-      report ? report.balancedAccuracy.toFixed(3) : '',
-    ]);
+  const own = (await store.profiles.list()).map(({ profile, report }) => [
+    profile.name,
+    'model' in profile ? originOf(profile) : report ? 'trained' : 'imported',
+    report ? report.balancedAccuracy.toFixed(3) : '',
+  ]);
   printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
 }
 
@@ -51,27 +49,28 @@ function originOf({ manner }: Network): string {
   return manner.output === 'embedding' ? 'embedding' : 'network';
 }
 
-function show(store: ApplicationStore, name: string, _: string, { mistakes }: { mistakes?: string }): void {
-  const found = trained(store, name);
+async function show(store: SharedStore, name: string, _: string, { mistakes }: { mistakes?: string }): Promise<void> {
+  const found = await trained(store, name);
   printReport(found);
   if (!mistakes) return;
   if (found.mistakes.length === 0) throw new Error(`there is no contact sheet of ${name}`);
   writeFileSync(mistakes, found.mistakes);
 }
 
-function exportTo(store: ApplicationStore, name: string, file: string): void {
+async function exportTo(store: SharedStore, name: string, file: string): Promise<void> {
   const shipped = shippedProfiles().find((profile) => profile.name === name);
-  const own = store.profiles.find(name)?.profile ?? shipped ?? trained(store, name).profile;
+  const own = (await store.profiles.find(name))?.profile ?? shipped ?? (await trained(store, name)).profile;
   writeFileSync(file, 'model' in own ? writeNetwork(own) : writeProfile(own));
 }
 
-function deleteProfile(store: ApplicationStore, name: string): void {
-  if (embeddingsOf(store).has(name)) throw new Error(`${name} is deleted with the last application that has it`);
-  store.profiles.delete(name);
+async function deleteProfile(store: SharedStore, name: string): Promise<void> {
+  if ((await embeddingsOf(store)).has(name))
+    throw new Error(`${name} is deleted with the last application that has it`);
+  await store.profiles.delete(name);
 }
 
 /** The names of the networks that applications describe their pictures by. */
-function embeddingsOf(store: ApplicationStore): Set<string> {
+async function embeddingsOf(store: SharedStore): Promise<Set<string>> {
   return new Set(store.list().flatMap(({ network }) => (network ? embeddingName(network) : [])));
 }
 
@@ -81,21 +80,23 @@ function useCommand(): Command {
     .argument('<application>', 'its key, its name or its number')
     .argument('[names...]', 'profiles, in the order of the answer; none for none')
     .action((selector: string, names: string[]) =>
-      withStore(command, existing, (store) => {
-        const known = new Set([...shippedProfiles(), ...store.profiles.names()].map((profile) => profile.name));
-        const embeddings = embeddingsOf(store);
+      withStore(command, existing, async (store) => {
+        const known = new Set([...shippedProfiles(), ...(await store.profiles.names())].map((profile) => profile.name));
+        const embeddings = await embeddingsOf(store);
         const unknown = names.filter((name) => !known.has(name) || embeddings.has(name));
         if (unknown.length > 0) throw new Error(`no profile is called ${unknown.join(' or ')}`);
         const record = choose(store.list(), selector);
         if (record.type !== 'filter')
           throw new Error(`expected a filter application, ${record.name} is of type ${record.type}`);
-        store.update(record.number, { profiles: names });
+        await store.update(record.number, { profiles: names });
       }),
     );
-  return withHelp(addSettings(command, ['data']), { examples: ['sosia profile use my-filter photograph receipts'] });
+  return withHelp(addSettings(command, placeSettings), {
+    examples: ['sosia profile use my-filter photograph receipts'],
+  });
 }
 
-type Work = (store: ApplicationStore, first: string, second: string, options: { mistakes?: string }) => void;
+type Work = (store: SharedStore, first: string, second: string, options: { mistakes?: string }) => Promise<void>;
 
 function plain(verb: string, description: string, names: readonly string[], work: Work): Command {
   const command = new Command(verb).description(description);
@@ -105,13 +106,13 @@ function plain(verb: string, description: string, names: readonly string[], work
     withStore(command, existing, (store) => work(store, words[0] as string, words[1] as string, command.opts())),
   );
   const example = ['sosia profile', verb, ...names.map((name) => exampleWords[name]!)].join(' ');
-  return withHelp(addSettings(command, ['data']), { examples: [example] });
+  return withHelp(addSettings(command, placeSettings), { examples: [example] });
 }
 
 const exampleWords: Readonly<Record<string, string>> = { name: 'receipts', file: 'receipts.profile' };
 
-function trained(store: ApplicationStore, name: string): ProfileRecord {
-  const found = store.profiles.find(name);
+async function trained(store: SharedStore, name: string): Promise<ProfileRecord> {
+  const found = await store.profiles.find(name);
   if (!found) throw new Error(`no trained or imported profile is called ${name}`);
   return found;
 }

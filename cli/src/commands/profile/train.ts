@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEWEST, isProfileName, train } from '@sosia/engine';
 import { contactSheet, Decoder, Failure } from '@sosia/server';
-import type { ApplicationStore } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { withHelp } from '../../help.ts';
 import { counted, logLine } from '../../terminal/output.ts';
 import { printReport, SHOWN } from './report.ts';
 import { progress } from '../../terminal/progress.ts';
 import { addSettings } from '../../data-folder/settings.ts';
-import { withStore } from '../../data-folder/with-store.ts';
+import type { SharedStore } from '@sosia/server';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 
 interface TrainOptions {
   readonly name: string;
@@ -36,13 +36,13 @@ export function trainCommand(): Command {
         (store) => learn(store, options),
       ),
     );
-  return withHelp(addSettings(command, ['data']), {
+  return withHelp(addSettings(command, [...placeSettings]), {
     examples: ['sosia profile train --name receipts --positive receipts/ --negative others/'],
   });
 }
 
-async function learn(store: ApplicationStore, { name, positive, negative }: TrainOptions): Promise<void> {
-  if (store.profiles.names().some((other) => other.name === name))
+async function learn(store: SharedStore, { name, positive, negative }: TrainOptions): Promise<void> {
+  if ((await store.profiles.names()).some((other) => other.name === name))
     throw new Error(`the profile ${name} exists already`);
   const folders = [positive, negative].map(picturesIn);
   requireEnough(folders.map((paths) => paths.length));
@@ -58,8 +58,8 @@ async function learn(store: ApplicationStore, { name, positive, negative }: Trai
     const worst = shown.map(({ picture }) => all[picture]!.path);
     const cells = shown.map(({ score }, i) => ({ file: readFileSync(worst[i]!), frame: score > 0 ? BLUE : ORANGE }));
     const mistakes = cells.length > 0 ? await contactSheet(decoder, cells) : new Uint8Array();
-    store.profiles.add({ profile, report: { ...report, worst }, mistakes });
-    printReport(store.profiles.find(name)!);
+    await store.profiles.add({ profile, report: { ...report, worst }, mistakes });
+    printReport((await store.profiles.find(name))!);
   } finally {
     await decoder.close();
   }

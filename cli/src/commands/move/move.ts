@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os';
+import { typeDefinitions } from '@sosia/engine';
+import type { ApplicationRecord } from '@sosia/server';
+import { Command } from 'commander';
+import { choose } from '../../data-folder/records.ts';
+import { withHelp } from '../../help.ts';
+import { counted, logLine, print } from '../../terminal/output.ts';
+import { digestOf, openPlace, type Place } from './place.ts';
+
+/** A line of progress for so many pictures. */
+const REPORTED = 5000;
+
+interface MoveOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly clusterCa?: string;
+  readonly app?: string;
+  readonly json?: boolean;
+}
+
+export function moveCommand(): Command {
+  return withHelp(
+    new Command('move')
+      .description(
+        'Copy applications with their keys, settings and pictures between a data folder and a cluster, and compare both.',
+      )
+      .requiredOption('--from <PLACE>', 'A data folder, or the address of a cluster as for `sosia serve --cluster`.')
+      .requiredOption('--to <PLACE>', 'The same. A missing data folder is created.')
+      .option('--cluster-ca <FILE>', 'PEM file of the authorities that may vouch for the hosts of the cluster.')
+      .option('--app <APPLICATION>', 'Only this one: its key, its name or its number.')
+      .option('--json', 'Print JSON.'),
+    {
+      examples: [
+        'sosia move --from ./data --to https://sosia:secret@search-1.example:9200',
+        'sosia move --from https://search-1.example:9200 --to ./data --app posters',
+      ],
+      notes: [
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA and thumbnail. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
+      ],
+    },
+  ).action((options: MoveOptions) => move(options));
+}
+
+async function move({ from, to, clusterCa, app, json = false }: MoveOptions): Promise<void> {
+  const shared = {
+    ...(clusterCa !== undefined && { ca: clusterCa }),
+    threads: Math.max(1, availableParallelism() - 1),
+  };
+  const source = await openPlace(from, { ...shared, mustExist: true });
+  try {
+    const target = await openPlace(to, { ...shared, mustExist: false });
+    try {
+      const all = await source.applications();
+      for (const record of app === undefined ? all : [choose(all, app)]) await moveOne(source, target, record, json);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function moveOne(source: Place, target: Place, record: ApplicationRecord, json: boolean): Promise<void> {
+  const { number: _, ...row } = record;
+  const known = (await target.applications()).find(({ keyDigest }) => keyDigest === record.keyDigest);
+  if (known && known.type !== record.type)
+    throw new Error(`${target.name}: the key of ${record.name} is of another application`);
+  const copy = known ?? (await target.create(row));
+  const pictures = typeDefinitions[record.type].traits.references
+    ? await copyPictures(source, target, record, copy)
+    : 0;
+  const { name, type } = record;
+  if (json) print({ name, type, pictures, to: target.name });
+  else logLine(`${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}`);
+}
+
+/** @returns the number of pictures, the same in both places */
+async function copyPictures(
+  source: Place,
+  target: Place,
+  from: ApplicationRecord,
+  to: ApplicationRecord,
+): Promise<number> {
+  const present = await digests(target, to);
+  const known = new Set(present.keys());
+  const expected = new Map<string, string>();
+  for await (const batch of source.pictures(from)) {
+    for (const picture of batch) expected.set(picture.id, digestOf(picture));
+    await target.add(to, batch, known);
+    const before = expected.size - batch.length;
+    if (Math.floor(expected.size / REPORTED) > Math.floor(before / REPORTED))
+      logLine(`${from.name}: ${counted(expected.size, 'picture')} so far`);
+  }
+  const copied = await digests(target, to, expected.size);
+  const differing = [...expected].filter(([id, digest]) => copied.get(id) !== digest).map(([id]) => id);
+  const additional = [...copied.keys()].filter((id) => !expected.has(id));
+  if (differing.length + additional.length === 0) return expected.size;
+  const some = [...differing, ...additional].slice(0, 5).join(', ');
+  throw new Error(
+    `${from.name}: ${counted(differing.length, 'picture')} missing or different in ${target.name}, ${additional.length} additional there: ${some}`,
+  );
+}
+
+/** @param expected  a cluster shows pictures a moment after they were added */
+async function digests(place: Place, application: ApplicationRecord, expected = 0): Promise<Map<string, string>> {
+  for (let trial = 0; ; trial++) {
+    const found = new Map<string, string>();
+    for await (const batch of place.pictures(application)) for (const each of batch) found.set(each.id, digestOf(each));
+    if (found.size >= expected || trial === 5) return found;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { ClusterHome, clusterAddress, Metrics, openApplicationStore, openImageStore } from '@sosia/server';
+import type { ApplicationRecord, NewImage } from '@sosia/server';
+import { existing } from '../../data-folder/folder.ts';
+import { logLine } from '../../terminal/output.ts';
+
+/** A data folder or a cluster, whose applications are read or written while no service changes them. */
+export interface Place {
+  /** For messages; without a password. */
+  readonly name: string;
+  applications(): Promise<readonly ApplicationRecord[]>;
+  create(row: Omit<ApplicationRecord, 'number'>): Promise<ApplicationRecord>;
+  /** All pictures, in batches. */
+  pictures(application: ApplicationRecord): AsyncIterable<readonly NewImage[]>;
+  /** Adds pictures, durably. Those whose id is in `known` are left as they are. */
+  add(application: ApplicationRecord, pictures: readonly NewImage[], known: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param text  a folder, or the address of a cluster */
+export function openPlace(
+  text: string,
+  { ca, threads, mustExist }: { ca?: string; threads: number; mustExist: boolean },
+) {
+  return /^https?:/.test(text)
+    ? openCluster(text, ca, threads)
+    : openFolder(mustExist ? existing(text, '--from') : text);
+}
+
+/** All that a copy of a picture must have in common with it. */
+export function digestOf({ id, keywords, dna, thumbnail }: NewImage): string {
+  const hash = createHash('sha256').update(JSON.stringify([id, keywords, dna.length, thumbnail?.length ?? 0]));
+  return hash
+    .update(dna)
+    .update(thumbnail ?? '')
+    .digest('base64');
+}
+
+async function openFolder(folder: string): Promise<Place> {
+  const report = ({ file, what }: { file: string; what: string }): void => logLine(`damaged: ${file}: ${what}`);
+  const images = await openImageStore(folder, report);
+  const store = openApplicationStore(folder, report);
+  return {
+    name: folder,
+    applications: async () => store.list(),
+    create: async (row) => store.create(row),
+    async *pictures({ number, type, network }) {
+      for await (const records of images.replay(number, type, network)) {
+        yield await Promise.all(
+          records.map(async ({ id, keywords, dna, number: picture }) => {
+            const thumbnail = await images.thumbnail(number, picture);
+            return { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+          }),
+        );
+      }
+    },
+    async add({ number }, pictures, known) {
+      await Promise.all(pictures.filter(({ id }) => !known.has(id)).map((picture) => images.append(number, picture)));
+    },
+    async close() {
+      await images.close();
+      store.close();
+    },
+  };
+}
+
+async function openCluster(text: string, ca: string | undefined, threads: number): Promise<Place> {
+  const address = clusterAddress(text, ca);
+  const home = await ClusterHome.start(address, { threads, metrics: new Metrics(), warn: logLine });
+  return {
+    name: `the cluster at ${address.hosts.map(({ host }) => host).join(', ')}`,
+    applications: async () => home.store.list(),
+    create: (row) => home.store.create(row),
+    pictures: (application) => home.transfer(application).all(),
+    add: (application, pictures, known) => home.transfer(application).add(pictures.filter(({ id }) => !known.has(id))),
+    close: () => home.close(),
+  };
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import type { ApplicationType, Network } from '@sosia/engine';
+import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork, writeProfile } from '@sosia/engine';
+import { crc32c } from '@sosia/engine/crc32c';
+import { fail } from '../errors.ts';
+import { keysOf, withKeys } from '../store/stored-keys.ts';
+import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
+import { clusterAddress } from './address.ts';
+import { Connection } from './connection.ts';
+import { type Content, Directory, type ProfileRow } from './directory.ts';
+import { createIndex, openHome, replicasFor } from './home.ts';
+import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
+
+/** Bytes of a document with a part of a network. */
+const PIECE = 4 * 2 ** 20;
+
+/** For a command beside a service. Fails as `openHome` does. @param ca  path of a PEM file */
+export async function openClusterStore(address: string, ca?: string): Promise<ClusterApplicationStore> {
+  const connection = new Connection(clusterAddress(address, ca));
+  try {
+    await openHome(connection);
+    return new ClusterApplicationStore(connection, await Directory.open(connection));
+  } catch (cause) {
+    connection.close();
+    throw cause;
+  }
+}
+
+type Change = Parameters<SharedStore['update']>[1];
+
+/** The applications of a cluster. Reads are of the directory as this process last read it. */
+export class ClusterApplicationStore implements SharedStore {
+  readonly #connection: Connection;
+  readonly #directory: Directory;
+  readonly profiles: ClusterProfileStore;
+  #lastUses: Readonly<Record<string, string>> = {};
+
+  constructor(connection: Connection, directory: Directory) {
+    this.#connection = connection;
+    this.#directory = directory;
+    this.profiles = new ClusterProfileStore(directory);
+  }
+
+  list(): ApplicationRecord[] {
+    return [...this.#directory.content.applications];
+  }
+
+  revision(): number {
+    return this.#directory.revision;
+  }
+
+  deleted(): number[] {
+    return [...this.#directory.content.unsettled];
+  }
+
+  administrators(): readonly StoredKey[] {
+    return this.#directory.content.administrators;
+  }
+
+  findByDigest(keyDigest: string): ApplicationRecord | undefined {
+    return this.list().find((application) => application.keyDigest === keyDigest);
+  }
+
+  knows(keyDigest: string): boolean {
+    const all = [...this.administrators(), ...this.list().flatMap(keysOf)];
+    return all.some(({ digest }) => digest === keyDigest);
+  }
+
+  /** Since the start of this process: each node knows the uses through itself. */
+  lastUses(): Readonly<Record<string, string>> {
+    return this.#lastUses;
+  }
+
+  saveLastUses(uses: Readonly<Record<string, string>>): void {
+    this.#lastUses = uses;
+  }
+
+  async changeKeys(number: number | null, change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
+    await this.#directory.change((content) => {
+      if (number === null) return { ...content, administrators: change(content.administrators) };
+      return withApplication(content, number, (application) => withKeys(application, change(keysOf(application))));
+    });
+  }
+
+  /**
+   * Fails with NOT_IN_CLUSTERS.
+   * @param shards  of the index of its pictures
+   */
+  async create(
+    application: Omit<ApplicationRecord, 'number'>,
+    _network?: Network,
+    shards = 1,
+  ): Promise<ApplicationRecord> {
+    const { exhaustive, traits } = typeDefinitions[application.type];
+    if (exhaustive) throw fail('NOT_IN_CLUSTERS', `${traits.title} compares a query with every picture`);
+    const number = await this.#reserve(application.type, shards);
+    const created = { ...application, number };
+    await this.#directory.change((content) => {
+      const rest = settled(content, number);
+      return { ...rest, applications: [...content.applications, created] };
+    });
+    return created;
+  }
+
+  async empty(number: number): Promise<ApplicationRecord> {
+    const before = this.list().find((application) => application.number === number);
+    if (!before) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
+    const next = await this.#reserve(before.type, await this.#shardsOf(number));
+    const { applications } = await this.#directory.change((content) => {
+      const changed = withApplication(settled(content, next), number, (application) => {
+        return { ...application, number: next, origin: application.origin ?? number };
+      });
+      return { ...changed, unsettled: [...changed.unsettled, number] };
+    });
+    await this.purge(number);
+    return applications.find((application) => application.number === next)!;
+  }
+
+  async update(number: number, change: Change): Promise<void> {
+    await this.#directory.change((content) => withApplication(content, number, (it) => ({ ...it, ...change })));
+  }
+
+  async delete(number: number): Promise<void> {
+    await this.#directory.change((content) => ({
+      ...content,
+      applications: content.applications.filter((it) => it.number !== number),
+      unsettled: [...new Set([...content.unsettled, number])],
+    }));
+    await this.purge(number);
+  }
+
+  /** Frees the space of a deleted application. */
+  async purge(number: number): Promise<void> {
+    await this.#deleteIndex(number);
+    await this.#directory.change((content) => ({
+      ...content,
+      unsettled: content.unsettled.filter((it) => it !== number),
+    }));
+  }
+
+  /** For commands beside a service: ends the connection. */
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** A new number with an index, unsettled until it has a row. */
+  async #reserve(type: ApplicationType, shards: number): Promise<number> {
+    const { highest } = await this.#directory.change((content) => {
+      const next = content.highest + 1;
+      return { ...content, highest: next, unsettled: [...content.unsettled, next] };
+    });
+    if (typeDefinitions[type].traits.references) await this.#createIndex(highest, shards);
+    return highest;
+  }
+
+  async #shardsOf(number: number): Promise<number> {
+    const path = `/${picturesAlias(this.#connection.address.prefix, number)}/_settings/index.number_of_shards?flat_settings=true`;
+    const { status, body } = await this.#connection.send({ method: 'GET', path, expected: [404] });
+    if (status === 404) return 1;
+    const [found] = Object.values(body as unknown as Record<string, { settings: Record<string, string> }>);
+    return Number(found!.settings['index.number_of_shards']);
+  }
+
+  async #createIndex(number: number, shards: number): Promise<void> {
+    const { prefix } = this.#connection.address;
+    const replicas = await replicasFor(this.#connection);
+    const layout = picturesLayout(picturesAlias(prefix, number), { shards, replicas });
+    await createIndex(this.#connection, picturesIndex(prefix, number), layout, replicas);
+  }
+
+  async #deleteIndex(number: number): Promise<void> {
+    const alias = picturesAlias(this.#connection.address.prefix, number);
+    const { status, body } = await this.#connection.send({ method: 'GET', path: `/_alias/${alias}`, expected: [404] });
+    if (status === 404) return;
+    for (const index of Object.keys(body)) {
+      await this.#connection.send({ method: 'DELETE', path: `/${index}`, changes: true, expected: [404] });
+    }
+  }
+}
+
+/** Fails where another process has taken the number back. */
+function settled(content: Content, number: number): Content {
+  if (!content.unsettled.includes(number)) throw fail('CLUSTER_UNEXPECTED', `the number ${number} was taken back`);
+  return { ...content, unsettled: content.unsettled.filter((it) => it !== number) };
+}
+
+function withApplication(
+  content: Content,
+  number: number,
+  change: (application: ApplicationRecord) => ApplicationRecord,
+): Content {
+  const known = content.applications.some((it) => it.number === number);
+  if (!known) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
+  return { ...content, applications: content.applications.map((it) => (it.number === number ? change(it) : it)) };
+}
+
+/** The profiles of a cluster: names in the directory, blocks in documents of their own. */
+export class ClusterProfileStore {
+  readonly #directory: Directory;
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  async names(): Promise<ProfileName[]> {
+    return this.#rows();
+  }
+
+  async list(): Promise<ProfileRecord[]> {
+    const found = await Promise.all((await this.names()).map(({ name }) => this.find(name)));
+    return found.filter((each) => each !== undefined);
+  }
+
+  async find(name: string): Promise<ProfileRecord | undefined> {
+    const row = (await this.#rows()).find((each) => each.name === name);
+    if (!row) return undefined;
+    const block = await this.#bytes(row.block);
+    if (row.mark !== undefined) return { profile: openNetwork(block), report: null, mistakes: new Uint8Array() };
+    const report = JSON.parse(
+      Buffer.from(await this.#bytes(`${row.block}.report`)).toString(),
+    ) as ProfileRecord['report'];
+    return { profile: openProfile(block), report, mistakes: await this.#bytes(`${row.block}.mistakes`) };
+  }
+
+  /** A stored block in pieces. */
+  async *pieces(block: string): AsyncGenerator<Uint8Array> {
+    for (let i = 0, pieces = 1; i < pieces; i++) {
+      const found = await this.#directory.block(block, i);
+      if (!found) throw fail('UNKNOWN_PROFILE', block);
+      pieces = found.pieces;
+      yield found.bytes;
+    }
+  }
+
+  async add({ profile, report, mistakes }: ProfileRecord): Promise<void> {
+    const { name } = profile;
+    if (!isProfileName(name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${name}`);
+    if ((await this.names()).some((each) => each.name === name)) throw fail('PROFILE_EXISTS', name);
+    const isNetwork = 'model' in profile;
+    const block = isNetwork ? writeNetwork(profile) : writeProfile(profile);
+    const parts = Array.from({ length: Math.ceil(block.length / PIECE) }, (_, i) =>
+      block.subarray(i * PIECE, (i + 1) * PIECE),
+    );
+    const key = `${name}.${randomUUID()}`;
+    await this.#directory.putBlock(key, parts);
+    if (!isNetwork) {
+      await this.#directory.putBlock(`${key}.report`, [Buffer.from(JSON.stringify(report))]);
+      await this.#directory.putBlock(`${key}.mistakes`, [mistakes]);
+    }
+    const mark = `${name} ${crc32c(block.subarray(0, -4))}`;
+    const row: ProfileRow = { name, block: key, ...(isNetwork && { mark, bytes: block.length }) };
+    await this.#directory.change((content) => {
+      if (content.profiles.some((each) => each.name === name)) throw fail('PROFILE_EXISTS', name);
+      return { ...content, profiles: [...content.profiles, row].sort(byKindAndName) };
+    });
+  }
+
+  async delete(name: string): Promise<void> {
+    let block = '';
+    await this.#directory.change((content) => {
+      block = content.profiles.find((each) => each.name === name)?.block ?? block;
+      const profiles = content.profiles.filter((each) => each.name !== name);
+      if (profiles.length === content.profiles.length) throw fail('UNKNOWN_PROFILE', name);
+      return { ...content, profiles };
+    });
+    for (const part of ['', '.report', '.mistakes']) await this.#directory.deleteBlock(`${block}${part}`);
+  }
+
+  async #rows(): Promise<ProfileRow[]> {
+    await this.#directory.refresh();
+    return [...this.#directory.content.profiles];
+  }
+
+  async #bytes(block: string): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for await (const piece of this.pieces(block)) parts.push(piece);
+    return new Uint8Array(Buffer.concat(parts));
+  }
+}
+
+/** Trained profiles before networks, as in a data folder. */
+function byKindAndName(a: ProfileName, b: ProfileName): number {
+  return Number(a.mark !== undefined) - Number(b.mark !== undefined) || (a.name < b.name ? -1 : 1);
+}

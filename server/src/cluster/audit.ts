@@ -1,0 +1,53 @@
+import type { AuditEntry } from '@sosia/contract';
+import type { AuditLog } from '../store/audit-log.ts';
+import { clusterAddress } from './address.ts';
+import { Connection } from './connection.ts';
+import { createIndex, openHome, replicasFor } from './home.ts';
+import { auditIndex, auditLayout } from './layout.ts';
+
+/** The audit log of a cluster: a document an entry. Only the operator of the cluster removes entries. */
+export class ClusterAudit implements AuditLog {
+  readonly #connection: Connection;
+  readonly #index: string;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#index = auditIndex(connection.address.prefix);
+  }
+
+  async append(entries: readonly AuditEntry[]): Promise<void> {
+    const replicas = await replicasFor(this.#connection);
+    await createIndex(this.#connection, this.#index, auditLayout(replicas), replicas);
+    for (const entry of entries) {
+      const path = `/${this.#index}/_doc?refresh=wait_for`;
+      await this.#connection.send({ method: 'POST', path, body: entry, changes: true });
+    }
+  }
+
+  async read({ start, count }: { start: number; count: number }, number?: number): Promise<AuditEntry[]> {
+    const body = {
+      from: start,
+      size: Math.min(count, Math.max(0, 10_000 - start)),
+      sort: [{ at: 'desc' }, { _seq_no: 'desc' }],
+      query: number === undefined ? { match_all: {} } : { term: { number } },
+    };
+    const path = `/${this.#index}/_search?allow_partial_search_results=false`;
+    const reply = await this.#connection.send({ method: 'POST', path, body, expected: [404] });
+    return reply.status === 404 ? [] : reply.body.hits.hits.map(({ _source }) => _source as AuditEntry);
+  }
+}
+
+/** For a command beside a service. Fails as `openHome` does. @param ca  path of a PEM file */
+export async function withClusterAudit<T>(
+  address: string,
+  ca: string | undefined,
+  work: (log: ClusterAudit) => Promise<T>,
+): Promise<T> {
+  const connection = new Connection(clusterAddress(address, ca));
+  try {
+    await openHome(connection);
+    return await work(new ClusterAudit(connection));
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,48 @@
+/** Copies of a shard that a change concerned, or shards that a search concerned. */
+export interface Shards {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+/** A document, or a part of it. */
+export interface Document {
+  readonly _id: string;
+  readonly found?: boolean;
+  readonly sort?: readonly unknown[];
+  readonly _source?: unknown;
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly error?: ErrorBody;
+}
+
+export interface ErrorBody {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly root_cause?: readonly ErrorBody[];
+  readonly failed_shards?: readonly { readonly reason?: ErrorBody }[];
+  readonly caused_by?: ErrorBody;
+}
+
+/** The fields that are read of the answers of OpenSearch; each request is answered by some of them. */
+export interface Body {
+  readonly version?: { readonly number?: unknown };
+  readonly error?: ErrorBody | string;
+  readonly number_of_data_nodes: number;
+  readonly _shards: Shards;
+  readonly _seq_no: number;
+  readonly _primary_term: number;
+  readonly _source: unknown;
+  readonly timed_out: boolean;
+  readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Document[] };
+  readonly docs: readonly Document[];
+  readonly items: readonly {
+    readonly create: { readonly status: number; readonly error?: ErrorBody; readonly _shards: Shards };
+  }[];
+  readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } };
+}
+
+/** The error of an answer; none for a text, which comes from a proxy. */
+export function errorOf(body: Body | undefined): ErrorBody {
+  const error = body?.error;
+  return typeof error === 'string' ? { reason: error } : (error ?? {});
+}

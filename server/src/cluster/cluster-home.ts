@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { shippedProfiles, type Profile } from '@sosia/engine';
+import type { HeldReferences, Home } from '../applications/home.ts';
+import type { ProfileSource } from '../applications/profiles.ts';
+import { Failure } from '../errors.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Source } from '../onnx/onnx-runner.ts';
+import type { AuditLog } from '../store/audit-log.ts';
+import type { ApplicationRecord } from '../store/store.ts';
+import type { ClusterAddress } from './address.ts';
+import { ClusterApplicationStore } from './application-store.ts';
+import { ClusterAudit } from './audit.ts';
+import { ClusteredReferences } from './clustered-references.ts';
+import { Connection } from './connection.ts';
+import { Directory } from './directory.ts';
+import { openHome } from './home.ts';
+import { Matchers } from './matchers.ts';
+import { Transfer } from './transfer.ts';
+
+/** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
+const LOOK = 700;
+
+interface Options {
+  /** Threads that compare pictures. */
+  readonly threads: number;
+  readonly metrics: Metrics;
+  /** Receives what an operator should know. */
+  warn(what: string): void;
+}
+
+/** Applications and pictures in a cluster. This process keeps a copy of the directory, and nothing else. */
+export class ClusterHome implements Home {
+  readonly store: ClusterApplicationStore;
+  readonly profiles: ProfileSource;
+  readonly #connection: Connection;
+  readonly #directory: Directory;
+  readonly #matchers: Matchers;
+  readonly #options: Options;
+  readonly #closed = new AbortController();
+
+  private constructor(connection: Connection, directory: Directory, options: Options) {
+    this.store = new ClusterApplicationStore(connection, directory);
+    this.profiles = new ClusterProfiles(this.store, directory);
+    this.#connection = connection;
+    this.#directory = directory;
+    this.#matchers = new Matchers(options.threads);
+    this.#options = options;
+    void this.#look();
+  }
+
+  /** Fails as `openHome` does. */
+  static async start(address: ClusterAddress, options: Options): Promise<ClusterHome> {
+    const connection = new Connection(address);
+    try {
+      const warning = await openHome(connection);
+      if (warning !== undefined) options.warn(warning);
+      return new ClusterHome(connection, await Directory.open(connection), options);
+    } catch (cause) {
+      connection.close();
+      throw cause;
+    }
+  }
+
+  get applications(): ClusterApplicationStore {
+    return this.store;
+  }
+
+  open(record: ApplicationRecord): HeldReferences {
+    const { metrics } = this.#options;
+    return new ClusteredReferences(record, { connection: this.#connection, matchers: this.#matchers, metrics });
+  }
+
+  /** The audit log of all nodes. */
+  get audit(): AuditLog {
+    return new ClusterAudit(this.#connection);
+  }
+
+  /** For commands that read or write all pictures of an application. */
+  transfer(record: ApplicationRecord): Transfer {
+    return new Transfer(record, { connection: this.#connection, matchers: this.#matchers });
+  }
+
+  purge(number: number): Promise<void> {
+    return this.store.purge(number);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#matchers.close();
+    this.#connection.close();
+  }
+
+  /** Until the end. A fault is reported once, and the directory as last read counts until it passes. */
+  async #look(): Promise<void> {
+    const { signal } = this.#closed;
+    let fault = '';
+    for (;;) {
+      const ended = await pause(LOOK, false, { signal }).catch(() => true);
+      if (ended) return;
+      try {
+        await this.#directory.refresh();
+        fault = '';
+      } catch (cause) {
+        const name = cause instanceof Failure ? cause.error : String(cause);
+        if (name !== fault) this.#options.warn((cause as Error).message);
+        fault = name;
+      }
+    }
+  }
+}
+
+/** The profiles of a cluster and those of the engine; the cluster's own take precedence. Trained ones are read once. */
+class ClusterProfiles implements ProfileSource {
+  readonly #store: ClusterApplicationStore;
+  readonly #directory: Directory;
+  readonly #trained = new Map<string, Profile>();
+
+  constructor(store: ClusterApplicationStore, directory: Directory) {
+    this.#store = store;
+    this.#directory = directory;
+  }
+
+  async named(names: readonly string[]): Promise<(Profile | Source)[]> {
+    const found = await Promise.all(names.map((name) => this.#named(name)));
+    return found.filter((each) => each !== undefined);
+  }
+
+  async #named(name: string): Promise<Profile | Source | undefined> {
+    const row = this.#directory.content.profiles.find((each) => each.name === name);
+    if (!row) return shippedProfiles().find((profile) => profile.name === name);
+    const { mark, bytes, block } = row;
+    if (mark !== undefined) return { name, mark, bytes: bytes!, read: async () => this.#store.profiles.pieces(block) };
+    const known = this.#trained.get(block);
+    if (known) return known;
+    const profile = (await this.#store.profiles.find(name))?.profile;
+    if (!profile || !('weights' in profile)) return undefined;
+    this.#trained.set(block, profile);
+    return profile;
+  }
+}

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApplicationType, Explanation, ImageNumber, Prevalent, Verified, VerifyOptions } from '@sosia/engine';
+import type {
+  Match,
+  Matches,
+  NewReference,
+  Page,
+  References,
+  Restriction,
+  Search,
+  Status,
+} from '../applications/references.ts';
+import { fail } from '../errors.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { rerank } from '../shards/rerank.ts';
+import { SHORTLIST } from '../shards/shortlist.ts';
+import type { Voted } from '../shards/shortlist.ts';
+import type { ApplicationRecord, Details } from '../store/store.ts';
+import type { Body } from './body.ts';
+import type { Connection, Reply } from './connection.ts';
+import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
+import { documentOf } from './document.ts';
+import type { Matchers } from './matchers.ts';
+import { bytesOf, type Fields, type Hit, keyOf, Pictures } from './pictures.ts';
+import { copiesQuery, filtersOf, shortlistQuery } from './search-query.ts';
+
+/** Hits of a request at most: `index.max_result_window`. */
+const WINDOW = 10_000;
+
+/** Milliseconds for all requests of one change. */
+const CHANGE_LIMIT = 12_000;
+
+interface Parts {
+  readonly connection: Connection;
+  readonly matchers: Matchers;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Reference pictures in an index of a cluster, which votes and filters; pictures of the shortlist are compared here. Only
+ * the requests in work take memory of this process.
+ */
+export class ClusteredReferences implements References {
+  readonly loading = undefined;
+  readonly #application: number;
+  readonly #type: ApplicationType;
+  readonly #pictures: Pictures;
+  readonly #matchers: Matchers;
+  readonly #metrics: Metrics;
+
+  constructor({ number, type }: ApplicationRecord, { connection, matchers, metrics }: Parts) {
+    this.#application = number;
+    this.#type = type;
+    this.#pictures = new Pictures(connection, number);
+    this.#matchers = matchers;
+    this.#metrics = metrics;
+  }
+
+  async add(picture: NewReference): Promise<void> {
+    const { id } = picture;
+    const change = randomUUID();
+    const document = await this.#document(picture, change);
+    const until = deadline();
+    const reply = await this.#put(id, document, '_create', until);
+    await this.#untilCopies(id, document, change, reply, until);
+  }
+
+  async setKeywords(id: string, keywords: readonly string[]): Promise<void> {
+    const until = deadline();
+    for (;;) {
+      const stored = await this.#stored(id, until);
+      if (!stored) throw fail('UNKNOWN_IMAGE', id);
+      const [dna, thumbnail, details] = await Promise.all([this.dna(id), this.thumbnail(id), this.details(id)]);
+      const change = randomUUID();
+      const picture = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
+      const document = await this.#document(picture, change);
+      const reply = await this.#put(id, document, '_doc', until, stored.version);
+      if (reply.status !== 409 || (await this.#stored(id, until))?.change === change)
+        return this.#untilCopies(id, document, change, reply, until);
+      // changed by another client since it was read
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    const until = deadline();
+    for (;;) {
+      const stored = await this.#stored(id, until);
+      if (!stored) throw fail('IMAGE_NOT_FOUND', id);
+      const path = `_doc/${keyOf(id)}?refresh=wait_for&${stored.version}`;
+      const reply = await this.#pictures.send({ method: 'DELETE', path, changes: true, expected: [404, 409], until });
+      if (reply.status === 200) {
+        if (hasCopies(reply.body._shards)) return;
+        throw fewCopies(reply.body._shards);
+      }
+      // removed by an attempt without an answer, or by another client: how many copies have that is not known
+      if (reply.repeated && (await this.#stored(id, until))?.version !== stored.version)
+        throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} is not there any more`);
+    }
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#get(id, '_source=false')) !== undefined;
+  }
+
+  async image(id: string): Promise<Match> {
+    const found = await this.#get(id, '_source=id,keywords');
+    if (!found) throw fail('UNKNOWN_IMAGE', id);
+    return matchOf(found._source as Fields);
+  }
+
+  async dna(id: string): Promise<Uint8Array> {
+    const key = keyOf(id);
+    const found = (await this.#pictures.dna([key])).get(key);
+    if (!found) throw fail('UNKNOWN_IMAGE', id);
+    return found;
+  }
+
+  async thumbnail(id: string): Promise<Uint8Array | undefined> {
+    const body = {
+      size: 1,
+      _source: false,
+      docvalue_fields: ['thumbnail'],
+      query: { ids: { values: [keyOf(id)] } },
+    };
+    const [found] = await this.#pictures.documents(body);
+    if (!found) throw fail('UNKNOWN_IMAGE', id);
+    const [thumbnail] = found.fields?.['thumbnail'] ?? [];
+    return thumbnail === undefined ? undefined : bytesOf(thumbnail);
+  }
+
+  async details(id: string): Promise<Details | undefined> {
+    const found = await this.#get(id, '_source=details');
+    if (!found) throw fail('UNKNOWN_IMAGE', id);
+    return (found._source as { details?: Details }).details;
+  }
+
+  async since(): Promise<never> {
+    throw fail('NOT_IN_CLUSTERS', 'pictures by number');
+  }
+
+  async count(): Promise<number> {
+    const { total } = await this.#pictures.search({ size: 0, track_total_hits: true });
+    return total;
+  }
+
+  async status(): Promise<Status> {
+    return { state: (await this.#pictures.takesChanges()) ? 'available' : 'read-only', damaged: 0 };
+  }
+
+  indexBytes(): Promise<number> {
+    return this.#pictures.bytes();
+  }
+
+  async list(restriction: Restriction, { start, count }: Page, after?: string): Promise<Matches> {
+    const filter = [...filtersOf(restriction), ...(after === undefined ? [] : [{ range: { id: { gt: after } } }])];
+    const query = { bool: { filter } };
+    const sort = [{ id: 'asc' }];
+    // a page far behind is reached in steps
+    let skipped = 0;
+    let last: string | undefined;
+    while (start - skipped + count > WINDOW && start > skipped) {
+      const size = Math.min(WINDOW, start - skipped);
+      const search_after = last === undefined ? {} : { search_after: [last] };
+      const ids = { size, track_total_hits: false, _source: false, docvalue_fields: ['id'], query, sort };
+      const { hits } = await this.#pictures.search({ ...ids, ...search_after });
+      if (hits.length < size) break;
+      last = hits.at(-1)!.id;
+      skipped += size;
+    }
+    const from = last === undefined ? { from: start - skipped } : { search_after: [last] };
+    const beyond = start - skipped + count > WINDOW;
+    const body = {
+      size: beyond ? 0 : count,
+      ...(!beyond && from),
+      track_total_hits: true,
+      _source: ['id', 'keywords'],
+    };
+    const { total, sources } = await this.#pictures.page({ ...body, query, sort });
+    return { found: total, images: sources.map((source) => matchOf(source)) };
+  }
+
+  async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
+    const query = detached(dna);
+    const { copies, others } = await this.#time('candidates', () => this.#shortlist(query, restriction));
+    const hits = [...copies, ...others];
+    const bytes = hits.map(({ id }) => Buffer.from(id));
+    const search = {
+      application: this.#application,
+      query,
+      only: null,
+      compare: (a: ImageNumber, b: ImageNumber) => Buffer.compare(bytes[a]!, bytes[b]!),
+      exists: () => true,
+      window: { ...page, below },
+      options: { colorWeight },
+    };
+    const shortlist = {
+      copies: copies.map((_, i) => i),
+      others: others.map(({ score }, i): Voted => ({ image: copies.length + i, votes: score })),
+    };
+    const shard = {
+      verify: (_application: number, query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions) =>
+        this.#verify(query, images, hits, options),
+    };
+    const { found, hits: listed, truncated } = await this.#time('verify', () => rerank([shard], search, shortlist));
+    const present = await this.#pictures.fields(listed.map(({ image }) => hits[image]!.key));
+    const images = listed.flatMap(({ image, score, resultInfo }) => {
+      const fields = present.get(hits[image]!.key);
+      return fields ? [matchOf(fields, score, resultInfo)] : []; // deleted while it was compared
+    });
+    return { found: found - (listed.length - images.length), images, ...(truncated && { truncated }) };
+  }
+
+  async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
+    const { explanations } = await this.#verify(detached(dna), [0], [{ id, key: keyOf(id), score: 0 }], {
+      explain: true,
+    });
+    return explanations?.[0]?.explanation;
+  }
+
+  async palette(): Promise<Prevalent[]> {
+    throw fail('NOT_IN_CLUSTERS', this.#type);
+  }
+
+  async #shortlist(dna: Uint8Array, restriction: Restriction): Promise<{ copies: Hit[]; others: readonly Hit[] }> {
+    const query = await this.#matchers.run((matcher) => matcher.query(this.#application, this.#type, dna));
+    const others = query.variants.some(({ features }) => features > 0)
+      ? this.#pictures.search(shortlistQuery(query, restriction, SHORTLIST))
+      : Promise.resolve({ hits: [] });
+    const [copies, { hits }] = await Promise.all([this.#copies(query.digest, restriction), others]);
+    return { copies, others: hits };
+  }
+
+  async #copies(digest: string, restriction: Restriction): Promise<Hit[]> {
+    const all: Hit[] = [];
+    for (;;) {
+      const { hits } = await this.#pictures.search(copiesQuery(digest, restriction, WINDOW, all.at(-1)?.id));
+      all.push(...hits);
+      if (hits.length < WINDOW) return all;
+    }
+  }
+
+  /** Fetches the DNA of some hits and compares them, in as many parts as there are threads. */
+  async #verify(
+    query: Uint8Array,
+    images: readonly ImageNumber[],
+    hits: readonly Hit[],
+    options: VerifyOptions,
+  ): Promise<Verified> {
+    const stored = await this.#pictures.dna(images.map((image) => hits[image]!.key));
+    const held = images.flatMap((image) => {
+      const dna = stored.get(hits[image]!.key);
+      return dna ? [{ image, dna }] : [];
+    });
+    const threads = this.#matchers.count;
+    const shares = Array.from({ length: threads }, (_, i) => held.filter((_, k) => k % threads === i));
+    const parts = await Promise.all(
+      shares
+        .filter((share) => share.length > 0)
+        .map((share) =>
+          this.#matchers.run((matcher) => matcher.verify(this.#application, this.#type, query, share, options)),
+        ),
+    );
+    const explanations = parts.flatMap((part) => part.explanations ?? []);
+    return {
+      verdicts: parts.flatMap(({ verdicts }) => verdicts),
+      effort: parts.reduce((sum, { effort }) => sum + effort, 0),
+      ...(explanations.length > 0 && { explanations }),
+    };
+  }
+
+  /** Writes a picture again until enough copies have it, and after an attempt without an answer. */
+  async #untilCopies(id: string, document: object, change: string, reply: Reply, until: number): Promise<void> {
+    for (let trial = 0; reply.status === 409 || !hasCopies(reply.body._shards); trial++) {
+      if (trial === COPIES_TRIALS)
+        throw reply.status === 409 ? fail('CLUSTER_OUTCOME_UNKNOWN', id) : fewCopies(reply.body._shards);
+      if (trial > 0) await pause(COPIES_PAUSE);
+      const stored = await this.#stored(id, until);
+      if (stored?.change !== change) {
+        if (trial > 0 || reply.status !== 409) return; // it was changed or deleted since
+        throw stored || !reply.repeated ? fail('IMAGE_EXISTS', id) : fail('CLUSTER_OUTCOME_UNKNOWN', id);
+      }
+      reply = await this.#put(id, document, '_doc', until, stored.version);
+    }
+  }
+
+  #document(picture: NewReference, change: string): Promise<object> {
+    return documentOf(picture, change, {
+      application: this.#application,
+      type: this.#type,
+      matchers: this.#matchers,
+    });
+  }
+
+  /** Resolves when searches on every node see the picture, also for 409. */
+  #put(id: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
+    const path = `${how}/${keyOf(id)}?refresh=wait_for&require_alias=true${version ? `&${version}` : ''}`;
+    return this.#pictures.send({ method: 'PUT', path, body: document, changes: true, expected: [409], until });
+  }
+
+  /** The latest state of a document, which searches may not see yet. */
+  async #stored(id: string, until: number): Promise<{ change: string; version: string } | undefined> {
+    const path = `_doc/${keyOf(id)}?_source=change`;
+    const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
+    if (status === 404) return undefined;
+    const { change } = body._source as { change: string };
+    return { change, version: `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}` };
+  }
+
+  async #get(id: string, what: string): Promise<Body | undefined> {
+    const path = `_doc/${keyOf(id)}?realtime=false&${what}`;
+    const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
+    return status === 404 ? undefined : body;
+  }
+
+  #time<T>(phase: string, work: () => Promise<T>): Promise<T> {
+    return this.#metrics.time('searchSeconds', { phase }, work);
+  }
+}
+
+/** Before the answer timeout of an operation, which does not say that the outcome is unknown. */
+const deadline = (): number => performance.now() + CHANGE_LIMIT;
+
+function matchOf(
+  { id, keywords }: Pick<Match, 'id' | 'keywords'>,
+  score = 0,
+  resultInfo: Match['resultInfo'] = null,
+): Match {
+  return { id, keywords, score, resultInfo };
+}
+
+/** A view would take the whole buffer behind it along to the thread. */
+function detached(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { clusterAddress } from './address.ts';
+import { Connection } from './connection.ts';
+
+const closing: (() => void)[] = [];
+after(() => closing.forEach((close) => close()));
+
+type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
+
+/** Something that answers as a cluster, and a connection to it. */
+async function connected(answer: Answer, hosts = 1) {
+  let attempts = 0;
+  const servers = Array.from({ length: hosts }, () =>
+    createServer((request, response) => answer(request, response, ++attempts)).listen(0, '127.0.0.1'),
+  );
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const urls = servers.map((server) => `http://user:pass@127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const connection = new Connection(clusterAddress(urls.join()));
+  closing.push(() => {
+    connection.close();
+    servers.forEach((server) => {
+      server.closeAllConnections();
+      server.close();
+    });
+  });
+  return { connection, attempts: () => attempts };
+}
+
+const json = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+const failing = (type: string, reason = 'a reason') => ({ error: { type, reason } });
+const change = { method: 'PUT', path: '/a', body: { b: 1 }, changes: true } as const;
+const read = { method: 'GET', path: '/a' } as const;
+
+test('a request has its body, its type and the credentials', async () => {
+  const { connection } = await connected(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method, url, headers } = request;
+    json(response, 200, { error: `${method} ${url} ${headers['content-type']} ${Buffer.concat(parts)}` });
+    assert.equal(headers.authorization, `Basic ${Buffer.from('user:pass').toString('base64')}`);
+  });
+  assert.equal((await connection.send(change)).body.error, 'PUT /a application/json {"b":1}');
+  const lines = { method: 'POST', path: '/_bulk', body: '{}\n' } as const;
+  assert.equal((await connection.send(lines)).body.error, 'POST /_bulk application/x-ndjson {}\n');
+});
+
+test('a request goes to the next host where one does not answer', async () => {
+  const { connection, attempts } = await connected((_, response, attempt) => {
+    if (attempt === 1) response.destroy();
+    else json(response, 200, {});
+  }, 2);
+  const reply = await connection.send(change);
+  assert.deepEqual([reply.status, reply.repeated, attempts()], [200, true, 2]);
+  for (let i = 0; i < 4; i++) assert.equal((await connection.send(read)).repeated, false);
+});
+
+test('a change without an answer is of unknown outcome, a read is not', async () => {
+  const { connection, attempts } = await connected((_, response) => response.destroy());
+  await assert.rejects(connection.send(change), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
+  assert.equal(attempts(), 3);
+  await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
+});
+
+test('nothing was changed where no host can be reached', async () => {
+  const connection = new Connection(clusterAddress('http://127.0.0.1:1'));
+  await assert.rejects(connection.send(change), { error: 'CLUSTER_UNREACHABLE' });
+});
+
+test('no attempt begins after the end of the time', async () => {
+  const { connection, attempts } = await connected(() => {});
+  const until = performance.now() + 300;
+  await assert.rejects(connection.send({ ...change, until }), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
+  assert.equal(attempts(), 1);
+});
+
+const answers: [status: number, body: object, error: string, attempts: number][] = [
+  [401, {}, 'CLUSTER_DENIED', 1],
+  [403, failing('security_exception'), 'CLUSTER_DENIED', 1],
+  [
+    403,
+    failing('cluster_block_exception', 'index [a] blocked by: [FORBIDDEN/5/index read-only (api)]'),
+    'CLUSTER_READ_ONLY',
+    1,
+  ],
+  [429, failing('cluster_block_exception', 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block'), 'CLUSTER_FULL', 1], // prettier-ignore
+  [503, failing('cluster_block_exception', 'blocked by: [SERVICE_UNAVAILABLE/2/no cluster-manager]'), 'CLUSTER_INCOMPLETE', 3], // prettier-ignore
+  [503, failing('unavailable_shards_exception'), 'CLUSTER_INCOMPLETE', 3],
+  [503, failing('search_phase_execution_exception'), 'CLUSTER_INCOMPLETE', 3],
+  [429, failing('opensearch_rejected_execution_exception'), 'OVERLOADED', 1],
+  [500, failing('unknown_exception'), 'CLUSTER_OUTCOME_UNKNOWN', 3],
+  [400, failing('parsing_exception'), 'CLUSTER_UNEXPECTED', 1],
+];
+
+for (const [status, body, error, expected] of answers) {
+  test(`HTTP ${status} with ${JSON.stringify(body).slice(0, 100)} is ${error}`, async () => {
+    const { connection, attempts } = await connected((_, response) => json(response, status, body));
+    await assert.rejects(connection.send(change), { error });
+    assert.equal(attempts(), expected);
+  });
+}

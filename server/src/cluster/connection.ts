@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { Agent as PlainAgent, request as plainRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail, Failure } from '../errors.ts';
+import type { ClusterAddress } from './address.ts';
+import type { Body } from './body.ts';
+import { failureOf } from './failures.ts';
+
+/** A request to the cluster. All of them may be repeated: see `send`. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the origin, with the query string. */
+  readonly path: string;
+  /** JSON; text is sent as it is, as lines of JSON. */
+  readonly body?: object | string | undefined;
+  /** Whether the cluster changes: if no answer arrives, the outcome is unknown. */
+  readonly changes?: boolean;
+  /** Status codes besides 2xx that are answers. */
+  readonly expected?: readonly number[];
+  /** No attempt lasts longer, by the clock of `performance`. */
+  readonly until?: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Body;
+  /** Whether an earlier attempt may have made the change. */
+  readonly repeated: boolean;
+}
+
+/** Milliseconds that each attempt may take: the first is short, since its host may hang. */
+const ATTEMPTS = [3000, 9000, 9000] as const;
+/** Milliseconds for all attempts; less than an operation of the interface may take. */
+const LIMIT = 12_000;
+/** Milliseconds before the next attempt where the cluster has answered that it cannot. */
+const PAUSE = 500;
+/** Milliseconds for which a host that has failed is the last one tried. */
+const AVOIDED = 5000;
+
+/** Requests to one cluster through several hosts. */
+export class Connection {
+  readonly address: ClusterAddress;
+  readonly #agents: { readonly http: PlainAgent; readonly https: SecureAgent };
+  /** By host: until when it is avoided. */
+  readonly #avoided: number[];
+  #next = 0;
+
+  constructor(address: ClusterAddress) {
+    this.address = address;
+    const options = { keepAlive: true, maxSockets: 64 };
+    this.#agents = {
+      http: new PlainAgent(options),
+      https: new SecureAgent({ ...options, ...(address.ca !== undefined && { ca: address.ca }) }),
+    };
+    this.#avoided = address.hosts.map(() => 0);
+  }
+
+  /**
+   * Sends a request, and sends it again, to another host where there is one, if no answer arrives or the cluster is not
+   * ready. So a change may be done twice: its caller makes the second one harmless and recognizes its own.
+   * @throws Failure CLUSTER_UNREACHABLE where nothing was sent, CLUSTER_OUTCOME_UNKNOWN for a change without an answer,
+   *   and others by what the cluster answers
+   */
+  async send(call: Call): Promise<Reply> {
+    let failure: Failure | undefined;
+    let mayBeDone = false;
+    const until = call.until ?? performance.now() + LIMIT;
+    for (const [attempt, longest] of ATTEMPTS.entries()) {
+      const timeout = Math.floor(Math.min(longest, until - performance.now()));
+      if (timeout <= 0) break;
+      const host = this.#pick();
+      try {
+        const reply = await this.#attempt(this.address.hosts[host]!, call, timeout);
+        if (isExpected(reply, call)) return { ...reply, repeated: mayBeDone };
+        const answered = failureOf(reply, call.changes ?? false);
+        if (!answered.again) throw answered.failure;
+        failure = answered.failure;
+        mayBeDone ||= answered.mayBeDone;
+        if (attempt + 1 < ATTEMPTS.length) await pause(PAUSE);
+      } catch (cause) {
+        if (cause instanceof Failure) throw cause;
+        this.#avoided[host] = performance.now() + AVOIDED;
+        const { sent, message } = describe(cause, timeout);
+        mayBeDone ||= sent;
+        failure = fail('CLUSTER_UNREACHABLE', `${this.address.hosts[host]!.host}: ${message}`);
+      }
+    }
+    failure ??= fail('CLUSTER_UNREACHABLE', 'no time is left');
+    throw call.changes && mayBeDone ? fail('CLUSTER_OUTCOME_UNKNOWN', failure.detail) : failure;
+  }
+
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  /** The next host in turn; one that has failed a moment ago only if all have. */
+  #pick(): number {
+    const now = performance.now();
+    const turn = this.address.hosts.map((_, i) => (this.#next + i) % this.address.hosts.length);
+    this.#next++;
+    return turn.find((host) => this.#avoided[host]! <= now) ?? turn[0]!;
+  }
+
+  async #attempt(host: URL, { method, path, body }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {
+    const { authorization } = this.address;
+    const content =
+      body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
+    const secure = host.protocol === 'https:';
+    const request = (secure ? secureRequest : plainRequest)(new URL(path, host), {
+      method,
+      agent: secure ? this.#agents.https : this.#agents.http,
+      signal: AbortSignal.timeout(timeout),
+      headers: {
+        ...(content && { 'content-type': type, 'content-length': content.length }),
+        ...(authorization && { authorization }),
+      },
+    });
+    request.end(content);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString();
+    return { status: response.statusCode!, body: parsed(text || '{}') };
+  }
+}
+
+function isExpected({ status }: Omit<Reply, 'repeated'>, { expected }: Call): boolean {
+  return (status >= 200 && status < 300) || (expected?.includes(status) ?? false);
+}
+
+/** Text that is no JSON comes from a proxy, or from something that is no cluster. */
+function parsed(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return { error: text.slice(0, 200) } as Body;
+  }
+}
+
+/** Errors of a connection that was not there, so that nothing was sent. */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function describe(cause: unknown, timeout: number): { sent: boolean; message: string } {
+  const { code = '', name, message, errors } = cause as Error & { code?: string; errors?: readonly Error[] };
+  if (name === 'AbortError' || name === 'TimeoutError')
+    return { sent: true, message: `no answer within ${timeout} ms` };
+  const unsent = UNSENT.has(code) || /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO/.test(code) || code === 'EPROTO';
+  return { sent: !unsent, message: message || errors?.[0]?.message || code };
+}

@@ -1,0 +1,31 @@
+import type { ApplicationType } from '@sosia/engine';
+import type { NewReference } from '../applications/references.ts';
+import type { Matchers } from './matchers.ts';
+import { termText } from './search-query.ts';
+
+interface Place {
+  readonly application: number;
+  readonly type: ApplicationType;
+  readonly matchers: Matchers;
+}
+
+/** A picture as the index stores it; see `picturesLayout`. */
+export async function documentOf(
+  { id, keywords, dna, thumbnail, details }: NewReference,
+  change: string,
+  { application, type, matchers }: Place,
+): Promise<object> {
+  const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread
+  const { digest, norm, terms } = await matchers.run((matcher) => matcher.document(application, type, own));
+  return {
+    id,
+    keywords,
+    change,
+    digest,
+    norm,
+    terms: Array.from(terms, termText),
+    dna: Buffer.from(dna).toString('base64'),
+    ...(thumbnail && { thumbnail: Buffer.from(thumbnail).toString('base64') }),
+    ...(details && { details }),
+  };
+}

@@ -1,0 +1,99 @@
+/** The format of the indexes, in `_meta` of each. A service opens the indexes of its own format and of earlier ones. */
+export const FORMAT = 1;
+
+/** Clauses that the query of a search may have: features by terms by variants. Needed of `indices.query.bool.max_clause_count`. */
+export const CLAUSES = 262_144;
+
+/** Seconds until a change is in searches at the latest; a change is answered after that. */
+const REFRESH = '200ms';
+
+/** The index of the applications, their profiles and networks. */
+export const directoryIndex = (prefix: string): string => prefix;
+
+export const auditIndex = (prefix: string): string => `${prefix}-audit`;
+
+/** The alias of the pictures of an application, by which they are read and written. */
+export const picturesAlias = (prefix: string, application: number): string => `${prefix}-${application}`;
+
+/** The index behind the alias; another generation has another number of shards. */
+export const picturesIndex = (prefix: string, application: number, generation = 1): string =>
+  `${picturesAlias(prefix, application)}-${generation}`;
+
+const marked = (kind: string) => ({ _meta: { sosia: { format: FORMAT, kind } } });
+
+/** How many nodes an index is spread over. */
+export interface Spread {
+  readonly shards: number;
+  /** Copies besides the first. */
+  readonly replicas: number;
+}
+
+/** Few and small documents, each read by its id. */
+export function directoryLayout(replicas: number): object {
+  return {
+    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    mappings: {
+      ...marked('directory'),
+      dynamic: 'strict',
+      properties: { content: { type: 'object', enabled: false } },
+    },
+  };
+}
+
+export function auditLayout(replicas: number): object {
+  const text = { type: 'keyword', index: false, doc_values: false };
+  return {
+    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    mappings: {
+      ...marked('audit'),
+      dynamic: 'strict',
+      properties: {
+        at: { type: 'date' },
+        number: { type: 'integer' },
+        who: text,
+        what: text,
+        application: text,
+        detail: text,
+      },
+    },
+  };
+}
+
+/**
+ * A document is a picture; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
+ * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them.
+ */
+export function picturesLayout(alias: string, { shards, replicas }: Spread): object {
+  return {
+    aliases: { [alias]: {} },
+    settings: {
+      number_of_shards: shards,
+      number_of_replicas: replicas,
+      // so that shards can be added later
+      number_of_routing_shards: shards * Math.max(1, Math.floor(1024 / shards)),
+      refresh_interval: REFRESH,
+      'index.translog.durability': 'request',
+      'index.merge.policy.segments_per_tier': 3,
+      'index.merge.policy.max_merge_at_once': 3,
+      'index.merge.policy.floor_segment': '64mb',
+      'index.merge.policy.max_merged_segment': '50gb',
+    },
+    mappings: {
+      ...marked('pictures'),
+      dynamic: 'strict',
+      _source: { excludes: ['terms', 'dna', 'thumbnail'] },
+      properties: {
+        id: { type: 'keyword' },
+        keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+        /** Distinguishes the repetition of a change from another one. */
+        change: { type: 'keyword', index: false, doc_values: false },
+        digest: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+        norm: { type: 'integer', index: false },
+        terms: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+        dna: { type: 'binary', store: true },
+        thumbnail: { type: 'binary', doc_values: true },
+        details: { type: 'object', enabled: false },
+      },
+    },
+  };
+}

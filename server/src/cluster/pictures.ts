@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../errors.ts';
+import { type Body, type Document, errorOf } from './body.ts';
+import type { Call, Connection, Reply } from './connection.ts';
+import { picturesAlias } from './layout.ts';
+
+/** A picture that a search has found. */
+export interface Hit {
+  /** Of the document. */
+  readonly key: string;
+  /** Of the picture. */
+  readonly id: string;
+  /** Where it orders the hits. */
+  readonly score: number;
+}
+
+export interface Hits {
+  /** Of all pages; 0 where it was not requested. */
+  readonly total: number;
+  readonly hits: readonly Hit[];
+}
+
+/** The stored parts of a picture that are read, by name. */
+export interface Fields {
+  readonly id: string;
+  readonly keywords: readonly string[];
+}
+
+export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
+
+/** The index of one application: requests to it, and their answers checked. */
+export class Pictures {
+  readonly #connection: Connection;
+  readonly #alias: string;
+
+  constructor(connection: Connection, application: number) {
+    this.#connection = connection;
+    this.#alias = picturesAlias(connection.address.prefix, application);
+  }
+
+  /** A request below the index. Fails with UNKNOWN_APPLICATION where the index was deleted. */
+  async send({ path, expected = [], ...call }: Call): Promise<Reply> {
+    const reply = await this.#connection.send({
+      ...call,
+      path: `/${this.#alias}/${path}`,
+      expected: [...expected, 404],
+    });
+    if (reply.status !== 404) return reply;
+    if (errorOf(reply.body).type === 'index_not_found_exception') throw fail('UNKNOWN_APPLICATION');
+    if (expected.includes(404)) return reply;
+    throw fail('CLUSTER_UNEXPECTED', `${call.method} ${path.split('?')[0]} (HTTP 404)`);
+  }
+
+  /** The hits of one query, each with its id. */
+  async search(body: object): Promise<Hits> {
+    const { hits } = await this.#answer(body);
+    return {
+      total: hits.total?.value ?? 0,
+      hits: hits.hits.map(({ _id, sort, fields }) => ({ key: _id, id: fields!['id']![0]!, score: Number(sort?.[0]) })),
+    };
+  }
+
+  /** A page of pictures with their total. */
+  async page(body: object): Promise<{ total: number; sources: Fields[] }> {
+    const answer = await this.#answer(body);
+    return { total: answer.hits.total!.value, sources: answer.hits.hits.map(({ _source }) => _source as Fields) };
+  }
+
+  /** Documents with those fields that the query names. */
+  async documents(body: object): Promise<readonly Document[]> {
+    return (await this.#answer(body)).hits.hits;
+  }
+
+  /** False while the index refuses changes, as it does where a disk is full. */
+  async takesChanges(): Promise<boolean> {
+    const { body } = await this.send({ method: 'GET', path: '_settings/index.blocks.*?flat_settings=true' });
+    const all = Object.values(body as unknown as Record<string, { settings: Record<string, string> }>);
+    return all.every(({ settings }) => !Object.values(settings).includes('true'));
+  }
+
+  /** On the disks of the cluster, without the further copies. */
+  async bytes(): Promise<number> {
+    const { body } = await this.send({ method: 'GET', path: '_stats/store' });
+    return body._all.primaries.store.size_in_bytes;
+  }
+
+  /** Pictures by the keys of their documents; those that are not there are missing. */
+  async fields(keys: readonly string[]): Promise<Map<string, Fields>> {
+    const found = await this.#read(keys, '_source=id,keywords');
+    return new Map(found.map(({ _id, _source }) => [_id, _source as Fields]));
+  }
+
+  /** The DNA of pictures by the keys of their documents; those that are not there are missing. */
+  async dna(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const found = await this.#read(keys, '_source=false&stored_fields=dna');
+    return new Map(found.map(({ _id, fields }) => [_id, bytesOf(fields!['dna']![0]!)]));
+  }
+
+  /** A search in which a shard fails is no answer. */
+  async #answer(body: object): Promise<Body> {
+    const path = '_search?allow_partial_search_results=false';
+    const answer = (await this.send({ method: 'POST', path, body })).body;
+    const { total, successful, failed } = answer._shards;
+    if (answer.timed_out || failed > 0 || successful < total)
+      throw fail('CLUSTER_INCOMPLETE', `${successful} of ${total} shards have answered`);
+    return answer;
+  }
+
+  async #read(keys: readonly string[], what: string): Promise<Document[]> {
+    if (keys.length === 0) return [];
+    const { body } = await this.send({ method: 'POST', path: `_mget?realtime=false&${what}`, body: { ids: keys } });
+    return body.docs.filter((doc) => {
+      if (doc.error?.type === 'index_not_found_exception') throw fail('UNKNOWN_APPLICATION');
+      if (doc.error) throw fail('CLUSTER_INCOMPLETE', doc.error.reason);
+      return doc.found === true;
+    });
+  }
+}
+
+export function bytesOf(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'));
+}

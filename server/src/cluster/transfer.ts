@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type ApplicationType, typeDefinitions } from '@sosia/engine';
+import type { NewReference } from '../applications/references.ts';
+import { fail } from '../errors.ts';
+import type { ApplicationRecord, Details } from '../store/store.ts';
+import type { Document } from './body.ts';
+import type { Connection } from './connection.ts';
+import { hasCopies } from './copies.ts';
+import { documentOf } from './document.ts';
+import type { Matchers } from './matchers.ts';
+import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+
+/** Pictures of a request. */
+const BATCH = 100;
+
+interface Parts {
+  readonly connection: Connection;
+  readonly matchers: Matchers;
+}
+
+/** Reads and writes all pictures of an application in a cluster, in large requests. */
+export class Transfer {
+  readonly #application: number;
+  readonly #type: ApplicationType;
+  readonly #pictures: Pictures;
+  readonly #matchers: Matchers;
+
+  constructor({ number, type }: ApplicationRecord, { connection, matchers }: Parts) {
+    this.#application = number;
+    this.#type = type;
+    this.#pictures = new Pictures(connection, number);
+    this.#matchers = matchers;
+  }
+
+  /** All pictures in batches, by the bytes of their ids. */
+  async *all(): AsyncGenerator<NewReference[]> {
+    for await (const batch of this.#stored()) yield batch.map(pictureOf);
+  }
+
+  /** For each picture in batches what is wrong with it, or undefined. */
+  async *faults(): AsyncGenerator<(Fault | undefined)[]> {
+    for await (const batch of this.#stored()) yield await Promise.all(batch.map((document) => this.#fault(document)));
+  }
+
+  async #fault(document: Document): Promise<Fault | undefined> {
+    const { id, digest, norm } = document._source as Stored;
+    const { dna } = pictureOf(document);
+    const fault = (what: string): Fault => ({ id, what });
+    if (keyOf(id) !== document._id) return fault(`expected the key ${keyOf(id)}, found ${document._id}`);
+    try {
+      typeDefinitions[this.#type].checkDna(dna, 'reference');
+    } catch (cause) {
+      return fault((cause as Error).message);
+    }
+    const expected = await this.#matchers.run((matcher) => matcher.document(this.#application, this.#type, dna));
+    if (expected.digest !== digest) return fault(`expected the digest ${expected.digest}, found ${digest}`);
+    return expected.norm === norm ? undefined : fault(`expected the norm ${expected.norm}, found ${norm}`);
+  }
+
+  async *#stored(): AsyncGenerator<readonly Document[]> {
+    for (let last: string | undefined; ;) {
+      const found = await this.#pictures.documents({
+        size: BATCH,
+        track_total_hits: false,
+        _source: ['id', 'keywords', 'digest', 'norm', 'details'],
+        stored_fields: ['dna'],
+        docvalue_fields: ['thumbnail'],
+        query: { match_all: {} },
+        sort: [{ id: 'asc' }],
+        ...(last !== undefined && { search_after: [last] }),
+      });
+      if (found.length === 0) return;
+      yield found;
+      last = (found.at(-1)!._source as Stored).id;
+    }
+  }
+
+  /** Adds pictures, durably; searches see them after a moment. Those whose id exists are left as they are. */
+  async add(pictures: readonly NewReference[]): Promise<void> {
+    for (let start = 0; start < pictures.length; start += BATCH) {
+      await this.#addBatch(pictures.slice(start, start + BATCH));
+    }
+  }
+
+  async #addBatch(pictures: readonly NewReference[]): Promise<void> {
+    const place = { application: this.#application, type: this.#type, matchers: this.#matchers };
+    const documents = await Promise.all(pictures.map((picture) => documentOf(picture, randomUUID(), place)));
+    const lines = pictures.map(({ id }, i) => {
+      return `${JSON.stringify({ create: { _id: keyOf(id), require_alias: true } })}\n${JSON.stringify(documents[i])}\n`;
+    });
+    const { body } = await this.#pictures.send({ method: 'POST', path: '_bulk', body: lines.join(''), changes: true });
+    for (const { create } of body.items) {
+      const { status, error, _shards } = create;
+      if (status === 409) continue; // there already, which the comparison checks
+      if (error) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${error.reason} (HTTP ${status})`);
+      if (!hasCopies(_shards)) throw fail('CLUSTER_OUTCOME_UNKNOWN', 'too few copies have the pictures');
+    }
+  }
+}
+
+/** A picture that is not as it should be. */
+export interface Fault {
+  readonly id: string;
+  readonly what: string;
+}
+
+interface Stored extends Fields {
+  readonly digest: string;
+  readonly norm: number;
+  readonly details?: Details;
+}
+
+function pictureOf({ _source, fields }: Document): NewReference {
+  const { id, keywords, details } = _source as Stored;
+  const [thumbnail] = fields!['thumbnail'] ?? [];
+  const dna = bytesOf(fields!['dna']![0]!);
+  return {
+    id,
+    keywords,
+    dna,
+    ...(thumbnail !== undefined && { thumbnail: bytesOf(thumbnail) }),
+    ...(details && { details }),
+  };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type ApplicationType, type Picture, typeDefinitions } from '@sosia/engine';
+import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
+import { Failure } from '@sosia/server';
+import type { References, Restriction } from '@sosia/server/applications/references';
+import { startCluster, stopCluster } from './cluster.ts';
+import { engineInstalled } from './engine.ts';
+import { openClustered, openEmbedded } from './homes.ts';
+
+const skip = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
+const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.store.allow_mmap': 'true' } };
+const SEED = Number(process.env['SEED'] ?? 7);
+
+let one = '';
+let three: readonly string[] = [];
+const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'sosia-homes-')));
+before(async () => {
+  if (skip) return;
+  one = (await startCluster(folders[0]!, { ...quick, nodes: 1 }))[0]!.url;
+  three = (await startCluster(folders[1]!, quick)).map(({ url }) => url);
+});
+after(() => Promise.all(folders.map((folder) => stopCluster(folder))));
+
+/** Pictures and parts of them, so that most match several. */
+function material(type: ApplicationType): { references: Uint8Array[]; queries: Uint8Array[] } {
+  const { describe } = typeDefinitions[type];
+  const whole = pictureNames.map((name) => part(readPicture(name), 0, 0, 1));
+  const parts = whole.flatMap((picture) => [part(picture, 0.1, 0.05, 0.7), part(picture, 0.3, 0.2, 0.6)]);
+  return {
+    references: [...whole, ...parts].map((picture) => describe(picture, 'reference')),
+    queries: [...whole, ...parts.slice(0, 6)].map((picture) =>
+      describe(picture, type === 'brand-monitoring' ? 'reference' : 'query'),
+    ),
+  };
+}
+
+function part({ width, height, rgb }: Pixels, left: number, top: number, share: number): Picture {
+  const [x, y, w, h] = [left * width, top * height, share * width, share * height].map(Math.floor) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const cut = new Uint8Array(3 * w * h);
+  for (let row = 0; row < h; row++) {
+    const from = 3 * ((y + row) * width + x);
+    cut.set(rgb.subarray(from, from + 3 * w), 3 * w * row);
+  }
+  return { width: w, height: h, originalWidth: w, originalHeight: h, rgb: cut };
+}
+
+const keywords = ['red', 'rot é', 'large', '😀'];
+const names = ['a', 'B', 'ä', '😀', '～', 'é', 'zz', 'Z'];
+
+/** Rounds of 5 additions, 2 deletions and 9 reads for each type; `ROUNDS=50` for a long run. */
+const rounds = { 'media-matching': 4, 'mobile-matching': 1, 'brand-monitoring': 2 };
+
+for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, number][]) {
+  test(`${type}: a data folder, one node and three nodes answer the same bytes (seed ${SEED})`, { skip }, async (t) => {
+    const homes = await Promise.all([
+      openEmbedded(type),
+      openClustered('one node', `${one}/homes`, type, 1),
+      openClustered('three nodes, three shards', three.map((url) => `${url}/homes`).join(), type, 3),
+    ]);
+    t.after(() => Promise.all(homes.map((home) => home.close())));
+    const { references, queries } = material(type);
+    const random = generator(SEED);
+    const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+    async function same(what: string, call: (references: References) => Promise<unknown>): Promise<string> {
+      const [expected, ...others] = await Promise.all(homes.map(({ references }) => bytesOf(call(references))));
+      for (const [i, answer] of others.entries()) assert.equal(answer, expected, `${what}: ${homes[i + 1]!.name}`);
+      return expected!;
+    }
+
+    const present = new Set<string>();
+    const restriction = (): Restriction => ({
+      keywords: keywords.filter(() => random() < 0.15),
+      ids: random() < 0.3 ? [...present, 'nobody'].filter(() => random() < 0.5) : null,
+    });
+    const page = () => ({ start: Math.floor(random() ** 2 * 12), count: Math.floor(random() * 6) });
+    let matches = 0;
+    const count = Number(process.env['ROUNDS'] ?? usual);
+    for (let round = 0; round < count; round++) {
+      for (let i = 0; i < 5; i++) {
+        const id = `${of(names)}${Math.floor(random() * 12)}`;
+        const dna = of(references);
+        const thumbnail = random() < 0.5 ? Uint8Array.of(round, i, 255) : undefined;
+        const own = keywords.filter(() => random() < 0.4).reverse();
+        const added = await same(`add ${id}`, (home) =>
+          home.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }) }),
+        );
+        assert.equal(added, present.has(id) ? '-2801' : 'null');
+        present.add(id);
+      }
+      for (let i = 0; i < 2; i++) {
+        const id = random() < 0.8 ? of([...present]) : 'nobody';
+        await same(`delete ${id}`, (home) => home.delete(id));
+        present.delete(id);
+      }
+      const changed = random() < 0.8 ? of([...present]) : 'nobody';
+      const other = keywords.filter(() => random() < 0.4);
+      await same(`keywords of ${changed}`, (home) => home.setKeywords(changed, other));
+      const id = random() < 0.9 ? of([...present]) : 'nobody';
+      const [dna, selected, window, after] = [
+        of(queries),
+        restriction(),
+        page(),
+        random() < 0.3 ? of(names) : undefined,
+      ];
+      const search = { dna, restriction: selected, page: window, below: of([1, 1, 0.3]), colorWeight: 0.5 };
+      await same('count', (home) => home.count());
+      await same('has', (home) => home.has(id));
+      await same('image', (home) => home.image(id));
+      await same('dna', async (home) => Buffer.from(await home.dna(id)).toString('hex'));
+      await same('thumbnail', async (home) => Buffer.from((await home.thumbnail(id)) ?? []).toString('hex'));
+      await same('list', (home) => home.list(selected, window, after));
+      await same('explain', (home) => home.explain(dna, id));
+      await same('a page of a search', (home) => home.search(search));
+      const whole = { ...search, restriction: { keywords: [], ids: null }, page: { start: 0, count: 100 }, below: 1 };
+      matches += (JSON.parse(await same('a whole search', (home) => home.search(whole))) as { found: number }).found;
+    }
+    if (type === 'media-matching') assert.ok(matches > 2, `only ${matches} matches were compared`);
+    assert.equal(await homes[2].references.count(), present.size);
+  });
+}
+
+/** The JSON of an answer, or the code of a failure. */
+async function bytesOf(answer: Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify((await answer) ?? null);
+  } catch (cause) {
+    if (cause instanceof Failure) return String(cause.code);
+    throw cause;
+  }
+}
+
+/** Numbers in [0, 1) by a linear congruential generator. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -116,7 +116,8 @@ function rewritten(block: Uint8Array): Uint8Array {
       ...{ core: i < core, x: x[i]!, y: y[i]!, turn: turn[i]!, level: level[i]! },
       code: codes.subarray(32 * i, 32 * i + 32),
     }));
-    return writeLocalDna(kind, originalWidth, originalHeight, features, miniature);
+    const again = writeLocalDna(kind, originalWidth, originalHeight, features, miniature);
+    return miniature ? ofVersion(block[1]!, again) : again;
   }
   if (block[2] === 16) {
     const payload = openSimilarityDna(block);
@@ -124,10 +125,14 @@ function rewritten(block: Uint8Array): Uint8Array {
   }
   const colors = openPalette(block, true);
   if (!isColorsQuery(block)) assertPalette(colors);
-  const again = writePalette(isColorsQuery(block) ? 'colors-query' : 'palette', colors);
-  if (block[1] === again[1]) return again;
-  again[1] = block[1]!; // an older version that is read as well
-  return sealed(again);
+  return ofVersion(block[1]!, writePalette(isColorsQuery(block) ? 'colors-query' : 'palette', colors));
+}
+
+/** A block with the version of an earlier one, which is read as well. */
+function ofVersion(version: number, block: Uint8Array): Uint8Array {
+  if (block[1] === version) return block;
+  block[1] = version;
+  return sealed(block);
 }
 
 /** What writing does not show: a picture has no colour twice and no more than all of it filled. */

@@ -114,7 +114,7 @@ export class EmbeddedReferences implements HeldReferences {
     });
   }
 
-  /** The picture gets a new number, so that a number always stands for the same keywords. */
+  /** The picture gets a new number, so that the keywords of a number never change. */
   setKeywords(id: string, keywords: readonly string[]): Promise<void> {
     return this.#mutex.run(id, async () => {
       const entry = this.#entry(id);

@@ -26,7 +26,7 @@ interface BodyReader {
 /**
  * Reads the parameters in a body, with any method. Fails with MALFORMED_REQUEST, REQUEST_TOO_LARGE, REQUEST_TIMEOUT,
  * OVERLOADED, BAD_PARAMETER or BAD_TEXT.
- * @param picture  the parameter that a body of a picture type stands for; without it such a body is refused
+ * @param picture  the parameter that a body of a picture type gives; without it such a body is refused
  * @param advanced  called whenever parameters may have been added; what it throws ends the reading
  */
 export async function readBody(

@@ -246,7 +246,7 @@ function detailOf(names: readonly string[], raw: RawParameters): string {
   return given.join(' ');
 }
 
-/** The parameter that a body of a picture alone stands for. */
+/** The parameter that a body of a picture alone gives. */
 function pictureOf(operation: Schema | undefined): string | undefined {
   const parameters = Object.entries(operation?.parameters.properties ?? {});
   return parameters.find(([, { form }]) => form === 'file')?.[0];

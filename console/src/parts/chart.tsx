@@ -20,7 +20,8 @@ interface ChartProps {
   readonly sum?: boolean;
 }
 
-const LEFT = 44;
+/** Pixels of a character of a label, at most. */
+const CHARACTER = 8;
 const BELOW = 22;
 
 /** Stacked bars over time. The bar under the pointer shows its numbers; screen readers get the sums. */
@@ -37,10 +38,12 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
   const bars = series[0]!.values.length;
   const sumAt = (index: number): number => series.reduce((sum, { values }) => sum + values[index]!, 0);
   const top = niceTop(Math.max(...Array.from({ length: bars }, (_, i) => sumAt(i))));
-  const step = (width - LEFT) / bars;
+  const rules = [0, top / 2, top];
+  const left = 12 + CHARACTER * Math.max(3, ...rules.map((value) => format(value).length));
+  const step = (width - left) / bars;
   const plot = height - BELOW;
   const y = (value: number): number => plot - (value / top) * (plot - 8);
-  const every = Math.max(1, Math.ceil(bars / Math.max(2, Math.floor((width - LEFT) / 90))));
+  const every = Math.max(1, Math.ceil(bars / Math.max(2, Math.floor((width - left) / 90))));
   const labels = Array.from({ length: bars }, (_, i) => i).filter((i) => (bars - 1 - i) % every === 0);
   const summary = series.map(({ name, values }) =>
     sum ? `${name} ${format(values.reduce((a, b) => a + b, 0))}` : `${name} at most ${format(Math.max(...values))}`,
@@ -68,19 +71,19 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
           role="img"
           aria-label={`${title}: ${summary.join(', ')}`}
           onPointerMove={({ offsetX }) =>
-            setOver(offsetX < LEFT ? undefined : Math.min(bars - 1, Math.floor((offsetX - LEFT) / step)))
+            setOver(offsetX < left ? undefined : Math.min(bars - 1, Math.floor((offsetX - left) / step)))
           }
           onPointerLeave={() => setOver(undefined)}
         >
-          {[0, top / 2, top].map((value) => (
+          {rules.map((value) => (
             <g key={value} class="rule">
-              <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
-              <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
+              <line x1={left} x2={width} y1={y(value)} y2={y(value)} />
+              <text x={left - 8} y={y(value) + 4} text-anchor="end">
                 {format(value)}
               </text>
             </g>
           ))}
-          {over !== undefined && <rect class="over" x={LEFT + over * step} y={0} width={step} height={plot} />}
+          {over !== undefined && <rect class="over" x={left + over * step} y={0} width={step} height={plot} />}
           {Array.from({ length: bars }, (_, i) => {
             let below = 0;
             return series.map(({ name, tone, values }) => {
@@ -91,7 +94,7 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
                 <rect
                   key={`${name} ${i}`}
                   class={tone}
-                  x={LEFT + i * step + step * 0.1}
+                  x={left + i * step + step * 0.1}
                   y={from - tall}
                   width={Math.max(1, step * 0.8)}
                   height={tall}
@@ -100,7 +103,7 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
             });
           })}
           {labels.map((i) => (
-            <text key={i} x={LEFT + (i + 0.5) * step} y={height - 5} text-anchor={i === bars - 1 ? 'end' : 'middle'}>
+            <text key={i} x={left + (i + 0.5) * step} y={height - 5} text-anchor={i === bars - 1 ? 'end' : 'middle'}>
               {at(i)}
             </text>
           ))}

@@ -63,7 +63,7 @@ function Figures({ status, activity }: { status: ApplicationStatus; activity: Ap
       <Figure
         name="Failures"
         value={whole(failures)}
-        about={refusals > 0 ? `and ${whole(refusals)} refused requests` : 'and no refused request'}
+        about={`and ${whole(refusals)} refused ${refusals === 1 ? 'request' : 'requests'}`}
         to="status"
         bad={failures > 0}
       />

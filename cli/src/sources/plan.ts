@@ -38,7 +38,7 @@ export interface Plan {
  */
 export async function planOf(source: string, fromFolders: boolean): Promise<Plan> {
   const found = statSync(source, { throwIfNoEntry: false });
-  if (!found) throw new Error(`there is no ${source}`);
+  if (!found) throw new Error(`there is no file or folder ${source}`);
   if (found.isDirectory()) return distinct(picturesIn(source, fromFolders));
   const kind = extname(source).toLowerCase();
   if (kind !== '.csv' && kind !== '.jsonl')

@@ -1,4 +1,4 @@
-import { logLine, visible } from './output.ts';
+import { eraseLine, logLine, visible } from './output.ts';
 
 const levels: Readonly<Record<number, string>> = {
   10: 'trace',
@@ -40,7 +40,7 @@ export function readableLine(json: string): string {
 /** Where a log for people is written. A bar that is being drawn begins anew below the line. */
 export const readableLog = {
   write(json: string): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    eraseLine();
     logLine(readableLine(json));
   },
 };

@@ -27,6 +27,11 @@ export function logLine(text: string): void {
   process.stderr.write(`${lines(text)}\n`);
 }
 
+/** Empties the line of the cursor on a terminal, such as that of a progress bar. */
+export function eraseLine(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
 /** Escaped except for line breaks; so a text with a name that may contain one needs `visible` for the name. */
 function lines(text: string): string {
   return text.split('\n').map(visible).join('\n');

@@ -8,7 +8,7 @@ import { addSettings, configOf } from '../../data-folder/settings.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { withHelp } from '../../help.ts';
 import { whole } from '../../connection/connection.ts';
-import { logLine, print } from '../../terminal/output.ts';
+import { logLine, print, printLine } from '../../terminal/output.ts';
 import { writeTable } from '../../terminal/table.ts';
 
 interface Options {
@@ -217,7 +217,7 @@ function nameNow(): string {
 
 function printSecret(secret: string, name: string, json = false): void {
   if (json) return print({ key: secret, name });
-  process.stdout.write(`${secret}\n`);
+  printLine(secret);
   logLine('keep it well: it cannot be printed again');
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Explanation, ImageNumber, Prevalent, Verified, VerifyOptions } from '@sosia/engine';
 import type {
   Match,
@@ -48,6 +49,8 @@ export class ClusteredReferences implements References {
   readonly #pictures: Pictures;
   readonly #matchers: Matchers;
   readonly #metrics: Metrics;
+  /** False for a type without references, which has no index. */
+  readonly #indexed: boolean;
 
   constructor({ number, type }: ApplicationRecord, { connection, matchers, metrics }: Parts) {
     this.#application = number;
@@ -55,6 +58,7 @@ export class ClusteredReferences implements References {
     this.#pictures = new Pictures(connection, number);
     this.#matchers = matchers;
     this.#metrics = metrics;
+    this.#indexed = typeDefinitions[type].traits.references;
   }
 
   async add(picture: NewReference): Promise<void> {
@@ -140,16 +144,18 @@ export class ClusteredReferences implements References {
   }
 
   async count(): Promise<number> {
+    if (!this.#indexed) return 0;
     const { total } = await this.#pictures.search({ size: 0, track_total_hits: true });
     return total;
   }
 
   async status(): Promise<Status> {
+    if (!this.#indexed) return { state: 'available', damaged: 0 };
     return { state: (await this.#pictures.takesChanges()) ? 'available' : 'read-only', damaged: 0 };
   }
 
-  indexBytes(): Promise<number> {
-    return this.#pictures.bytes();
+  async indexBytes(): Promise<number> {
+    return this.#indexed ? this.#pictures.bytes() : 0;
   }
 
   async list(restriction: Restriction, { start, count }: Page, after?: string): Promise<Matches> {

@@ -35,7 +35,7 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA and thumbnail. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));

@@ -22,14 +22,16 @@ export function openPlace(
   text: string,
   { ca, threads, mustExist }: { ca?: string; threads: number; mustExist: boolean },
 ) {
-  return /^https?:/.test(text)
+  return text.includes('://')
     ? openCluster(text, ca, threads)
     : openFolder(mustExist ? existing(text, '--from') : text);
 }
 
 /** All that a copy of a picture must have in common with it. */
-export function digestOf({ id, keywords, dna, thumbnail }: NewImage): string {
-  const hash = createHash('sha256').update(JSON.stringify([id, keywords, dna.length, thumbnail?.length ?? 0]));
+export function digestOf({ id, keywords, dna, thumbnail, details }: NewImage): string {
+  const properties = Object.entries(details ?? {}).sort(); // a cluster gives them in another order
+  const lengths = [dna.length, thumbnail?.length ?? 0];
+  const hash = createHash('sha256').update(JSON.stringify([id, keywords, properties, lengths]));
   return hash
     .update(dna)
     .update(thumbnail ?? '')
@@ -48,8 +50,11 @@ async function openFolder(folder: string): Promise<Place> {
       for await (const records of images.replay(number, type, network)) {
         yield await Promise.all(
           records.map(async ({ id, keywords, dna, number: picture }) => {
-            const thumbnail = await images.thumbnail(number, picture);
-            return { id, keywords, dna, ...(thumbnail && { thumbnail }) };
+            const [thumbnail, details] = await Promise.all([
+              images.thumbnail(number, picture),
+              images.details(number, picture),
+            ]);
+            return { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
           }),
         );
       }

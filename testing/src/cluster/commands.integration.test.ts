@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApplicationType } from '@sosia/engine';
+import { sampleFile, sampleIds } from '../service/samples.ts';
+import { codeOf, sosia, startService, type Service } from '../service/service.ts';
+import { startCluster, stopCluster, type ClusterNode } from './cluster.ts';
+import { engineInstalled } from './engine.ts';
+
+const skip = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
+const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.store.allow_mmap': 'true' } };
+
+const folder = mkdtempSync(join(tmpdir(), 'sosia-commands-'));
+const work = mkdtempSync(join(tmpdir(), 'sosia-commands-work-'));
+const ids = sampleIds(4);
+const [first, second, third] = ids as [string, string, string];
+let nodes: readonly ClusterNode[] = [];
+let keys: Record<'media-matching' | 'filter', string>;
+let services: readonly Service[] = [];
+
+before(async () => {
+  if (skip) return;
+  nodes = await startCluster(folder, quick);
+  keys = { 'media-matching': await create('media-matching'), filter: await create('filter') };
+  services = await Promise.all([serve(), serve()]);
+});
+after(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  await stopCluster(folder);
+  rmSync(work, { recursive: true });
+});
+
+const cluster = (prefix = ''): string => nodes.map(({ url }) => `${url}${prefix && `/${prefix}`}`).join();
+const serve = (): Promise<Service> => startService({ flags: ['--cluster', cluster(), '--search-workers', '1'] });
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(words: readonly string[], env = process.env) {
+  return spawn(process.execPath, [sosia, ...words], { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function run(words: readonly string[], env = process.env): Promise<Ended> {
+  const child = start(words, env);
+  const [[code], out, err] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number, out, err };
+}
+
+/** @returns what the command prints */
+async function done(words: readonly string[], env = process.env): Promise<string> {
+  const { code, out, err } = await run(words, env);
+  assert.equal(code, 0, err);
+  return out;
+}
+
+async function create(type: ApplicationType, place = ['--cluster', cluster()]): Promise<string> {
+  const out = await done(['app', 'create', ...place, '--type', type, '--name', type, '--json']);
+  return (JSON.parse(out) as { application_key: string }).application_key;
+}
+
+test('every node has what another one has changed', { skip }, async () => {
+  const [a, b] = services.map((service) => service.client(keys['media-matching'])) as [
+    ReturnType<Service['client']>,
+    ReturnType<Service['client']>,
+  ];
+  for (const [i, id] of ids.entries()) await a.add(id, sampleFile(id), [i % 2 === 0 ? 'even' : 'odd']);
+  const idsOf = async (found: ReturnType<typeof b.search>) => (await found).images.map(({ id }) => id);
+  assert.deepEqual(await idsOf(b.search(sampleFile(second))), [second]);
+  assert.deepEqual(await idsOf(b.searchById(second)), [second]);
+  assert.deepEqual(await idsOf(b.search(sampleFile(second), { keywords: ['even'] })), []);
+  assert.deepEqual(await idsOf(b.search(sampleFile(second), { ids: [second, third] })), [second]);
+  await b.setKeywords(first, ['rot é']);
+  assert.deepEqual(await idsOf(a.searchByKeywords(['rot é'])), [first]);
+  await b.delete(third);
+  assert.deepEqual(await idsOf(a.search(sampleFile(third))), []);
+  assert.equal(await a.count(), ids.length - 1);
+  assert.equal((await b.compare(sampleFile(first), sampleFile(first))).score, 0);
+  assert.ok('photograph' in (await services[1]!.client(keys.filter).classify(sampleFile(first))));
+  assert.equal(await codeOf(a.ask('review', 'GetReview', {})), -2710);
+});
+
+test('the commands that use the interface, and verify', { skip }, async () => {
+  const env = services[1]!.environment(keys['media-matching']);
+  await done(['export', 'pictures.jsonl'], env);
+  assert.match(await done(['import', 'pictures.jsonl', '--json'], env), /"there_before":3/);
+  assert.equal(await done(['duplicates', '--json'], env), '');
+  assert.match(await done(['verify', '--cluster', cluster()]), /^2 applications and 3 pictures are sound/);
+});
+
+test('a place that is no cluster of Sosia is refused in one line', { skip }, async (t) => {
+  const denying = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  t.after(() => denying.close());
+  await once(denying, 'listening');
+  const url = nodes[0]!.url;
+  const newer = { mappings: { _meta: { sosia: { format: 99 } } } };
+  for (const [index, body] of Object.entries({ foreign: {}, newer })) {
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${url}/${index}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    assert.ok(made.ok);
+  }
+  const refused: [address: string, message: RegExp][] = [
+    ['http://127.0.0.1:1', /cannot be reached: 127\.0\.0\.1:1/],
+    [`http://me:wrong@127.0.0.1:${(denying.address() as AddressInfo).port}`, /refuses the user or the password/],
+    [`${url}/foreign`, /foreign was made by something else/],
+    [`${url}/newer`, /expected the format 1 of newer, found 99/],
+    ['ftp://me:wrong@127.0.0.1', /expected http:\/\/host:9200/],
+  ];
+  await Promise.all(
+    refused.map(async ([address, message]) => {
+      const words = ['serve', '--cluster', address, '--modify-port', '0', '--query-port', '0'];
+      const { code, out, err } = await run(words);
+      assert.match(err, message);
+      assert.deepEqual([code, out, err.split('\n').length, err.includes('wrong')], [1, '', 2, false], err);
+    }),
+  );
+  const { code, err } = await run(['app', 'create', '--cluster', url, '--type', 'color-similarity', '--name', 'c']);
+  assert.deepEqual([code, /Not available in a cluster/.test(err)], [1, true]);
+  assert.match((await run(['move', '--from', 'ftp://x', '--to', 'there'])).err, /expected http:/);
+});
+
+test('a move that is killed continues, and the way back gives the same pictures', { skip }, async (t) => {
+  const data = join(work, 'data');
+  const key = await create('media-matching', ['--data', data]);
+  const service = await startService({ data });
+  t.after(() => service.close());
+  const from = service.client(key);
+  await from.add(first, sampleFile(first), ['file']);
+  const dna = await from.dna(first);
+  const copies = Array.from({ length: 250 }, (_, i) => ({ id: `copy ${i}`, read: async () => ({ dna }) }));
+  for await (const { outcome } of from.addAll(copies)) assert.equal(outcome, 'added');
+  await service.stop();
+
+  const moved = ['--from', data, '--to', cluster('moved')];
+  const child = start(['move', ...moved]);
+  const countOf = async (): Promise<number> => {
+    const answer = await fetch(`${nodes[0]!.url}/moved-1/_count`);
+    return answer.ok ? ((await answer.json()) as { count: number }).count : 0;
+  };
+  while ((await countOf()) === 0 && child.exitCode === null) await pause(20);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  assert.match((await run(['move', ...moved])).err, /251 pictures in the cluster/);
+  const back = join(work, 'back');
+  await done(['move', '--from', cluster('moved'), '--to', back]);
+  // all that is kept of a picture is compared, so the folders are equal
+  assert.match((await run(['move', '--from', data, '--to', back])).err, /251 pictures in .*back, equal/);
+});
+
+test('nothing that was acknowledged is lost with a killed node', { skip }, async () => {
+  const clients = services.map((service) => service.client(keys['media-matching']));
+  const dna = await clients[0]!.dna(first);
+  const acknowledged: string[] = [];
+  let killed = false;
+  let since = 0;
+  const add = async (writer: number): Promise<void> => {
+    for (let i = 0; since < 20; i++) {
+      const id = `killed ${writer} ${i}`;
+      const code = await codeOf(clients[writer]!.addDna(id, dna, ['killed']));
+      assert.ok([0, -2700, -2707, -2708].includes(code), `code ${code}`);
+      if (code === 0) acknowledged.push(id);
+      if (code === 0 && killed) since++;
+    }
+  };
+  const adding = Promise.all([add(0), add(1)]);
+  while (acknowledged.length < 10) await pause(20);
+  process.kill((await holderOfPrimary()).pid, 'SIGKILL');
+  killed = true;
+  const begin = performance.now();
+  await adding;
+  assert.ok(performance.now() - begin < 30_000, 'additions work again within 30 s');
+  const present = new Set<string>();
+  for await (const { id } of clients[1]!.images({ keywords: ['killed'] })) present.add(id);
+  assert.deepEqual(
+    acknowledged.filter((id) => !present.has(id)),
+    [],
+  );
+  nodes = await startCluster(folder, quick);
+});
+
+async function holderOfPrimary(): Promise<ClusterNode> {
+  const answer = await fetch(`${nodes[0]!.url}/_cat/shards/sosia-1?format=json`);
+  const shards = (await answer.json()) as { prirep: string; node: string }[];
+  const primary = shards.find(({ prirep }) => prirep === 'p')!.node;
+  return nodes.find(({ name }) => name === primary)!;
+}
+
+test('with one node of three, requests have a named error and never a part of an answer', { skip }, async () => {
+  const client = services[0]!.client(keys['media-matching']);
+  const expected = await client.searchByKeywords(['killed']);
+  const stopped = nodes.slice(1).map(({ pid }) => pid);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    const search = async (): Promise<number> =>
+      codeOf(client.searchByKeywords(['killed']).then((found) => assert.deepEqual(found, expected)));
+    const codes = await Promise.all([search(), search(), codeOf(client.add('stopped', sampleFile(third)))]);
+    for (const code of codes) assert.ok([0, -2700, -2707, -2708].includes(code), `code ${code}`);
+    assert.notEqual(codes[2], 0, 'one copy is not enough for an addition');
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+  while ((await codeOf(client.searchByKeywords(['killed']))) !== 0) await pause(200);
+  assert.deepEqual(await client.searchByKeywords(['killed']), expected);
+});

@@ -116,6 +116,9 @@ inBrowser('pictures are listed by id, filtered by keywords, deleted with time to
   await page.keyboard.press('Delete');
   await page.getByText('Deleted kodim/2.jpg').waitFor();
   await page.getByText('3 pictures').waitFor();
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/DeleteImage')),
+  );
   const waited = await page.evaluate(() => {
     const [sent] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/DeleteImage'));
     return sent!.startTime - performance.getEntriesByName('delete')[0]!.startTime;

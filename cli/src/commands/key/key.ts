@@ -60,7 +60,7 @@ export function adminCommand(): Command {
   });
   return withHelp(
     new Command('admin')
-      .description('Manage the keys of administrators, who manage applications over HTTP and in the console.')
+      .description('Manage the keys of administrators, who manage applications in the console and over HTTP.')
       .addCommand(withHelp(key, { examples: ['sosia admin key --name anna'] }))
       .addCommand(withHelp(list, { examples: ['sosia admin keys'] }))
       .addCommand(withHelp(revoke, { examples: ['sosia admin revoke anna'] })),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 
@@ -5,6 +6,12 @@ export type Connection = Database.Database;
 
 /** Milliseconds that a statement waits for another process before it fails. */
 const BUSY = 10_000;
+
+/** Milliseconds that an opening waits for another process that closes the database. */
+const CLOSING = 1000;
+
+/** Milliseconds between two attempts. */
+const PAUSE = 20;
 
 /**
  * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
@@ -54,7 +61,7 @@ export function openToRead(path: string): Connection {
 
 /** As `openToRead`, for a database that may be empty or missing. */
 export function openUnchecked(path: string): Connection {
-  const database = new Database(`${pathToFileURL(path)}?mode=ro`, { timeout: BUSY });
+  const database = openedToRead(path);
   database.exec('PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA writable_schema = ON');
   return database;
 }
@@ -79,13 +86,28 @@ export function inTransaction<T>(database: Connection, work: () => T): T {
 
 /** Waits where SQLite does not: the change to WAL fails at once if two processes attempt it together. */
 function patiently(work: () => void): void {
+  repeatedly(work, (cause) => (cause as { code?: string }).code === 'SQLITE_BUSY', BUSY);
+}
+
+/**
+ * Opens a database to read. The last process to close a database removes its -wal and -shm files, and an opening
+ * between the two removals fails with SQLITE_CANTOPEN (14), which libsql states in the message alone.
+ */
+function openedToRead(path: string): Connection {
+  const url = `${pathToFileURL(path)}?mode=ro`;
+  const closing = (cause: unknown): boolean => / 14"?\)?$/.test((cause as Error).message) && existsSync(path);
+  return repeatedly(() => new Database(url, { timeout: BUSY }), closing, CLOSING);
+}
+
+/** @param waiting  milliseconds after which a failure is final */
+function repeatedly<T>(work: () => T, temporary: (cause: unknown) => boolean, waiting: number): T {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; ; waited += 20) {
+  for (let waited = 0; ; waited += PAUSE) {
     try {
       return work();
     } catch (cause) {
-      if ((cause as { code?: string }).code !== 'SQLITE_BUSY' || waited >= BUSY) throw cause;
-      Atomics.wait(sleeper, 0, 0, 20);
+      if (waited >= waiting || !temporary(cause)) throw cause;
+      Atomics.wait(sleeper, 0, 0, PAUSE);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Fill, Grouping } from '../color/prevalent.ts';
 import type { Steps } from '../steps.ts';
 import type { ResultInfo } from './result-info.ts';
+import type { Restorable } from './snapshot.ts';
 
 /** The number of a reference picture in a partition. It is given once and never used again. */
 export type ImageNumber = number;
@@ -10,9 +11,9 @@ export type ImageNumber = number;
  * other pictures, so parts can be merged: candidates by (exact first, votes descending, image_id by bytes), matches by
  * (score, image_id by bytes).
  *
- * Long calls run in steps of at most about a millisecond. A call ends before the next one begins.
+ * Long calls run in steps of at most about a millisecond. A call ends before the next one begins, except `snapshot`.
  */
-export interface Partition {
+export interface Partition extends Partial<Restorable> {
   /** Number of pictures held. */
   readonly count: number;
   /** Memory in use for them, in bytes. */

@@ -1,6 +1,7 @@
 import type { Color } from '../dna/palette.ts';
 import type { Grade } from '../local/grade.ts';
 import type { Partition } from '../partition/partition.ts';
+import type { ReferenceRecords } from '../partition/records.ts';
 import type { TermRule } from '../partition/terms.ts';
 import type { Picture } from '../pixels/picture.ts';
 
@@ -41,7 +42,8 @@ export interface TypeDefinition {
   /** How the shortlist is made; absent for types that are `exhaustive` or have no references. */
   readonly terms?: TermRule;
 
-  createPartition(): Partition;
+  /** @param records  for types that keep some; in memory unless given. A partition has its own. */
+  createPartition(records?: ReferenceRecords): Partition;
 }
 
 /** Settings of an application for all its pictures. */

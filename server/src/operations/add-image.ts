@@ -7,7 +7,7 @@ export const addImage: Work<Contract['addImage']> = {
   refuses: withoutReferences,
   async run(application, { image_id, image_content, dna, keywords, compare }) {
     if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
-    if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
+    if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither; an empty file counts as absent');
 
     const { references } = application;
     if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves

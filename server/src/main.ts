@@ -115,7 +115,7 @@ export async function startServer(
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     keep(reviews);
-    keep({ close: () => applications.uses.save() });
+    keep(applications);
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
     keep({ close: () => audit.flush() });
     sampleApplications(metrics, applications);

@@ -30,6 +30,7 @@ export class Applications {
   #revision = NaN;
   /** Whether `load` was called: applications that appear later have no pictures. */
   #begun = false;
+  #closed = false;
 
   /**
    * Knows every application; `load` brings their pictures.
@@ -39,7 +40,9 @@ export class Applications {
   constructor(home: Home, dependencies: Dependencies, failed: (cause: unknown) => void) {
     this.#home = home;
     this.#dependencies = dependencies;
-    this.#failed = failed;
+    this.#failed = (cause) => {
+      if (!this.#closed) failed(cause);
+    };
     this.uses = new KeyUses(home.applications, failed);
     this.#refresh();
   }
@@ -62,6 +65,12 @@ export class Applications {
       }
     }
     void this.#purgeDeleted();
+  }
+
+  /** To be called before the stores are closed. Pictures that are not purged yet remain for the next start. */
+  close(): void {
+    this.#closed = true;
+    this.uses.save();
   }
 
   /** Undefined once all applications are loaded. */

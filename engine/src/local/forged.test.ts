@@ -14,7 +14,7 @@ import { MOST_EFFORT } from './verify/effort.ts';
 
 const SIDE = 512;
 const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [
-  [mediaMatching, 'media', 340, 1000],
+  [mediaMatching, 'media', 340, 2000],
   [mobileMatching, 'mobile', 420, 1800],
   [brandMonitoring, 'brand', 340, 2000],
 ];

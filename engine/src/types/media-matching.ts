@@ -8,7 +8,7 @@ import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Features of a reference and of a query, and the finest level of the query: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
-const QUERY = { core: 340, all: 1000, finest: -2 };
+const QUERY = { core: 340, all: 1000, lettered: 2000, finest: -2 };
 
 /** Copies with inverted colours are mostly wholes. */
 const VARIANTS = { plain: 'all', mirrored: 'core', inverted: 'third of core' } as const;

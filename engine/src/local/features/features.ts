@@ -4,6 +4,7 @@ import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { resizedAt } from '../../pixels/planes.ts';
 import { corners } from './keypoints.ts';
+import { isLettered } from './lettering.ts';
 import { type Level, levelScale, pyramid } from './pyramid.ts';
 
 /** Radius of the disc a keypoint's direction is taken from, in pixels of its level. */
@@ -19,6 +20,8 @@ export interface Richness {
   readonly core: number;
   /** Features in all; those beyond the core are what a query adds. */
   readonly all: number;
+  /** The same for a picture with much lettering, which would take most of them; `all` unless given. */
+  readonly lettered?: number;
   /** Index of the finest level of features beyond the core, 0 or negative. */
   readonly finest: number;
   /** Index of the level at which the core begins; 0 unless given. */
@@ -54,14 +57,15 @@ export function localFeatures(
   const mark = workspace.mark();
   const finest = richness.all > richness.core ? richness.finest : 0;
   const levels = pyramid(picture, finest, workspace, richness);
-  const { first = 0 } = richness;
+  const { first = 0, lettered = richness.all } = richness;
+  const most = lettered > richness.all && isLettered(levels, workspace) ? lettered : richness.all;
   const core = shares(
     levels.map(({ index }) => (index < first ? 0 : 1 / levelScale(index))),
     richness.core,
   );
   const all = shares(
     levels.map(({ index }) => (first > 0 && index < first ? 0 : 1 / levelScale(index))),
-    richness.all,
+    most,
   );
 
   // what a level cannot fill goes to the next finer one

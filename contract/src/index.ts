@@ -21,6 +21,8 @@ export { box, boxMatch } from './result-info/box-match.ts';
 export type { Box, BoxMatch } from './result-info/box-match.ts';
 export { quad, quadMatch } from './result-info/quad-match.ts';
 export type { Quad, QuadMatch } from './result-info/quad-match.ts';
+export type { IgnoredPicture } from './review/ignore-list.ts';
+export type { MatchCount, MatchOrder } from './review/match-counts.ts';
 export { reviewOperations } from './review/review.ts';
 export type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
 export { resultInfo, resultInfos } from './result-info/result-info.ts';

@@ -27,6 +27,8 @@ export type { Restorable, Section } from './partition/snapshot.ts';
 export { scoreOf } from './partition/terms.ts';
 export type { QueryTerms, ReferenceTerms, TermRule } from './partition/terms.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
+export { placesOf, withoutPlaces } from './local/match/ignored-places.ts';
+export type { Place } from './local/match/ignored-places.ts';
 export { rejectWeaker } from './local/match/contest.ts';
 export type { Grade } from './local/grade.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';

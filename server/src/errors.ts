@@ -308,7 +308,7 @@ export const errors = {
   NOT_IN_CLUSTERS: {
     code: -2710,
     message: 'Not available in a cluster: {}',
-    when: '`sosia app create --cluster`, for a type that compares the query with every picture, and the operations of the review.',
+    when: '`sosia app create --cluster`, for a type that compares the query with every picture, the operations of the review, the ignore list and the counts of matches.',
   },
   IMAGE_EXISTS: {
     code: -2801,
@@ -334,6 +334,16 @@ export const errors = {
     code: -2841,
     message: 'There is no such verdict: {}',
     when: 'UndoVerdict, for a verdict that does not exist or was undone.',
+  },
+  UNKNOWN_IGNORED: {
+    code: -2843,
+    message: 'There is no such picture in the ignore list: {}',
+    when: 'DeleteIgnored, for an id that the ignore list does not contain.',
+  },
+  IGNORE_LIST_FULL: {
+    code: -2844,
+    message: 'The ignore list is full: {}',
+    when: 'AddIgnored, for one picture too many: every search looks for each of them.',
   },
   STORE_WRITE_FAILED: {
     code: -2890,

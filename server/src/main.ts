@@ -107,11 +107,18 @@ export async function startServer(
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
-    const { home, store, auditLog, profiles } = clustered ? await openCluster(clustered) : indexed(folder!, searchWait);
-    const reviews = new Reviews(folder?.images, (cause) => log.error(cause, 'a comparison of pictures ended'));
+    const { home, store, auditLog, profiles, desk } = clustered
+      ? await openCluster(clustered)
+      : indexed(folder!, searchWait);
+    const reviews = new Reviews(desk, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       home,
-      { decoder, onnx, profiles, apart: (...of) => reviews.apartFrom(...of) },
+      {
+        ...{ decoder, onnx, profiles },
+        apart: (...of) => reviews.apartFrom(...of),
+        ignoring: (...of) => reviews.ignoreLists.look(...of),
+        count: (...of) => reviews.matchCounts.note(...of),
+      },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     keep(reviews);
@@ -162,13 +169,14 @@ export async function startServer(
   function indexed({ images, store }: Awaited<ReturnType<typeof openDataFolder>>, waitLimit: number) {
     const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit }));
     const home = embeddedHome(store, { images, shards });
-    return { home, store, auditLog: new AuditFiles(config.data), profiles: new Profiles(store, config.data) };
+    const profiles = new Profiles(store, config.data);
+    return { home, store, auditLog: new AuditFiles(config.data), profiles, desk: { records: images, shards } };
   }
 
   async function openCluster(address: ClusterAddress) {
     const warn = (what: string): void => log.warn({ what }, 'cluster');
     const home = keep(await ClusterHome.start(address, { threads: config.search_workers, metrics, warn }));
-    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles };
+    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, desk: undefined };
   }
 }
 

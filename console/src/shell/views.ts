@@ -70,10 +70,10 @@ export const views: readonly View[] = [
   {
     name: 'review',
     title: 'Review',
-    about: 'Decide which of several copies to keep.',
+    about: 'Decide which of several copies to keep, and what is never a match.',
     icon: 'review',
     scope: 'search',
-    applies: ({ symmetric, references }) => references && symmetric,
+    applies: ({ references }) => references,
     show: later(async () => (await import('../views/review/review-view.tsx')).ReviewView),
   },
   {

@@ -1,5 +1,5 @@
 import { imageIds } from './image-id.ts';
-import { flag, integer, integerOr } from './integer.ts';
+import { flag, flagOr, integer, integerOr } from './integer.ts';
 import { keywords } from './keywords.ts';
 import { optional } from './parameter.ts';
 
@@ -15,6 +15,10 @@ export const similarity = flag;
 
 /** Every search with a picture takes these. */
 export const search = {
+  verdicts: flag,
+  ignored: optional(
+    flagOr('what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`'),
+  ),
   similarity,
   explain: flag,
   keywords,

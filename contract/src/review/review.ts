@@ -1,20 +1,20 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
+import { dna, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
-import { flag, integer } from '../parameters/integer.ts';
+import { flag } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 import { list } from '../schema.ts';
+import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
+import { listMatchCounts } from './match-counts.ts';
+import { count, known, page } from './schemas.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
 const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
 export type ReviewKind = (typeof kinds)[number];
 export type VerdictName = (typeof verdicts)[number];
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const known = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description}; null where it is not known` });
 
 const progress = Type.Object(
   {
@@ -48,6 +48,15 @@ const group = Type.Object({
   kind: Type.Enum([...kinds], { type: 'string', description: 'duplicates, similar or wrong' }),
   state: Type.Enum(['open', 'later'], { type: 'string', description: 'open, or put off' }),
   images: list(groupImage, { description: 'by id' }),
+  query: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({ description: '`dna:` and the digest of its DNA, by which verdicts name it' }),
+        thumbnail: Type.Optional(Type.String({ description: 'a small JPEG in base64' })),
+      },
+      { description: 'of a wrong claim: the query, where it is no reference picture' },
+    ),
+  ),
   keep: Type.String({ description: 'image_id of the picture that is proposed to keep' }),
   reason: Type.String({ description: 'why this one' }),
 });
@@ -64,10 +73,6 @@ const verdict = Type.Object({
 });
 export type ShownVerdict = Static<typeof verdict>;
 
-const page = {
-  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0),
-  nb_results: integer({ minimum: 1, maximum: 1000 }, 50),
-};
 const review = { families: ['review'] } as const;
 const groups = text('ids of groups, separated by `;`', { example: '0123456789abcdef', maxLength: 20_000 });
 const ids = text('ids of verdicts, separated by `;`', { example: '00000001', maxLength: 20_000 });
@@ -128,7 +133,7 @@ export const judge = operation({
   scope: 'add',
   method: 'POST',
   about:
-    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. UndoVerdict takes a verdict back.',
+    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A claim on an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.',
   parameters: Type.Object({
     groups,
     verdict: text('the verdict', { example: 'different', enum: verdicts }),
@@ -187,13 +192,19 @@ export const markWrong = operation({
   name: 'MarkWrong',
   scope: 'add',
   method: 'POST',
-  about: 'Marks the claim that two reference pictures match as wrong, so that ListGroups lists it for review.',
-  parameters: Type.Object({ image_id: imageId, query_id: imageId }),
+  about:
+    'Marks the claim that a reference picture matches a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.',
+  parameters: Type.Object({
+    image_id: imageId,
+    query_id: optional(imageId),
+    image_content: optional(picture),
+    dna: optional(dna),
+  }),
   answer: Type.Object({ group: Type.String({ description: 'id of the group' }) }),
   changes: true,
 });
 
-/** The review of one application: its duplicates, similar pictures and wrong claims. In the order of the documentation. */
+/** The review of one application: its duplicates, similar pictures, wrong claims and ignored pictures. In the order of the documentation. */
 export const reviewOperations = {
   startReview,
   stopReview,
@@ -204,4 +215,8 @@ export const reviewOperations = {
   listVerdicts,
   importVerdicts,
   markWrong,
+  addIgnored,
+  listIgnored,
+  deleteIgnored,
+  listMatchCounts,
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { definitionOf, DnaError } from '@sosia/engine';
 import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '@sosia/engine';
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
@@ -7,8 +8,9 @@ import type { ApplicationDefaults, ApplicationRecord, Details } from '../store/s
 import { detailsOf } from './details.ts';
 import { classify } from './classify.ts';
 import { networkDna } from './network-dna.ts';
+import type { Ignoring } from './ignoring.ts';
 import type { ProfileSource } from './profiles.ts';
-import type { References } from './references.ts';
+import type { Match, References } from './references.ts';
 
 /** What all applications of a server share. */
 export interface Dependencies {
@@ -17,6 +19,10 @@ export interface Dependencies {
   readonly profiles: ProfileSource;
   /** The pictures that a review judged not to match one. */
   readonly apart?: (application: Application, id: string) => Promise<ReadonlySet<string>>;
+  /** What the ignore list takes of a query. */
+  readonly ignoring?: (application: Application, dna: Uint8Array) => Promise<Ignoring | undefined>;
+  /** Counts the pictures that a search lists. */
+  readonly count?: (application: Application, images: readonly Match[]) => void;
 }
 
 /** The overview of an application for people. */
@@ -116,9 +122,25 @@ export class Application {
     return classify(content, this, this.#dependencies);
   }
 
-  /** The pictures that a review judged not to match this one. */
+  /** The name of a query in verdicts: the same for every file of the same pixels. */
+  nameOf(dna: Uint8Array): string {
+    const { terms } = this.definition;
+    return `dna:${terms ? terms.digestOf(dna) : createHash('sha256').update(dna).digest('hex').slice(0, 16)}`;
+  }
+
+  /** The pictures that a review judged not to match this one. @param id  of a reference, or as `nameOf` */
   async apartFrom(id: string): Promise<ReadonlySet<string>> {
     return (await this.#dependencies.apart?.(this, id)) ?? new Set();
+  }
+
+  /** What the ignore list takes of a query; undefined where it takes nothing. */
+  async ignoring(dna: Uint8Array): Promise<Ignoring | undefined> {
+    return this.#dependencies.ignoring?.(this, dna);
+  }
+
+  /** Counts the pictures that a search lists. */
+  countMatches(images: readonly Match[]): void {
+    this.#dependencies.count?.(this, images);
   }
 
   async knowsProfile(name: string): Promise<boolean> {

@@ -40,6 +40,7 @@ export class EmbeddedReferences implements HeldReferences {
   readonly #shards: Shards;
   readonly #catalogue = new Catalogue();
   readonly #mutex = new KeyedMutex();
+  changes = 0;
   /** False for a type without references. */
   readonly #indexed: boolean;
   /** The number of pictures that the store has, 0 before `expect`; undefined once they are loaded. */
@@ -100,6 +101,7 @@ export class EmbeddedReferences implements HeldReferences {
       const number = await this.#unlessDropped(this.#images.append(this.#application, image));
       await this.#index(number, dna);
       this.#catalogue.add({ number, id, keywords });
+      this.changes++;
       this.#highest = Math.max(this.#highest, number);
     });
   }
@@ -110,6 +112,7 @@ export class EmbeddedReferences implements HeldReferences {
       if (!entry) return this.#deleteDamaged(id);
       await this.#unlessDropped(this.#images.remove(this.#application, entry.number));
       this.#catalogue.remove(entry);
+      this.changes++;
       await this.#unlessDropped(this.#shards.remove(this.#application, entry.number));
     });
   }
@@ -127,6 +130,7 @@ export class EmbeddedReferences implements HeldReferences {
       await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
       this.#catalogue.remove(entry);
       this.#catalogue.add({ number, id, keywords });
+      this.changes++;
       this.#highest = Math.max(this.#highest, number);
       await this.#unlessDropped(this.#shards.remove(application, entry.number));
     });

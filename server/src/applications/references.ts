@@ -83,6 +83,8 @@ export interface Status {
 export interface References {
   /** Undefined once all pictures are there. Before that, only `count` and `status` may be called. */
   readonly loading: Loading | undefined;
+  /** Counts the pictures that this process has added and removed; those of other processes are not counted. */
+  readonly changes: number;
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
   add(image: NewReference): Promise<void>;

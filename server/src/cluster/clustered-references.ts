@@ -44,6 +44,7 @@ interface Parts {
  */
 export class ClusteredReferences implements References {
   readonly loading = undefined;
+  readonly changes = 0;
   readonly #application: number;
   readonly #type: ApplicationType;
   readonly #pictures: Pictures;

@@ -4,8 +4,8 @@ import { search } from './search.ts';
 
 export const searchImageById: Work<Contract['searchImageById']> = {
   refuses: (traits) => withoutReferences(traits) || (!traits.symmetric && 'ASYMMETRIC_DNA'),
-  async run(application, { image_id, verdicts, ...query }) {
-    const except = verdicts === 1 ? await application.apartFrom(image_id) : undefined;
-    return search(application, await application.references.dna(image_id), query, except);
+  async run(application, { image_id, ...query }) {
+    const dna = await application.references.dna(image_id);
+    return search(application, dna, query, image_id);
   },
 };

@@ -1,7 +1,9 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
-import type { Match, Matches, Page, Restriction, Search } from '../applications/references.ts';
+import { searchIgnoring } from '../applications/ignoring.ts';
+import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
+import type { Page, Restriction, Search } from '../applications/references.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
 interface Selection {
@@ -18,6 +20,8 @@ interface Paging {
 interface Query extends Selection, Paging {
   readonly explain: number;
   readonly similarity: number;
+  readonly verdicts: number;
+  readonly ignored?: number;
   /** Per cent. */
   readonly color_weight?: number;
 }
@@ -27,20 +31,26 @@ type Explained = Answers['enginequery']['SearchImageByUpload'];
 
 /**
  * Common to all searches with a picture.
- * @param except  pictures that are left out
+ * @param itself  id of the reference picture that is the query
  */
 export async function search(
   application: Application,
   dna: Uint8Array,
   query: Query,
-  except: ReadonlySet<string> = new Set(),
+  itself?: string,
 ): Promise<Explained> {
-  const found = await foundExcept(application, searchOf(application, dna, query), except);
+  const except =
+    query.verdicts === 1 ? await application.apartFrom(itself ?? application.nameOf(dna)) : new Set<string>();
+  const ignoring = await application.ignoring(dna);
+  const options = { ignoring, listed: query.ignored === 1, ...(itself !== undefined && { itself }) };
+  const found = await foundExcept(application, searchOf(application, dna, query), except, options);
+  if (itself === undefined) application.countMatches(found.images.filter(({ ignored }) => !ignored));
   const answer: Explained = {
     ...wirePage(found, query.similarity === 1 ? application.traits : undefined),
     ...(found.truncated && { truncated: true }),
+    ...(ignoring && { ignored: [...ignoring.shown] }),
   };
-  return query.explain === 1 ? explained(application, dna, query.ids_list, answer) : answer;
+  return query.explain === 1 ? explained(application, dna, query, answer) : answer;
 }
 
 /**
@@ -50,7 +60,7 @@ export async function search(
 async function explained(
   application: Application,
   dna: Uint8Array,
-  ids: readonly string[] | undefined,
+  query: Query,
   answer: Explained,
 ): Promise<Explained> {
   const images: Explained['images'][number][] = [];
@@ -59,26 +69,36 @@ async function explained(
     const reason = explanation?.reason || (isRejection(image) ? WEAKER : '');
     images.push({ ...image, ...(explanation && { explanation: { ...explanation, reason } }) });
   }
-  const [id, ...others] = ids ?? [];
+  const [id, ...others] = query.ids_list ?? [];
   const missed = id !== undefined && others.length === 0 && answer.nb_results_found === 0;
   const why = missed && (await application.references.explain(dna, id));
-  return { ...answer, images, ...(why && { why_not: { id, ...why } }) };
+  if (!why) return { ...answer, images };
+  const alone = searchOf(application, dna, { ...query, starting_index: 0 });
+  const onlyIgnored = answer.ignored && (await application.references.search(alone)).found > 0;
+  return { ...answer, images, why_not: { id, ...why, ...(onlyIgnored && { reason: IGNORED }) } };
 }
 
 /** A match alone, but not among the other results. */
 const WEAKER = 'another reference has far more evidence at the same place';
 
+const IGNORED = 'the pictures have only a picture of the ignore list in common';
+
 function isRejection({ result_info }: Image): boolean {
   return result_info.includes('"decision":"Rejection');
 }
 
-async function foundExcept({ references }: Application, search: Search, except: ReadonlySet<string>): Promise<Matches> {
-  if (except.size === 0) return references.search(search);
+async function foundExcept(
+  { references }: Application,
+  search: Search,
+  except: ReadonlySet<string>,
+  options: IgnoringOptions,
+): Promise<MarkedMatches> {
+  const run = (part: Partial<Search>) => searchIgnoring(references, { ...search, ...part }, options);
+  if (except.size === 0) return run({});
   const { start, count } = search.page;
-  const all = await references.search({ ...search, page: { start: 0, count: start + count + except.size } });
+  const all = await run({ page: { start: 0, count: start + count + except.size } });
   const ids = [...except].filter((id) => search.restriction.ids?.includes(id) ?? true);
-  const excepted =
-    ids.length > 0 ? (await references.search({ ...search, restriction: { ...search.restriction, ids } })).found : 0;
+  const excepted = ids.length > 0 ? (await run({ restriction: { ...search.restriction, ids } })).found : 0;
   const images = all.images.filter(({ id }) => !except.has(id)).slice(start, start + count);
   return { ...all, found: all.found - excepted, images };
 }
@@ -109,8 +129,8 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
 }
 
 /** @param traits  of the application, if each picture shall have its similarity */
-export function wirePage({ found, images }: Matches, traits?: Traits): Found {
-  const shown = (match: Match): Image =>
+export function wirePage({ found, images }: MarkedMatches, traits?: Traits): Found {
+  const shown = (match: MarkedMatches['images'][number]): Image =>
     traits ? { ...wireImage(match), similarity: similarityOf(match.score, traits) } : wireImage(match);
   return { nb_results_found: found, images: images.map(shown) };
 }
@@ -126,8 +146,9 @@ function similarityOf(score: number, { colors, colorWeight }: Traits): number {
 }
 
 /** A picture under the names of the interface. */
-export function wireImage({ id, score, keywords, resultInfo }: Match): Image {
-  return { keywords, score, id, result_info: resultInfo ? textOf(resultInfo) : '' };
+export function wireImage({ id, score, keywords, resultInfo, ignored }: MarkedMatches['images'][number]): Image {
+  const info = resultInfo ? textOf(resultInfo) : '';
+  return { keywords, score, id, ...(ignored && { ignored }), result_info: info };
 }
 
 /** The engine's structures must equal those of the contract; clients expect them as JSON text. */

@@ -1,12 +1,15 @@
 import { reviewOperations as contract } from '@sosia/contract';
-import type { Fields, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
+import type { Fields, MatchOrder, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
+import type { NewReference } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Review } from './review.ts';
 import type { Reviews } from './reviews.ts';
+import { base64 } from './stored.ts';
+import type { WrongQuery } from './stored.ts';
 
 type Contract = typeof contract;
 
@@ -16,28 +19,41 @@ export interface ReviewOperation extends Schema {
   run(caller: Caller & { readonly application: Application }, raw: RawParameters, reviews: Reviews): Promise<object>;
 }
 
+/** What an operation works on. */
+interface Desk {
+  readonly application: Application;
+  readonly key: Caller['key'];
+  readonly reviews: Reviews;
+}
+
 type Work<O extends Schema> = (
-  review: Review,
+  desk: Desk,
   values: Values<O['parameters']['properties']>,
-  key: Caller['key'],
 ) => Fields<O> | Promise<Fields<O>>;
 
+/** On the comparison and the verdicts of the application. */
+function ofReview<O extends Schema>(
+  work: (review: Review, values: Values<O['parameters']['properties']>, desk: Desk) => Fields<O> | Promise<Fields<O>>,
+): Work<O> {
+  return async (desk, values) => work(await desk.reviews.of(desk.application), values, desk);
+}
+
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
-  async startReview(review, { again }) {
+  startReview: ofReview(async (review, { again }) => {
     await review.start(again === 1);
     return { review: await review.progress() };
-  },
-  async stopReview(review) {
+  }),
+  stopReview: ofReview(async (review) => {
     await review.stop();
     return { review: await review.progress() };
-  },
-  getReview: async (review) => ({ review: await review.progress() }),
-  async listGroups(review, { kind = 'duplicates', state = 'open', starting_index, nb_results }) {
+  }),
+  getReview: ofReview(async (review) => ({ review: await review.progress() })),
+  listGroups: ofReview(async (review, { kind = 'duplicates', state = 'open', starting_index, nb_results }) => {
     const page = { start: starting_index, count: nb_results };
     const { found, groups } = await review.list(kind as ReviewKind, state as 'open' | 'later', page);
     return { nb_results_found: found, groups };
-  },
-  async judge(review, { groups, verdict, keep }, key) {
+  }),
+  judge: ofReview((review, { groups, verdict, keep }, { key }) => {
     if (verdict === 'keep' && !key.scopes.includes('delete')) {
       throw fail(
         'SCOPE_REFUSED',
@@ -45,20 +61,76 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
       );
     }
     return review.judge(listed(groups), verdict as VerdictName, key.name, keep);
-  },
-  undoVerdict: async (review, { verdicts }) => ({ restored: await review.undo(listed(verdicts)) }),
-  listVerdicts(review, { starting_index, nb_results }) {
+  }),
+  undoVerdict: ofReview(async (review, { verdicts }) => ({ restored: await review.undo(listed(verdicts)) })),
+  listVerdicts: ofReview((review, { starting_index, nb_results }) => {
     const { found, verdicts } = review.verdicts({ start: starting_index, count: nb_results });
     return { nb_results_found: found, verdicts };
-  },
-  importVerdicts: async (review, { verdicts }, key) => ({
-    imported: await review.importVerdicts(given(verdicts), key.name),
   }),
-  async markWrong(review, { image_id, query_id }) {
-    if (image_id === query_id) throw fail('BAD_PARAMETER', 'query_id: expected another picture than image_id');
-    return { group: await review.markWrong([image_id, query_id]) };
+  importVerdicts: ofReview(async (review, { verdicts }, { key }) => ({
+    imported: await review.importVerdicts(given(verdicts), key.name),
+  })),
+  markWrong: ofReview(async (review, { image_id, ...claim }, { application }) => ({
+    group: await review.markWrong(image_id, await queryOf(application, image_id, claim)),
+  })),
+  async addIgnored({ application, key, reviews }, { image_id, ...content }) {
+    const list = await reviews.ignoreLists.of(application);
+    return {
+      ignored: await list.add(application, { id: image_id, ...(await keptOf(application, content)) }, key.name),
+    };
+  },
+  async listIgnored({ application, reviews }, { starting_index, nb_results, thumbnails, with_dna }) {
+    const list = await reviews.ignoreLists.of(application);
+    const parts = { dna: with_dna === 1, thumbnails: thumbnails === 1 };
+    return { nb_results_found: list.size, ignored: list.list({ start: starting_index, count: nb_results }, parts) };
+  },
+  async deleteIgnored({ application, reviews }, { image_id }) {
+    const list = await reviews.ignoreLists.of(application);
+    await list.delete(image_id);
+    return { nb_ignored: list.size };
+  },
+  async listMatchCounts({ application, reviews }, { ids_list, order = 'found', starting_index, nb_results }) {
+    const { found, images } = await reviews.matchCounts.list(application, {
+      ...(ids_list && { ids: ids_list }),
+      ...{ order: order as MatchOrder, start: starting_index, count: nb_results },
+    });
+    return { nb_results_found: found, images };
   },
 };
+
+interface Content {
+  readonly image_content?: Uint8Array;
+  readonly dna?: Uint8Array;
+}
+
+/** Fails with IMAGE_OR_DNA. */
+function keptOf(application: Application, { image_content, dna }: Content): ReturnType<Application['keep']> | Kept {
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
+  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
+  return dna ? { dna: application.checkedDna(dna, 'reference') } : application.keep(image_content!);
+}
+
+type Kept = Omit<NewReference, 'id' | 'keywords'>;
+
+/** The query of a claim. Fails with BAD_PARAMETER or IMAGE_OR_DNA. */
+async function queryOf(
+  application: Application,
+  image_id: string,
+  { query_id, image_content, dna }: Content & { readonly query_id?: string },
+): Promise<WrongQuery> {
+  if (query_id !== undefined) {
+    if (image_content || dna) throw fail('BAD_PARAMETER', 'expected one of query_id, image_content and dna');
+    if (image_id === query_id) throw fail('BAD_PARAMETER', 'query_id: expected another picture than image_id');
+    await application.references.image(query_id);
+    return { id: query_id };
+  }
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
+  if (dna) return { id: application.nameOf(application.checkedDna(dna, 'query')) };
+  if (!image_content) throw fail('IMAGE_OR_DNA', 'neither');
+  const { thumbnail } = await application.keep(image_content);
+  const id = application.nameOf(await application.describe(image_content, 'query'));
+  return { id, thumbnail: base64(thumbnail ?? new Uint8Array()) };
+}
 
 const names = Object.keys(contract) as (keyof Contract)[];
 
@@ -71,12 +143,8 @@ function bound<Name extends keyof Contract>(name: Name): ReviewOperation {
   return {
     ...schema,
     run: async ({ application, key }, raw, reviews) => {
-      const opened = await reviews.of(application);
-      return run(
-        opened,
-        readAll<Contract[Name]['parameters']['properties']>(schema.parameters.properties, raw) as never,
-        key,
-      );
+      const values = readAll<Contract[Name]['parameters']['properties']>(schema.parameters.properties, raw);
+      return run({ application, key, reviews }, values as never);
     },
   };
 }

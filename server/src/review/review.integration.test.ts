@@ -158,6 +158,30 @@ test('a claim that was marked wrong is reviewed in the same way', async () => {
   assert.deepEqual(await groups({ kind: 'wrong' }), []);
 });
 
+test('a claim on an uploaded picture is reviewed, and then respected by searches with it', async () => {
+  const image_content = await sharp(await photograph(1))
+    .resize(500)
+    .jpeg()
+    .toBuffer();
+  const search = async (values: Values) => {
+    const { images } = await ask('enginequery', 'SearchImageByUpload', { image_content, ids_list: '1.jpg', ...values });
+    return images.length;
+  };
+  assert.equal((await review('MarkWrong', { image_id: '1.jpg' })).status.code, -1021);
+  const { group } = await review('MarkWrong', { image_id: '1.jpg', image_content });
+  const { groups: found } = await review('ListGroups', { kind: 'wrong' });
+  assert.deepEqual([found[0].id, found[0].images.map(({ id }: any) => id)], [group, ['1.jpg']]);
+  assert.ok(found[0].query.id.startsWith('dna:') && found[0].query.thumbnail.length > 1000);
+  assert.equal((await review('Judge', { groups: group, verdict: 'keep' })).status.code, -1203);
+  assert.equal(await search({ verdicts: 1 }), 1);
+  const { verdicts } = await review('Judge', { groups: group, verdict: 'different' });
+  assert.deepEqual(await groups({ kind: 'wrong' }), []);
+  assert.deepEqual([await search({ verdicts: 1 }), await search({})], [0, 1]);
+  await review('UndoVerdict', { verdicts: verdicts[0] });
+  assert.equal(await search({ verdicts: 1 }), 1);
+  await review('Judge', { groups: group, verdict: 'ignore' });
+});
+
 test('a key without the scope to delete judges, but removes nothing', async () => {
   const made = await ask('administration', 'CreateKey', { name: 'judge', scopes: ['search', 'add'] });
   const [group] = await groups();

@@ -1,13 +1,14 @@
 import type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import { searchIgnoring } from '../applications/ignoring.ts';
 import { fail, Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import type { RecordChange, RecordStore } from '../store/store.ts';
 import { groupIdOf, groupOf, groupsOf, Pairs } from './links.ts';
 import type { FoundGroup, Link } from './links.ts';
 import { proposalFor } from './proposal.ts';
-import { bodyOf, kinds, put, remove, valueOf } from './stored.ts';
-import type { Removed, State, StoredLinks, Verdict } from './stored.ts';
+import { base64, bodyOf, bytesIn, kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
+import type { Removed, State, StoredLinks, Verdict, Wrong, WrongQuery } from './stored.ts';
 
 /** Pictures that are compared before the progress is stored. */
 const BATCH = 16;
@@ -25,7 +26,7 @@ export class Review {
   readonly #records: RecordStore;
   readonly #failed: (cause: unknown) => void;
   readonly #links = new Map<string, readonly Link[]>();
-  readonly #wrong = new Map<string, readonly string[]>();
+  readonly #wrong = new Map<string, Wrong>();
   readonly #verdicts = new Map<string, Verdict>();
   #apart = new Pairs();
   /** Ids of groups that were put off, with the verdict. */
@@ -33,6 +34,9 @@ export class Review {
   #state: State = { upTo: 0, compared: 0, running: false };
   #stopped = false;
   #running: Promise<void> | undefined;
+  /** As of a number of changes of the review and of the pictures. */
+  #groupsAt: { readonly at: string; readonly groups: Promise<Groups> } | undefined;
+  #changes = 0;
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(application: Application, records: RecordStore, failed: (cause: unknown) => void) {
@@ -53,6 +57,7 @@ export class Review {
     if (application === this.#application) return;
     this.#application = application;
     this.#links.clear();
+    this.#changes++;
     this.#state = { ...this.#state, upTo: 0, compared: 0 };
   }
 
@@ -143,13 +148,15 @@ export class Review {
         }
         throw fail('UNKNOWN_GROUP', id);
       });
+      const uploaded = verdict === 'keep' && chosen.find(({ group }) => group.query);
+      if (uploaded) throw fail('BAD_PARAMETER', `verdict: the query of ${uploaded.group.id} is no reference picture`);
       const wrong = keep !== undefined && chosen.find(({ group }) => !group.images.some(({ id }) => id === keep));
       if (wrong) throw fail('UNKNOWN_IMAGE', `${keep} in the group ${wrong.group.id}`);
       const verdicts: string[] = [];
       let removed = 0;
       for (const { group, kind } of chosen) {
         const kept = verdict === 'keep' ? (keep ?? (await this.#shown(group, kind, 'open')).keep) : null;
-        const images = group.images.map(({ id }) => id);
+        const images = namesIn(group);
         const made: Verdict = { verdict, kind, images, kept, at: new Date().toISOString(), who };
         const { id, count } = await this.#judgeOne(made);
         verdicts.push(id);
@@ -198,12 +205,16 @@ export class Review {
   }
 
   /** Fails with UNKNOWN_IMAGE. @returns the id of the group */
-  markWrong(images: readonly [string, string]): Promise<string> {
+  markWrong(reference: string, query: WrongQuery): Promise<string> {
     return this.#change(async () => {
-      for (const id of images) await this.#application.references.image(id);
+      await this.#application.references.image(reference);
+      const images = [reference, query.id] as const;
       const id = groupIdOf(images);
-      await this.#store([put(kinds.wrong, id, { images })]);
-      this.#wrong.set(id, images);
+      const isReference = await this.#application.references.has(query.id);
+      const wrong: Wrong = { images, ...(!isReference && { query }) };
+      await this.#store([put(kinds.wrong, id, wrong)]);
+      this.#wrong.set(id, wrong);
+      this.#changes++;
       return id;
     });
   }
@@ -216,8 +227,7 @@ export class Review {
   async #load(): Promise<void> {
     const read = (kind: string) => this.#records.records(this.#number, kind);
     for (const record of await read(kinds.link)) this.#links.set(record.id, valueOf<StoredLinks>(record).to);
-    for (const record of await read(kinds.wrong))
-      this.#wrong.set(record.id, valueOf<{ images: string[] }>(record).images);
+    for (const record of await read(kinds.wrong)) this.#wrong.set(record.id, valueOf<Wrong>(record));
     for (const record of await read(kinds.verdict)) this.#verdicts.set(record.id, valueOf<Verdict>(record));
     const state = await this.#records.record(this.#number, kinds.state, STATE);
     if (state) this.#state = valueOf<State>(state);
@@ -225,10 +235,8 @@ export class Review {
     for (const [id, verdict] of this.#verdicts) if (verdict.pending) await this.#complete(id, verdict);
   }
 
-  /** Records stay with an application that is emptied. */
   get #number(): number {
-    const { number, origin = number } = this.#application.record;
-    return origin;
+    return recordsNumber(this.#application);
   }
 
   #store(changes: readonly RecordChange[]): Promise<void> {
@@ -244,6 +252,7 @@ export class Review {
 
   /** What follows from the verdicts. */
   #arrange(): void {
+    this.#changes++;
     this.#apart = new Pairs();
     this.#later = new Map();
     for (const [id, { verdict, images }] of this.#verdicts) {
@@ -276,6 +285,7 @@ export class Review {
         };
         await this.#store([...changes, put(kinds.state, STATE, state)]);
         for (const [id, links] of found) this.#links.set(id, links);
+        this.#changes++;
         this.#state = state;
         return !state.running;
       });
@@ -290,15 +300,17 @@ export class Review {
   async #linksOf(id: string): Promise<Link[]> {
     const { references, defaults } = this.#application;
     try {
-      const { images } = await patiently(async () =>
-        references.search({
-          dna: await references.dna(id),
+      const { images } = await patiently(async () => {
+        const dna = await references.dna(id);
+        const search = {
+          dna,
           restriction: { keywords: [], ids: null },
           page: { start: 0, count: MOST_LINKS + 1 },
           below: defaults.retrievalThreshold,
           colorWeight: defaults.colorWeight / 100,
-        }),
-      );
+        };
+        return searchIgnoring(references, search, { ignoring: await this.#application.ignoring(dna) });
+      });
       return images.flatMap((image) => {
         const { resultInfo, score } = image;
         const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
@@ -311,7 +323,17 @@ export class Review {
     }
   }
 
-  async #groups(): Promise<Record<ReviewKind, FoundGroup[]>> {
+  /** Found anew after a change. */
+  #groups(): Promise<Groups> {
+    const at = `${this.#changes} ${this.#application.references.changes}`;
+    if (this.#groupsAt?.at === at) return this.#groupsAt.groups;
+    const groups = this.#findGroups();
+    this.#groupsAt = { at, groups };
+    groups.catch(() => (this.#groupsAt = undefined));
+    return groups;
+  }
+
+  async #findGroups(): Promise<Groups> {
     const { references } = this.#application;
     const present = new Map<string, boolean>();
     const isPresent = async (id: string): Promise<boolean> => {
@@ -324,16 +346,18 @@ export class Review {
       if (links.length === 0 || !(await isPresent(from))) continue;
       for (const link of links) if (await isPresent(link.to)) edges.push({ from, ...link });
     }
-    const wrong: FoundGroup[] = [];
-    for (const images of this.#wrong.values()) {
-      const [a, b] = images as [string, string];
-      if (this.#apart.has(a, b) || !(await isPresent(a)) || !(await isPresent(b))) continue;
-      wrong.push(groupOf([a, b].map((id) => ({ id, score: 0, decision: '' }))));
+    const wrong: WrongGroup[] = [];
+    for (const { images, query } of this.#wrong.values()) {
+      const [reference, other] = images;
+      const references = query ? [reference] : images;
+      if (this.#apart.has(reference, other) || !(await all(references, isPresent))) continue;
+      const shown = groupOf(references.map((id) => ({ id, score: 0, decision: '' })));
+      wrong.push(query ? { ...shown, id: groupIdOf(images), query } : shown);
     }
     return { ...groupsOf(edges, this.#apart), wrong };
   }
 
-  async #shown({ id, images }: FoundGroup, kind: ReviewKind, state: 'open' | 'later'): Promise<ReviewGroup> {
+  async #shown({ id, images, query }: WrongGroup, kind: ReviewKind, state: 'open' | 'later'): Promise<ReviewGroup> {
     const { references, definition } = this.#application;
     const all = await Promise.all(
       images.map(async (each) => {
@@ -346,7 +370,7 @@ export class Review {
         return { ...each, keywords, width, height, bytes, grade: definition.grade?.(dna).grade ?? null, added };
       }),
     );
-    return { id, kind, state, images: all, ...proposalFor(all) };
+    return { id, kind, state, images: all, ...(query && { query }), ...proposalFor(all) };
   }
 
   /** A group has one verdict that puts it off. */
@@ -417,6 +441,21 @@ export class Review {
   }
 }
 
+/** A claim that was marked wrong. */
+type WrongGroup = FoundGroup & { readonly query?: WrongQuery };
+
+type Groups = Readonly<Record<ReviewKind, readonly WrongGroup[]>>;
+
+/** All that a verdict on a group names. */
+function namesIn({ images, query }: WrongGroup): string[] {
+  return [...images.map(({ id }) => id), ...(query ? [query.id] : [])].sort((a, b) => (a < b ? -1 : 1));
+}
+
+async function all(ids: readonly string[], holds: (id: string) => Promise<boolean>): Promise<boolean> {
+  for (const id of ids) if (!(await holds(id))) return false;
+  return true;
+}
+
 /** The picture was removed meanwhile, or cannot be compared. */
 function isOfPicture(error: ErrorName): boolean {
   return error === 'UNKNOWN_IMAGE' || error === 'STORE_DAMAGED';
@@ -438,12 +477,4 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, wait).unref());
     }
   }
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-}
-
-function bytesIn(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, 'base64'));
 }

@@ -1,23 +1,33 @@
 import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { fail } from '../errors.ts';
+import type { Shards } from '../shards/shards.ts';
 import type { RecordStore } from '../store/store.ts';
+import { IgnoreLists } from './ignore-lists.ts';
+import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
-import { kinds, valueOf } from './stored.ts';
+import { kinds, recordsNumber, valueOf } from './stored.ts';
 import type { State } from './stored.ts';
 
-/** The reviews of all applications, each opened by its first call. */
+/** The reviews of all applications, each opened by its first call, with their ignore lists and counts of matches. */
 export class Reviews {
+  readonly ignoreLists: IgnoreLists;
+  readonly matchCounts: MatchCounts;
   readonly #records: RecordStore | undefined;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
 
   /**
-   * @param records  undefined: every call fails with NOT_IN_CLUSTERS
+   * @param parts  undefined: every call fails with NOT_IN_CLUSTERS
    * @param failed  called when a comparison ended with a fault; it continues after the next start
    */
-  constructor(records: RecordStore | undefined, failed: (cause: unknown) => void) {
-    this.#records = records;
+  constructor(
+    parts: { readonly records: RecordStore; readonly shards: Shards } | undefined,
+    failed: (cause: unknown) => void,
+  ) {
+    this.#records = parts?.records;
+    this.ignoreLists = new IgnoreLists(parts);
+    this.matchCounts = new MatchCounts(parts?.records, failed);
     this.#failed = failed;
   }
 
@@ -28,12 +38,12 @@ export class Reviews {
     const { references, traits } = application;
     if (!traits.references) throw fail('DOES_NOT_APPLY', `a review of ${traits.title} applications`);
     if (references.loading) throw fail('LOADING', textOf(references.loading));
-    const { number, origin = number } = application.record;
-    let review = this.#open.get(origin);
+    const number = recordsNumber(application);
+    let review = this.#open.get(number);
     if (!review) {
       review = Review.open(application, records, this.#failed);
-      this.#open.set(origin, review);
-      review.catch(() => this.#open.delete(origin));
+      this.#open.set(number, review);
+      review.catch(() => this.#open.delete(number));
     }
     const found = await review;
     found.application = application;
@@ -50,9 +60,9 @@ export class Reviews {
     if (!this.#records) return;
     for (const application of applications) {
       if (!application.traits.references) continue;
-      const { number, origin = number } = application.record;
-      const [state] = await this.#records.records(origin, kinds.state);
-      const verdicts = await this.#records.records(origin, kinds.verdict);
+      const number = recordsNumber(application);
+      const [state] = await this.#records.records(number, kinds.state);
+      const verdicts = await this.#records.records(number, kinds.verdict);
       const running = state !== undefined && valueOf<State>(state).running;
       const pending = verdicts.some((verdict) => 'pending' in valueOf<object>(verdict));
       if (running || pending) (await this.of(application)).continue();
@@ -61,5 +71,6 @@ export class Reviews {
 
   async close(): Promise<void> {
     for (const review of this.#open.values()) await (await review).close();
+    await this.matchCounts.save();
   }
 }

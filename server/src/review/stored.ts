@@ -1,9 +1,13 @@
 import type { ReviewKind, VerdictName } from '@sosia/contract';
+import type { Application } from '../applications/application.ts';
 import type { Details, RecordChange, StoredRecord } from '../store/store.ts';
 import type { Link } from './links.ts';
 
 /** The kinds of records of the review. */
-export const kinds = { state: 'review', link: 'link', verdict: 'verdict', removed: 'removed', wrong: 'wrong' } as const;
+export const kinds = {
+  ...{ state: 'review', link: 'link', verdict: 'verdict', removed: 'removed', wrong: 'wrong' },
+  ...{ ignored: 'ignored', matches: 'matches' },
+} as const;
 
 /** The progress of the comparison; the one record of its kind. */
 export interface State {
@@ -31,6 +35,22 @@ export interface StoredLinks {
   readonly to: readonly Link[];
 }
 
+/** The query of a wrong claim. */
+export interface WrongQuery {
+  /** Of a reference, or the name of another query, see `Application.nameOf`. */
+  readonly id: string;
+  /** Only of a file: base64, a small JPEG or empty. */
+  readonly thumbnail?: string;
+}
+
+/** A claim that was marked wrong. */
+export interface Wrong {
+  /** The reference, then the query. */
+  readonly images: readonly [string, string];
+  /** Of a query that is no reference. */
+  readonly query?: WrongQuery;
+}
+
 /** A removed picture, so that the removal can be undone. */
 export interface Removed {
   readonly verdict: string;
@@ -40,6 +60,32 @@ export interface Removed {
   readonly dna: string;
   readonly thumbnail?: string;
   readonly details?: Details;
+}
+
+/** A picture of the ignore list. */
+export interface Ignored {
+  /** Base64. */
+  readonly dna: string;
+  /** Base64, a small JPEG. */
+  readonly thumbnail?: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** ISO 8601, UTC. */
+  readonly added: string;
+  readonly who: string;
+}
+
+/** The number under which the records of an application are stored. They stay where it is emptied. */
+export function recordsNumber({ record: { number, origin = number } }: Application): number {
+  return origin;
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+}
+
+export function bytesIn(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
 export function bodyOf(value: object): Uint8Array {

@@ -9,7 +9,7 @@ import type { DefaultOptions } from './defaults.ts';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
-import { print, logLine } from '../../terminal/output.ts';
+import { logLine, print, printLine } from '../../terminal/output.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
@@ -98,7 +98,7 @@ function createCommand(): Command {
               : await store.create(row, embedding?.network);
           await audit(command, { what: 'CreateApplication', detail: `name=${name} type=${type}` }, record);
           if (json) return print({ application_key: key, type, name });
-          process.stdout.write(`application_key  ${key}\n`);
+          printLine(`application_key  ${key}`);
           logLine('keep it well: it cannot be printed again');
         },
       ),

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Key } from '../../api/answers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
 
@@ -61,14 +62,12 @@ export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProp
           </p>
         )}
         <Failed error={error} />
-        <div class="buttons">
-          <button type="submit" class={rotation ? 'main' : 'main is-danger'} disabled={busy}>
-            {rotation ? 'Make the new key' : 'Revoke it'}
-          </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <DialogButtons
+          label={rotation ? 'Make the new key' : 'Revoke it'}
+          danger={!rotation}
+          disabled={busy}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { count } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
@@ -44,14 +45,12 @@ export function LossDialog({ what, application, onDone, onClose }: LossDialogPro
           />
         </label>
         <Failed error={error} />
-        <div class="buttons">
-          <button type="submit" class="main is-danger" disabled={busy || typed !== name}>
-            {verb} {count(nb_images, 'picture')}
-          </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <DialogButtons
+          label={`${verb} ${count(nb_images, 'picture')}`}
+          danger
+          disabled={busy || typed !== name}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
+import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
 import { typeChoices } from './types.ts';
@@ -19,17 +20,7 @@ export function NewApplication({ onMade }: { onMade: (made: { application: Appli
     <form class="surface new-application" aria-label="New application" onSubmit={(event) => void submit(event)}>
       <h2>New application</h2>
       <div class="form-line">
-        <label class="field">
-          <span class="label">Name</span>
-          <input
-            type="text"
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
+        <NameField value={name} onInput={setName} />
         <label class="field">
           <span class="label">Type</span>
           <select value={type} onChange={(event) => setType(event.currentTarget.value as typeof type)}>

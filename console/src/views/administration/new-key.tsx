@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
 
@@ -38,17 +39,7 @@ export function NewKey({ owner, onMade }: NewKeyProps) {
     <form class="surface" aria-label="New key" onSubmit={(event) => void submit(event)}>
       <h2>New key</h2>
       <div class="form-line">
-        <label class="field">
-          <span class="label">Name, such as the program that uses it</span>
-          <input
-            type="text"
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
+        <NameField label="Name, such as the program that uses it" value={name} onInput={setName} />
         <label class="field">
           <span class="label">Ends on (empty: never)</span>
           <input type="date" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
 
@@ -58,30 +60,14 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
   return (
     <Dialog title={`Settings of ${application.name}`} onClose={onClose}>
       <form class="settings" onSubmit={(event) => void submit(event)}>
-        <label class="field">
-          <span class="label">Name</span>
-          <input
-            type="text"
-            required
-            maxLength={100}
-            value={form.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        </label>
+        <NameField value={form.name} onInput={(name) => set({ name })} />
         {number('nb_results', 'Results of a search, unless it names a number', 1000)}
         {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
         {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1, 0.01)}
         {flag('thumbnails', 'Store previews', 'Pictures that are added from now on get a small preview for this page.')}
         {flag('enabled', 'Switched on', 'Off, all keys of the application are refused. Nothing is lost.')}
         <Failed error={error} />
-        <div class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Save
-          </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <DialogButtons label="Save" disabled={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { useApplication } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { mean, periods, summed, total } from './intervals.ts';
 import type { Period } from './intervals.ts';
+import { MostFound } from './most-found.tsx';
 import { RecentSearches } from './recent-searches.tsx';
 import { StartSearch } from './start-search.tsx';
 
@@ -32,6 +33,7 @@ export function HomeView() {
           <RecentSearches />
         </div>
       )}
+      {traits.references && !empty && <MostFound />}
       {activity.value && (!empty || total(activity.value.others) > 0) && <LastHours activity={activity.value} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
+import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -215,6 +216,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
         <KeywordsField label="Keywords" empty="none" keywords={keywords} onChange={(typed) => void edit(typed)} />
       )}
       <Failed error={error} />
+      <FoundCount id={image.id} />
       <div class="beside">
         <figure>
           <Thumbnail id={image.id} />

@@ -20,25 +20,43 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
   };
   return (
     <>
-      {group.keep && (
+      {group.query && <p class="reason">This search was said to match wrongly.</p>}
+      {group.keep && !group.query && (
         <p class="reason">
           Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.
         </p>
       )}
       <ol class="group-images">
+        {group.query && (
+          <li class="group-image">
+            <span class="group-picture">
+              {group.query.thumbnail ? (
+                <img class="thumbnail" src={`data:image/jpeg;base64,${group.query.thumbnail}`} alt="" />
+              ) : (
+                <span class="thumbnail missing">
+                  <Icon name="picture" />
+                  <small>only its DNA was sent</small>
+                </span>
+              )}
+            </span>
+            <span class="group-id">The picture of the search</span>
+          </li>
+        )}
         {group.images.map((image, i) => {
-          const kept = image.id === keep;
+          const kept = image.id === keep && !group.query;
           return (
             <li key={image.id} class={kept ? 'group-image is-kept' : 'group-image'}>
               <button type="button" aria-pressed={kept} onClick={() => onKeep(image.id)}>
                 <span class="group-picture">
                   <Thumbnail id={image.id} />
                 </span>
-                <span class="group-choice">
-                  {kept ? <Icon name="check" /> : null}
-                  {kept ? 'Keep' : 'Remove'}
-                  <kbd>{i + 1}</kbd>
-                </span>
+                {!group.query && (
+                  <span class="group-choice">
+                    {kept ? <Icon name="check" /> : null}
+                    {kept ? 'Keep' : 'Remove'}
+                    <kbd>{i + 1}</kbd>
+                  </span>
+                )}
                 <span class="group-id">{image.id}</span>
               </button>
               <dl>

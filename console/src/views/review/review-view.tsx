@@ -5,15 +5,18 @@ import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
-import { useScopes } from '../../session.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { CloserLook } from './closer-look.tsx';
 import { GroupList } from './group-list.tsx';
 import { GroupView } from './group-view.tsx';
+import { IgnoredPictures } from './ignored-pictures.tsx';
 import { Progress, useReview } from './progress.tsx';
 import { groupsRequest } from './review-requests.ts';
 import type { Queue, ReviewProgress } from './review-requests.ts';
 import { useDesk } from './use-desk.ts';
 import type { Desk } from './use-desk.ts';
+
+type Tab = Queue | 'ignored';
 
 const queues: Record<Queue, { title: string; none: string }> = {
   duplicates: { title: 'Duplicates', none: 'No duplicates to review' },
@@ -22,28 +25,41 @@ const queues: Record<Queue, { title: string; none: string }> = {
   later: { title: 'Put off', none: 'No group was put off' },
 };
 
+const IGNORED = 'Never match';
+
 /** Groups of pictures to decide about, by mouse or keyboard. */
 export function ReviewView({ route: { values } }: { route: Route }) {
-  const wanted = values.get('queue') ?? '';
-  const queue = wanted in queues ? (wanted as Queue) : 'duplicates';
+  const { traits } = useApplication();
+  const tabs: Tab[] = traits.symmetric ? ['duplicates', 'similar', 'wrong', 'later'] : ['wrong', 'later'];
+  if (!traits.colors && !traits.colorWeight) tabs.push('ignored'); // for types that compare parts
+  const wanted = values.get('queue') as Tab;
+  const tab = tabs.includes(wanted) ? wanted : tabs[0]!;
   const review = useReview();
   return (
     <div class="stack">
       <div class="ways" role="group" aria-label="Queue">
-        {(Object.keys(queues) as Queue[]).map((each) => (
+        {tabs.map((each) => (
           <a
             key={each}
             href={linkTo('review', { queue: each })}
-            {...(each === queue && { 'aria-current': 'true' as const })}
+            {...(each === tab && { 'aria-current': 'true' as const })}
           >
-            {queues[each].title}
-            {review.state && review.state[each] > 0 && <span class="number">{whole(review.state[each])}</span>}
+            {each === 'ignored' ? IGNORED : queues[each].title}
+            {each !== 'ignored' && review.state && review.state[each] > 0 && (
+              <span class="number">{whole(review.state[each])}</span>
+            )}
           </a>
         ))}
       </div>
-      <Progress review={review} />
-      <Groups key={queue} queue={queue} progress={review.state} />
-      <CurlLine request={groupsRequest(queue)} />
+      {tab === 'ignored' ? (
+        <IgnoredPictures />
+      ) : (
+        <>
+          {traits.symmetric && <Progress review={review} />}
+          <Groups key={tab} queue={tab} progress={review.state} />
+          <CurlLine request={groupsRequest(tab)} />
+        </>
+      )}
     </div>
   );
 }
@@ -67,11 +83,11 @@ function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | 
     run: () => desk.keep(kept),
   };
   const actions: Action[] = [
-    ...(removes ? [keep] : []),
+    ...(removes && others > 0 ? [keep] : []),
     { key: 'N', name: 'Not the same', run: () => desk.judge('different', 'Marked as not the same') },
     { key: 'I', name: 'Always ignore', run: () => desk.judge('ignore', 'Ignored from now on') },
     { key: 'L', name: 'Later', run: () => desk.judge('later', 'Put off') },
-    { key: 'C', name: 'Compare', run: () => setLooking(true) },
+    ...(others > 0 ? [{ key: 'C', name: 'Compare', run: () => setLooking(true) }] : []),
   ];
   useKeys(looking, {
     ...Object.fromEntries(actions.map(({ key, run }) => [key.toLowerCase(), () => group && run()])),

@@ -10,12 +10,14 @@ import { useAnswer } from '../../parts/answer.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { similarity } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { FoundCount } from '../../parts/found-count.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { go, linkTo } from '../../route.ts';
-import { useApplication } from '../../session.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { matchInfoOf, verdictOf } from './match-info.ts';
+import { MarkWrong } from './mark-wrong.tsx';
 import { Pair } from './pair.tsx';
 import { Score, Verdict } from './verdict.tsx';
 
@@ -33,6 +35,7 @@ interface MatchViewProps {
 /** One result beside the query: where they match, why, and one as an overlay on the other. */
 export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
   const { traits } = useApplication();
+  const scopes = useScopes();
   const info = matchInfoOf(image);
   const [shown, setShown] = useState<'pair' | 'overlay' | 'differences'>('pair');
   const [why, setWhy] = useState(false);
@@ -79,6 +82,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
         ))}
         {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
         <span class="spring" />
+        {scopes.includes('add') && <MarkWrong id={image.id} request={request} />}
         {traits.symmetric && (
           <a class="button quiet" href={linkTo('search', { id: image.id })} onClick={onClose}>
             <Icon name="search" />
@@ -92,6 +96,8 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
           {info.agreeing !== undefined && ` ${Math.round(info.agreeing * 100)} % of what both show agrees.`}
         </p>
       )}
+      {image.ignored && <p class="decision">Both pictures have only a picture of the ignore list in common.</p>}
+      <FoundCount id={image.id} />
       {places && query ? (
         <>
           <div class="match-tools" role="group" aria-label="How the two are shown">

@@ -3,6 +3,7 @@ import { count } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
+import { linkTo } from '../../route.ts';
 import { matchInfoOf } from './match-info.ts';
 import { MatchView } from './match-view.tsx';
 import { useMore } from './more.ts';
@@ -19,20 +20,33 @@ interface ResultsProps {
   readonly scored: boolean;
   /** The id of the result that is open; empty if none is. */
   readonly open: string;
+  /** Lists pictures that match only by the ignore list, or leaves them out. */
+  readonly onIgnored: (listed: boolean) => void;
   readonly onOpen: (id: string) => void;
 }
 
-export function Results({ found, request, query, busy, scored, open, onOpen }: ResultsProps) {
+export function Results({ found, request, query, busy, scored, open, onOpen, onIgnored }: ResultsProps) {
   const { images, total, ...more } = useMore(found, request);
   const next = Math.min(Number(request.values['nb_results']), total - images.length);
   const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
   const at = open ? images.findIndex(({ id }) => id === open) : -1;
   const image = images[at];
+  const listed = request.values['ignored'] === 1;
   return (
     <section class={busy ? 'results busy' : 'results'} aria-label="Results" aria-busy={busy}>
       <p class="count" role="status">
         {count(total, 'picture')} found{shown}
       </p>
+      {found.ignored && (
+        <p class="notice-line">
+          The picture shows {found.ignored.join(', ')} of the{' '}
+          <a href={linkTo('review', { queue: 'ignored' })}>ignore list</a>.{' '}
+          {listed ? 'Pictures that match only by it are listed, too.' : 'Pictures that match only by it are left out.'}{' '}
+          <button type="button" class="link" onClick={() => onIgnored(!listed)}>
+            {listed ? 'Leave them out' : 'Show them'}
+          </button>
+        </p>
+      )}
       {total === 0 && (
         <Empty title="No picture matches">
           <p>Fewer keywords, or another part of the picture, may find more.</p>
@@ -53,7 +67,11 @@ export function Results({ found, request, query, busy, scored, open, onOpen }: R
                 {scored && (
                   <span class="card-facts">
                     <Score score={each.score} />
-                    <Verdict decision={matchInfoOf(each).decision} />
+                    {each.ignored ? (
+                      <span class="verdict rejected">ignored</span>
+                    ) : (
+                      <Verdict decision={matchInfoOf(each).decision} />
+                    )}
                   </span>
                 )}
               </span>

@@ -16,6 +16,8 @@ export interface SearchState {
   readonly weight: number;
   /** Whether the DNA is made in the browser. */
   readonly here: boolean;
+  /** Whether pictures that match only by the ignore list are listed. */
+  readonly ignored: boolean;
   /** The id of the result that is open. */
   readonly open: string;
 }
@@ -37,13 +39,14 @@ export function stateOf(values: URLSearchParams, { most, weight }: Defaults): Se
     most: number('most', most),
     weight: values.has('weight') ? Number(values.get('weight')) : weight,
     here: values.has('here'),
+    ignored: values.has('ignored'),
     open: values.get('open') ?? '',
   };
 }
 
 /** Defaults are left out. */
 export function addressOf(state: SearchState, { most, weight }: Defaults): string {
-  const { way, picture, id, colors, keywords, here, open } = state;
+  const { way, picture, id, colors, keywords, here, ignored, open } = state;
   const values: [string, string][] = [];
   if (way === 'keywords' || (way === 'id' && !id) || (way === 'colours' && colors.length === 0))
     values.push(['by', way]);
@@ -54,6 +57,7 @@ export function addressOf(state: SearchState, { most, weight }: Defaults): strin
   if (state.most !== most) values.push(['most', String(state.most)]);
   if (state.weight !== weight) values.push(['weight', String(state.weight)]);
   if (here) values.push(['here', '1']);
+  if (ignored) values.push(['ignored', '1']);
   if (open) values.push(['open', open]);
   return linkTo('search', values);
 }

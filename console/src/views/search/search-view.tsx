@@ -205,6 +205,7 @@ export function SearchView({ route }: { route: Route }) {
             busy={answer.busy}
             scored={value.way !== 'keywords'}
             open={state.open}
+            onIgnored={(ignored) => change({ ignored })}
             onOpen={(opened) => go(addressOf({ ...state, open: opened }, defaults), { replace: state.open !== '' })}
           />
         ) : (
@@ -235,13 +236,13 @@ function labelOf({ way, id, colors, keywords }: SearchState, file: File | undefi
 
 /** Undefined while the form is incomplete. */
 function requestOf(
-  { way, id, colors, keywords, most, weight }: SearchState,
+  { way, id, colors, keywords, most, weight, ignored }: SearchState,
   file: File | undefined,
   weighs: boolean,
 ): SearchRequest | undefined {
   const values = { keywords, nb_results: most };
   const family = 'enginequery';
-  const weighed = { ...values, color_weight: weighs ? weight : undefined };
+  const weighed = { ...values, color_weight: weighs ? weight : undefined, ignored: ignored ? 1 : undefined };
   if (way === 'picture') {
     return file && { family, operation: 'SearchImageByUpload', values: { image_content: file, ...weighed } };
   }

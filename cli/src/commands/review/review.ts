@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Review, ReviewGroup, ReviewProgress, VerdictName } from '@sosia/client';
+import { Argument, Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../../connection/connection.ts';
+import type { ConnectionOptions } from '../../connection/connection.ts';
+import { withHelp } from '../../help.ts';
+import { counted, logLine, print } from '../../terminal/output.ts';
+import { progress } from '../../terminal/progress.ts';
+import { writeFields, writeTable } from '../../terminal/table.ts';
+import { UsageError } from '../../usage.ts';
+import { exportCommand, importCommand } from './transfer.ts';
+
+/** Milliseconds between two looks at the progress. */
+const LOOK = 500;
+
+export function reviewCommand(): Command {
+  const command = new Command('review')
+    .description('Review duplicates, similar pictures and wrong claims of an application; verdicts are stored with it.')
+    .addCommand(startCommand())
+    .addCommand(
+      reviewing('stop', 'Stop the comparison; `start` continues it.', 'sosia review stop --app KEY').action(stop),
+    )
+    .addCommand(reviewing('status', 'Show the progress.', 'sosia review status --app KEY').action(status))
+    .addCommand(groupsCommand())
+    .addCommand(judgeCommand())
+    .addCommand(undoCommand())
+    .addCommand(
+      reviewing('verdicts', 'List the verdicts, the latest first.', 'sosia review verdicts --app KEY').action(list),
+    )
+    .addCommand(wrongCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand());
+  return withHelp(command, {
+    examples: [
+      'sosia review start --app KEY --wait',
+      'sosia review groups --app KEY',
+      'sosia review judge keep 0123456789abcdef --app KEY',
+    ],
+    notes: [
+      'The console shows the same groups with their pictures. docs/ignoring.md describes the effect of verdicts.',
+    ],
+  });
+}
+
+function reviewing(verb: string, description: string, ...examples: string[]): Command {
+  return withHelp(addConnection(new Command(verb).description(description), ['modify']), { examples });
+}
+
+interface StartOptions extends ConnectionOptions {
+  readonly again?: boolean;
+  readonly wait?: boolean;
+}
+
+function startCommand(): Command {
+  return reviewing(
+    'start',
+    'Compare all pictures with each other, in the background of the service.',
+    'sosia review start --app KEY --wait',
+  )
+    .option('--again', 'Compare all pictures, not only new ones.')
+    .option('--wait', 'Wait for the end of the comparison.')
+    .action(async ({ again = false, wait, ...options }: StartOptions) => {
+      const { review } = connect(options);
+      const begun = await review.start({ again });
+      show(wait ? await ended(review, begun) : begun, options);
+    });
+}
+
+async function ended(review: Review, begun: ReviewProgress): Promise<ReviewProgress> {
+  const bar = progress('comparing pictures', begun.pictures);
+  let shown = 0;
+  for (let now = begun; ; now = await review.progress()) {
+    for (; shown < now.compared; shown++) bar.step();
+    if (now.state !== 'running') {
+      bar.end();
+      return now;
+    }
+    await pause(LOOK);
+  }
+}
+
+async function stop(options: ConnectionOptions): Promise<void> {
+  show(await connect(options).review.stop(), options);
+}
+
+async function status(options: ConnectionOptions): Promise<void> {
+  show(await connect(options).review.progress(), options);
+}
+
+function show(now: ReviewProgress, { json }: ConnectionOptions): void {
+  if (json) print(now);
+  else writeFields(now);
+}
+
+interface GroupsOptions extends ConnectionOptions {
+  readonly kind: ReviewGroup['kind'];
+  readonly later?: boolean;
+  readonly count: number;
+  readonly start: number;
+}
+
+function groupsCommand(): Command {
+  return reviewing(
+    'groups',
+    'List groups of pictures to judge, with the picture that is proposed to keep.',
+    'sosia review groups --app KEY',
+    'sosia review groups --kind wrong --app KEY --json',
+  )
+    .addOption(
+      new Option('--kind <KIND>', 'Which groups.').choices(['duplicates', 'similar', 'wrong']).default('duplicates'),
+    )
+    .option('--later', 'Groups that were put off.')
+    .addOption(new Option('--count <N>', 'Number of groups, 1 to 1000.').argParser(whole(1, 1000)).default(50))
+    .addOption(new Option('--start <N>', 'Number of groups to skip.').argParser(whole(0, 999_999_999)).default(0))
+    .action(async ({ kind, later, count, start, ...options }: GroupsOptions) => {
+      const state = later ? 'later' : 'open';
+      const { total, groups } = await connect(options).review.groups({ kind, state, count, start });
+      if (options.json) return groups.forEach((group) => print(group));
+      logLine(counted(total, 'group'));
+      if (groups.length > 0) writeTable(['group', 'keep', 'size', 'decision', 'id'], groups.flatMap(rowsOf));
+    });
+}
+
+function rowsOf({ id, images, keep, query }: ReviewGroup): string[][] {
+  const rows = images.map((image, i) => [
+    i === 0 ? id : '',
+    image.id === keep ? 'keep' : '',
+    image.width === null ? '' : `${image.width} x ${image.height}`,
+    image.decision,
+    image.id,
+  ]);
+  return query ? [...rows, ['', '', '', 'query', query.id]] : rows;
+}
+
+interface JudgeOptions extends ConnectionOptions {
+  readonly keep?: string;
+  readonly all?: ReviewGroup['kind'];
+}
+
+function judgeCommand(): Command {
+  return reviewing(
+    'judge',
+    'Judge groups.',
+    'sosia review judge keep 0123456789abcdef --app KEY',
+    'sosia review judge different 0123456789abcdef fedcba9876543210 --app KEY',
+    'sosia review judge keep --all duplicates --app KEY',
+  )
+    .addArgument(
+      new Argument('<verdict>', 'keep removes all pictures but one').choices(['keep', 'different', 'ignore', 'later']),
+    )
+    .argument('[groups...]', 'ids of groups')
+    .option('--keep <ID>', 'The picture to keep; by default the proposal of each group.')
+    .addOption(new Option('--all <KIND>', 'Judge all open groups.').choices(['duplicates', 'similar', 'wrong']))
+    .action(async (verdict: VerdictName, ids: string[], { keep, all, ...options }: JudgeOptions) => {
+      if (ids.length > 0 === (all !== undefined)) throw new UsageError('Give either ids of groups or --all KIND.');
+      const { review } = connect(options);
+      const chosen = all === undefined ? ids : await openGroups(review, all);
+      const { verdicts, removed } = await review.judge(chosen, verdict, keep === undefined ? {} : { keep });
+      if (options.json) return print({ verdicts, removed });
+      logLine(`${counted(verdicts.length, 'verdict')}, ${counted(removed, 'picture')} removed`);
+    });
+}
+
+async function openGroups(review: Review, kind: ReviewGroup['kind']): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const { total, groups } = await review.groups({ kind, start: ids.length, count: 200 });
+    ids.push(...groups.map(({ id }) => id));
+    if (groups.length === 0 || ids.length >= total) return ids;
+  }
+}
+
+function undoCommand(): Command {
+  return reviewing(
+    'undo',
+    'Take verdicts back; removed pictures are added again.',
+    'sosia review undo 00000001 --app KEY',
+  )
+    .argument('<verdicts...>', 'their ids, as `judge` and `verdicts` print them')
+    .action(async (ids: string[], options: ConnectionOptions) => {
+      const restored = await connect(options).review.undo(ids);
+      if (options.json) print({ restored });
+      else logLine(`${counted(restored, 'picture')} added again`);
+    });
+}
+
+async function list(options: ConnectionOptions): Promise<void> {
+  const rows: string[][] = [];
+  for await (const verdict of connect(options).review.verdicts()) {
+    if (options.json) print(verdict);
+    else rows.push([verdict.id, verdict.verdict, verdict.at, verdict.who, verdict.images.join(' ')]);
+  }
+  if (!options.json) writeTable(['verdict', 'what', 'at', 'who', 'pictures'], rows);
+}
+
+interface WrongOptions extends ConnectionOptions {
+  readonly query?: string;
+  readonly picture?: string;
+}
+
+function wrongCommand(): Command {
+  return reviewing(
+    'wrong',
+    'Mark a match as wrong, for a review.',
+    'sosia review wrong harbour.jpg --picture photo.jpg --app KEY',
+    'sosia review wrong harbour.jpg --query bridge.jpg --app KEY',
+  )
+    .argument('<id>', 'the reference picture')
+    .option('--query <ID>', 'The other reference picture.')
+    .option('--picture <FILE>', 'The picture of the search.')
+    .action(async (id: string, { query, picture, ...options }: WrongOptions) => {
+      if ((query === undefined) === (picture === undefined)) throw new UsageError('Give either --query or --picture.');
+      const other = query !== undefined ? { id: query } : { picture: readFileSync(picture!) };
+      const group = await connect(options).review.markWrong(id, other);
+      if (options.json) print({ group });
+      else logLine(`group ${group}`);
+    });
+}

@@ -1,0 +1,22 @@
+import { ask } from '../api/call.ts';
+import { useAnswer } from './answer.ts';
+import { ago, count, whole } from './figures.ts';
+
+/** How often searches found a picture; nothing where that is not counted. */
+export function FoundCount({ id }: { id: string }) {
+  const { value } = useAnswer(id, (signal) =>
+    ask({ family: 'review', operation: 'ListMatchCounts', values: { ids_list: id } }, signal),
+  );
+  if (!value) return null;
+  const [found] = value.images;
+  if (!found) return <p class="soft">No search has found this picture yet.</p>;
+  const { clone, match, similar } = found;
+  const parts = Object.entries({ Clone: clone, Match: match, Similar: similar }).filter(([, times]) => times > 0);
+  return (
+    <p class="soft">
+      Found {count(found.found, 'time')}
+      {parts.length > 0 && ` (${parts.map(([name, times]) => `${whole(times)} ${name}`).join(', ')})`}, last{' '}
+      {ago(Date.parse(found.last))}.
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import { ask } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { ago, count } from '../../parts/figures.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { linkTo } from '../../route.ts';
+import { useApplication } from '../../session.ts';
+
+/** Pictures shown. */
+const SHOWN = 6;
+
+/** The pictures that searches find most often. */
+export function MostFound() {
+  const { traits } = useApplication();
+  const { value } = useAnswer('most found', (signal) =>
+    ask({ family: 'review', operation: 'ListMatchCounts', values: { nb_results: SHOWN } }, signal),
+  );
+  if (!value || value.images.length === 0) return null;
+  return (
+    <section class="surface" aria-labelledby="most-found">
+      <h2 id="most-found">Found most often</h2>
+      <ul class="most-found">
+        {value.images.map(({ id, found, last }) => (
+          <li key={id}>
+            <a href={traits.symmetric ? linkTo('search', { id }) : linkTo('pictures')}>
+              <span class="most-found-picture">
+                <Thumbnail id={id} />
+              </span>
+              <span class="recent-label">{id}</span>
+              <span class="soft">
+                {count(found, 'time')}, {ago(Date.parse(last))}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/call.ts';
+import type { CallError, Request } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { ago } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { useScopes } from '../../session.ts';
+
+/** The ignore list: logos, banners and watermarks that are no match. */
+export function IgnoredPictures() {
+  const edits = useScopes().includes('administer');
+  const [version, setVersion] = useState(0);
+  const [failed, setFailed] = useState<CallError>();
+  const request: Request<'review', 'ListIgnored'> = {
+    family: 'review',
+    operation: 'ListIgnored',
+    values: { thumbnails: 1, nb_results: 200 },
+  };
+  const { value, error } = useAnswer(version, (signal) => ask(request, signal));
+  const change = async (
+    operation: 'AddIgnored' | 'DeleteIgnored',
+    all: readonly Request['values'][],
+  ): Promise<void> => {
+    setFailed(undefined);
+    try {
+      for (const values of all) await ask({ family: 'review', operation, values });
+    } catch (cause) {
+      setFailed(cause as CallError);
+    }
+    setVersion((before) => before + 1);
+  };
+  return (
+    <>
+      <p class="lead">
+        A logo, a banner or a watermark is on many pictures. Add it here, and pictures that have only it in common are
+        no match, in searches and in reviews.
+      </p>
+      {edits && (
+        <DropZone
+          label="Choose pictures to ignore"
+          many
+          onFiles={(files) =>
+            void change(
+              'AddIgnored',
+              files.map(({ name, file }) => ({ image_id: name, image_content: file })),
+            )
+          }
+        >
+          <p>
+            <Icon name="upload" />
+            Drop the logo alone, cut out of the picture.
+          </p>
+        </DropZone>
+      )}
+      <Failed error={failed ?? error} />
+      {value?.ignored.length === 0 && <Empty title="Nothing is ignored" />}
+      <ul class="ignored-pictures" aria-label="Ignored pictures">
+        {value?.ignored.map(({ id, thumbnail, added, who }) => (
+          <li key={id} class="surface">
+            {thumbnail ? (
+              <img src={`data:image/jpeg;base64,${thumbnail}`} alt="" />
+            ) : (
+              <span class="thumbnail missing">
+                <Icon name="picture" />
+                <small>no preview</small>
+              </span>
+            )}
+            <div>
+              <p class="card-id">{id}</p>
+              <p class="soft">
+                {ago(Date.parse(added))}, by {who}
+              </p>
+            </div>
+            {edits && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Ignore ${id} no longer`}
+                onClick={() => void change('DeleteIgnored', [{ image_id: id }])}
+              >
+                <Icon name="remove" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <CurlLine request={request} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { dna, picture } from '../parameters/bytes.ts';
+import { imageId } from '../parameters/image-id.ts';
+import { flag } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { list } from '../schema.ts';
+import { count, known, page } from './schemas.ts';
+
+const ignoredPicture = Type.Object(
+  {
+    id: Type.String({ description: 'its name in the list' }),
+    width: known('pixels'),
+    height: known('pixels'),
+    added: Type.String({ description: 'ISO 8601, UTC' }),
+    who: Type.String({ description: 'name of the key' }),
+    thumbnail: Type.Optional(
+      Type.String({ description: 'with `thumbnails` 1: a small JPEG in base64, if one is stored' }),
+    ),
+    dna: Type.Optional(Type.String({ description: 'with `with_dna` 1: the DNA in base64' })),
+  },
+  { description: 'a picture of the ignore list' },
+);
+export type IgnoredPicture = Static<typeof ignoredPicture>;
+
+export const addIgnored = operation({
+  families: ['review'],
+  name: 'AddIgnored',
+  scope: 'administer',
+  method: 'POST',
+  about:
+    'Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.',
+  parameters: Type.Object({ image_id: imageId, image_content: optional(picture), dna: optional(dna) }),
+  answer: Type.Object({ ignored: ignoredPicture }),
+  changes: true,
+});
+
+export const listIgnored = operation({
+  families: ['review'],
+  name: 'ListIgnored',
+  method: 'GET',
+  about: 'Lists the ignore list, by id.',
+  parameters: Type.Object({ thumbnails: flag, with_dna: flag, ...page }),
+  answer: Type.Object({
+    nb_results_found: count('number of ignored pictures'),
+    ignored: list(ignoredPicture, { description: 'one page of them' }),
+  }),
+  onFailure: { nb_results_found: 0, ignored: [] },
+});
+
+export const deleteIgnored = operation({
+  families: ['review'],
+  name: 'DeleteIgnored',
+  scope: 'administer',
+  method: 'POST',
+  about: 'Removes a picture from the ignore list.',
+  parameters: Type.Object({ image_id: imageId }),
+  answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
+  changes: true,
+});

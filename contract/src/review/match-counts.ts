@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { imageIds } from '../parameters/image-id.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+import { count, page } from './schemas.ts';
+
+const orders = ['found', 'last'] as const;
+export type MatchOrder = (typeof orders)[number];
+
+const matchCount = Type.Object({
+  id: Type.String({ description: 'the image_id' }),
+  found: count('searches that listed the picture, all decisions together'),
+  clone: count('with the decision Clone'),
+  match: count('with the decision Match'),
+  similar: count('with the decision Similar'),
+  other: count('without a decision: types that compare pictures as a whole'),
+  last: Type.String({ description: 'the last time, ISO 8601, UTC' }),
+});
+export type MatchCount = Static<typeof matchCount>;
+
+export const listMatchCounts = operation({
+  families: ['review'],
+  name: 'ListMatchCounts',
+  method: 'GET',
+  about:
+    'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
+  parameters: Type.Object({
+    ids_list: optional(imageIds),
+    order: optional(
+      text('`found`: the most frequent first (default); `last`: the latest first', { example: 'found', enum: orders }),
+    ),
+    ...page,
+  }),
+  answer: Type.Object({
+    nb_results_found: count('pictures that were found at least once'),
+    images: list(matchCount, { description: 'one page of them' }),
+  }),
+  onFailure: { nb_results_found: 0, images: [] },
+});

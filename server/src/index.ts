@@ -36,6 +36,7 @@ export type {
   ApplicationStore,
   Damage,
   ImageRecord,
+  StoredImage,
   NewImage,
   ProfileRecord,
   SharedStore,

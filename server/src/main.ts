@@ -23,6 +23,7 @@ import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
+import { SavedIndexes } from './store/saved-index/saved-index.ts';
 import type { SharedStore } from './store/store.ts';
 import { Failure } from './errors.ts';
 
@@ -144,7 +145,7 @@ export async function startServer(
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
-    await folder?.images.open();
+    await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     await reviews.resume(applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
@@ -152,6 +153,7 @@ export async function startServer(
     const ms = Math.round(performance.now() - started);
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
     log.info({ host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');
+    folder?.images.check().catch((cause: unknown) => log.error(cause, 'could not check images.db'));
     const administratorKey = await firstAdministrator(store);
     return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
   } catch (cause) {
@@ -163,12 +165,16 @@ export async function startServer(
     const images = keep(await lockImageStore(config.data, onDamage, metrics));
     const store = keep(openApplicationStore(config.data, onDamage));
     for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
-    return { images, store };
+    return { images, store, saved: new SavedIndexes(config.data) };
   }
 
-  function indexed({ images, store }: Awaited<ReturnType<typeof openDataFolder>>, waitLimit: number) {
+  function indexed({ images, store, saved }: Awaited<ReturnType<typeof openDataFolder>>, waitLimit: number) {
     const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit }));
-    const home = embeddedHome(store, { images, shards });
+    const home = embeddedHome(store, {
+      images,
+      shards,
+      saving: { indexes: saved, after: config.save_index_after, warn: (event) => log.warn(event, 'saved index') },
+    });
     const profiles = new Profiles(store, config.data);
     return { home, store, auditLog: new AuditFiles(config.data), profiles, desk: { records: images, shards } };
   }

@@ -67,10 +67,14 @@ export class Applications {
     void this.#purgeDeleted();
   }
 
-  /** To be called before the stores are closed. Pictures that are not purged yet remain for the next start. */
-  close(): void {
+  /**
+   * Saves what the next start reads; to be called before the stores are closed, when no request is under way. Pictures that are not
+   * purged yet remain for the next start.
+   */
+  async close(): Promise<void> {
     this.#closed = true;
     this.uses.save();
+    await Promise.all(this.#all().map(({ references }) => references.close?.()));
   }
 
   /** Undefined once all applications are loaded. */

@@ -1,26 +1,42 @@
 import { typeDefinitions } from '@sosia/engine';
 import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
+import type { Restored } from '../shards/shard.ts';
 import type { Shards } from '../shards/shards.ts';
-import { recordsOf } from '../store/store.ts';
+import { checksumOfImage } from '../store/image-table.ts';
+import type { Held } from '../store/image-reader.ts';
 import type { ImageStore } from '../store/image-store.ts';
+import { NumberSet } from '../store/saved-index/number-set.ts';
+import type { SavedIndex } from '../store/saved-index/saved-index.ts';
+import type { Piece } from '../store/saved-index/section-file.ts';
+import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, ApplicationStore, Details } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
 import type { HeldReferences, Home } from './home.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
+import { Saving } from './saving.ts';
+import type { SavingOptions } from './saving.ts';
 import type { Loading, Match, Matches, NewReference, Page, Restriction, Search, Status } from './references.ts';
 
 /** Numbers that are looked up in one turn of the event loop. */
 const STEP = 20_000;
 
+export interface EmbeddedParts {
+  readonly images: ImageStore;
+  readonly shards: Shards;
+  /** Indexes are not saved if missing. */
+  readonly saving?: SavingOptions;
+}
+
 /** Applications and pictures in a data folder, indexed in this process. */
-export function embeddedHome(applications: ApplicationStore, parts: { images: ImageStore; shards: Shards }): Home {
+export function embeddedHome(applications: ApplicationStore, parts: EmbeddedParts): Home {
   return {
     applications,
     open: (record, stored) => new EmbeddedReferences(record, parts, { stored }),
     async purge(number) {
+      await parts.saving?.indexes.remove(number);
       await parts.images.purge(number);
       // the records of an application that was emptied have its first number
       const living = new Set(applications.list().map((record) => record.origin ?? record.number));
@@ -38,7 +54,9 @@ export class EmbeddedReferences implements HeldReferences {
   readonly #application: number;
   readonly #images: ImageStore;
   readonly #shards: Shards;
-  readonly #catalogue = new Catalogue();
+  #catalogue = new Catalogue();
+  readonly #options: SavingOptions | undefined;
+  readonly #saving: Saving | undefined;
   readonly #mutex = new KeyedMutex();
   changes = 0;
   /** False for a type without references. */
@@ -50,12 +68,11 @@ export class EmbeddedReferences implements HeldReferences {
   #highest = 0;
 
   /** @param stored  whether the store may have pictures, which `expect` counts and `load` reads */
-  constructor(
-    { number, type, network }: ApplicationRecord,
-    { images, shards }: { images: ImageStore; shards: Shards },
-    { stored }: { stored: boolean },
-  ) {
+  constructor(record: ApplicationRecord, { images, shards, saving }: EmbeddedParts, { stored }: { stored: boolean }) {
+    const { number, type, network } = record;
     this.#application = number;
+    this.#options = saving;
+    this.#saving = saving && new Saving(record, { images, shards }, saving, () => this.#catalogue);
     this.#images = images;
     this.#shards = shards;
     this.#indexed = typeDefinitions[type].traits.references;
@@ -73,10 +90,19 @@ export class EmbeddedReferences implements HeldReferences {
   }
 
   /**
-   * Reads all pictures of the store.
+   * Brings all pictures of the store: from the saved index, as far as it agrees with the store, and the others from their records.
    * @param progress  called now and then with the number of loaded pictures
    */
-  async load({ type, network }: ApplicationRecord, progress: (loaded: number) => void): Promise<void> {
+  async load(record: ApplicationRecord, progress: (loaded: number) => void): Promise<void> {
+    const saving = this.#indexed && this.#expected! > 0 ? this.#options : undefined;
+    const begun = saving && (await this.#restored(record, saving, progress));
+    const read = begun ?? (await this.#replayed(record, progress));
+    this.#expected = undefined;
+    if (this.#indexed) this.#saving?.changed(read);
+  }
+
+  /** @returns the number of pictures that were read from their records */
+  async #replayed({ type, network }: ApplicationRecord, progress: (loaded: number) => void): Promise<number> {
     for await (const records of this.#images.replay(this.#application, type, network)) {
       const images = records.map(({ number, dna }) => ({ image: number, dna }));
       if (this.#indexed) await this.#shards.add(this.#application, images);
@@ -85,13 +111,89 @@ export class EmbeddedReferences implements HeldReferences {
       progress(this.#catalogue.size);
     }
     await new StepQueue().run(this.#application, () => this.#catalogue.arrange());
-    this.#expected = undefined;
+    return this.#catalogue.size;
+  }
+
+  /**
+   * Fills catalogue and partitions from the saved index.
+   * @returns the number of pictures that changed since; undefined where there is no saved index, or it contradicts the store.
+   *   Catalogue and partitions are then empty
+   */
+  async #restored(
+    record: ApplicationRecord,
+    { indexes, warn }: SavingOptions,
+    progress: (loaded: number) => void,
+  ): Promise<number | undefined> {
+    const application = this.#application;
+    const { type, network } = record;
+    try {
+      const held = await this.#images.held(application);
+      const index = held && indexes.read(application, { type, network, identity: held.identity });
+      if (!index) return undefined;
+      const [pictures, partitions] = await Promise.all([
+        new StepQueue().run(application, () => this.#catalogue.restore(sectionsOf(index.catalogue))),
+        this.#shards.restore(application, index.partitions),
+      ]);
+      for (const part of partitions)
+        if ('fault' in part) warn({ application, what: `a saved partition: ${part.fault}` });
+      const difference = compared(held, pictures, partitions);
+      for (const number of difference.removed) {
+        const entry = this.#catalogue.withNumber(number);
+        if (entry) this.#catalogue.remove(entry);
+      }
+      for (const number of difference.surplus) await this.#shards.remove(application, number);
+      progress(this.#catalogue.size);
+      await this.#completed(held, difference, record, progress);
+      this.#highest = held.numbers.at(-1) ?? 0;
+      return difference.removed.length + difference.missing.length;
+    } catch (cause) {
+      if (this.#dropped) throw cause;
+      warn({ application, what: `its saved index is not used: ${(cause as Error).message}` });
+      await indexes.remove(application);
+      this.#catalogue = new Catalogue();
+      await this.#shards.drop(application);
+      await this.#shards.open(application, type, network);
+      return undefined;
+    }
+  }
+
+  /** Reads the records that the saved index lacks, and compares the whole with the tally of the store. */
+  async #completed(
+    { tally }: Held,
+    { missing, known, indexed, sum }: Difference,
+    { type, network }: ApplicationRecord,
+    progress: (loaded: number) => void,
+  ): Promise<void> {
+    let count = known.size;
+    let read = 0;
+    for await (const records of this.#images.replay(this.#application, type, network, missing)) {
+      const images = records.map(({ number, dna }) => ({ image: number, dna }));
+      const unindexed = images.filter(({ image }) => !indexed.has(image));
+      if (unindexed.length > 0) await this.#shards.add(this.#application, unindexed);
+      for (const record of records) {
+        if (known.has(record.number)) continue;
+        this.#catalogue.add(record);
+        sum = (sum + record.checksum) >>> 0;
+        count++;
+      }
+      read += records.length;
+      progress(this.#catalogue.size);
+    }
+    const damaged = missing.length - read;
+    if (count + damaged !== tally.count || (damaged === 0 && sum !== tally.sum)) {
+      throw new Error(`expected ${tally.count} pictures by the tally, found ${count + damaged} or not the same`);
+    }
   }
 
   /** Leaves the index. Work in progress fails with UNKNOWN_APPLICATION. */
   async drop(): Promise<void> {
     this.#dropped = true;
     if (this.#indexed) await this.#shards.drop(this.#application);
+    await this.#saving?.drop();
+  }
+
+  async close(): Promise<void> {
+    if (!this.loading) await this.#saving?.close();
   }
 
   add({ id, keywords, dna, thumbnail, details }: NewReference): Promise<void> {
@@ -100,9 +202,7 @@ export class EmbeddedReferences implements HeldReferences {
       const image = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
       const number = await this.#unlessDropped(this.#images.append(this.#application, image));
       await this.#index(number, dna);
-      this.#catalogue.add({ number, id, keywords });
-      this.changes++;
-      this.#highest = Math.max(this.#highest, number);
+      this.#list(number, image);
     });
   }
 
@@ -114,6 +214,7 @@ export class EmbeddedReferences implements HeldReferences {
       this.#catalogue.remove(entry);
       this.changes++;
       await this.#unlessDropped(this.#shards.remove(this.#application, entry.number));
+      this.#saving?.changed();
     });
   }
 
@@ -129,9 +230,7 @@ export class EmbeddedReferences implements HeldReferences {
       const number = await this.#unlessDropped(this.#images.replace(application, entry.number, image));
       await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
       this.#catalogue.remove(entry);
-      this.#catalogue.add({ number, id, keywords });
-      this.changes++;
-      this.#highest = Math.max(this.#highest, number);
+      this.#list(number, image);
       await this.#unlessDropped(this.#shards.remove(application, entry.number));
     });
   }
@@ -213,6 +312,14 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#unlessDropped(this.#shards.palette(this.#application, only, colors));
   }
 
+  #list(number: ImageNumber, image: Pick<NewReference, 'id' | 'keywords' | 'dna'>): void {
+    const { id, keywords } = image;
+    this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
+    this.changes++;
+    this.#highest = Math.max(this.#highest, number);
+    this.#saving?.changed();
+  }
+
   #entry(id: string): Entry {
     const entry = this.#catalogue.withId(id);
     if (!entry) throw fail('UNKNOWN_IMAGE', id);
@@ -246,6 +353,53 @@ export class EmbeddedReferences implements HeldReferences {
       throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
     }
   }
+}
+
+/** How a saved index differs from the store. */
+interface Difference {
+  /** Numbers of the catalogue that the store lacks. */
+  readonly removed: readonly ImageNumber[];
+  /** Numbers of partitions that the catalogue or the store lacks. */
+  readonly surplus: readonly ImageNumber[];
+  /** Numbers of the store that the catalogue or their partition lacks, ascending. */
+  readonly missing: Uint32Array;
+  /** Numbers of the store that the catalogue has, and the sum of their checksums mod 2³². */
+  readonly known: NumberSet;
+  readonly sum: number;
+  /** Those of them that their partition has. */
+  readonly indexed: NumberSet;
+}
+
+function compared(
+  { numbers }: Held,
+  saved: { readonly numbers: Uint32Array; readonly checksums: Uint32Array },
+  partitions: readonly Restored[],
+): Difference {
+  const stored = NumberSet.of(numbers);
+  const known = new NumberSet();
+  const removed: ImageNumber[] = [];
+  let sum = 0;
+  for (const [i, number] of saved.numbers.entries()) {
+    if (!stored.has(number)) removed.push(number);
+    else {
+      known.add(number);
+      sum = (sum + saved.checksums[i]!) >>> 0;
+    }
+  }
+  const indexed = new NumberSet();
+  const surplus: ImageNumber[] = [];
+  for (const part of partitions) {
+    for (const number of 'images' in part ? part.images : []) {
+      if (known.has(number)) indexed.add(number);
+      else surplus.push(number);
+    }
+  }
+  return { removed, surplus, missing: numbers.filter((number) => !indexed.has(number)), known, sum, indexed };
+}
+
+/** The sections of a saved catalogue. */
+function* sectionsOf(pieces: SavedIndex['catalogue']): Generator<Piece> {
+  yield* pieces;
 }
 
 function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {

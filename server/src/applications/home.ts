@@ -10,6 +10,8 @@ export interface HeldReferences extends References {
   load?(record: ApplicationRecord, progress: (loaded: number) => void): Promise<void>;
   /** Releases the memory of a deleted application. Work in progress fails with UNKNOWN_APPLICATION. */
   drop?(): Promise<void>;
+  /** Before the end of the service. */
+  close?(): Promise<void>;
 }
 
 /** Where the applications of a server and their pictures are: a data folder, or a cluster. */

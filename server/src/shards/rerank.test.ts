@@ -7,6 +7,7 @@ import { BATCH, MOST_OF_CROWD, MOST_WORK, rerank } from './rerank.ts';
 import type { Found, Hit } from './search.ts';
 import { Shard } from './shard.ts';
 import { SHORTLIST, shortlist } from './shortlist.ts';
+import { StepQueue } from '../workers/step-queue.ts';
 
 /**
  * A minimal partition: a DNA is four bytes, a vote is a byte with the same value at the same place, and the score is the
@@ -71,7 +72,7 @@ interface Tested {
 function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const partitions = Array.from({ length: count }, () => new FourBytes());
   const shards = partitions.map((partition) => {
-    const shard = new Shard(() => partition);
+    const shard = new Shard(() => partition, new StepQueue());
     finished(shard.open(1, TYPE));
     return remote(shard);
   });

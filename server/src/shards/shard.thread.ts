@@ -1,9 +1,4 @@
-import { definitionOf, type Steps } from '@sosia/engine';
-import { StepQueue } from '../workers/step-queue.ts';
-import { serveThread } from '../workers/thread.ts';
-import { Shard } from './shard.ts';
+import { definitionOf } from '@sosia/engine';
+import { serveShard } from './serve-shard.ts';
 
-const queue = new StepQueue();
-serveThread(new Shard((type, network) => definitionOf(type, network).createPartition()), (begin, [application]) =>
-  queue.run(application as number, begin as () => Steps<unknown>),
-);
+serveShard((type, network) => definitionOf(type, network).createPartition());

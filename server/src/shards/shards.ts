@@ -8,7 +8,8 @@ import { exhaustiveSearch } from './exhaustive-search.ts';
 import { shardOf, split } from './placement.ts';
 import { rerank } from './rerank.ts';
 import type { Found, Search } from './search.ts';
-import type { ReferenceImage, Shard, Size } from './shard.ts';
+import type { SavedPartition } from './saved-partition.ts';
+import type { ReferenceImage, Restored, Shard, Size } from './shard.ts';
 import { shortlist } from './shortlist.ts';
 
 export interface ShardsOptions {
@@ -57,6 +58,26 @@ export class Shards {
   async drop(application: number): Promise<void> {
     this.#exhaustive.delete(application);
     await this.#all((shard) => shard.drop(application));
+  }
+
+  /**
+   * Writes the pictures of each shard to a file, beside other calls.
+   * @param pathOf  of the file of a shard
+   * @returns the files in the order of the shards; undefined for a type whose pictures are not saved
+   */
+  async save(application: number, pathOf: (shard: number) => string): Promise<SavedPartition[] | undefined> {
+    const saved = await this.#all((shard, i) => shard.save(application, pathOf(i)));
+    return saved.every((each) => each !== undefined) ? saved : undefined;
+  }
+
+  /**
+   * Fills an application without pictures from the files that `save` wrote. Where one cannot be used, or belongs to another number
+   * of shards, its pictures are missing.
+   */
+  restore(application: number, saved: readonly SavedPartition[]): Promise<Restored[]> {
+    const count = this.#threads.length;
+    const other = { fault: `saved for ${saved.length} search threads, and there are ${count}` };
+    return this.#all((shard, i) => (saved.length === count ? shard.restore(application, saved[i]!) : other));
   }
 
   /** Resolves when every later search sees the pictures. */

@@ -83,7 +83,10 @@ function served(folder: string): { found: ImageRecord[]; damages: Damage[] } {
     for (const application of [1, 2]) {
       for (const one of reader.replay(application)) {
         if (isDamage(one)) damages.push(one);
-        else found.push({ ...one, dna: new Uint8Array(one.dna) });
+        else {
+          const { checksum: _, dna, ...rest } = one;
+          found.push({ ...rest, dna: new Uint8Array(dna) });
+        }
       }
     }
   } catch (cause) {

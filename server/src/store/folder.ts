@@ -32,6 +32,8 @@ export const fileNames = {
   images: 'images.db',
   /** Always empty; the lock on it counts, which ends with its process. */
   lock: 'server.lock',
+  /** A folder: the saved index, which a start reads instead of building it from images.db. No part of a backup. */
+  index: 'index',
 } as const;
 
 /** The audit log, the latest entries. It is no part of a backup. */
@@ -171,7 +173,7 @@ export function syncFolder(folder: string): void {
 
 /** Bytes of the files of a data folder, logs included. The files are not opened, which would release their locks. */
 export async function bytesOf(folder: string): Promise<number> {
-  const sizes = (await readdir(folder)).map(async (name) => {
+  const sizes = (await readdir(folder, { recursive: true })).map(async (name) => {
     const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 })); // a log may have been removed meanwhile
     return size;
   });

@@ -4,7 +4,7 @@ import { fileNames } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
 import type { ImageReader } from './image-reader.ts';
 import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
-import type { Damage, ImageRecord } from './store.ts';
+import type { Damage, StoredImage } from './store.ts';
 import { recordReader } from './record-table.ts';
 import { structureOf } from './structure.ts';
 import type { Structure } from './structure.ts';
@@ -18,10 +18,11 @@ interface ReplayRequest {
   readonly application: number;
   readonly type: ApplicationType | undefined;
   readonly network: NetworkIdentity | undefined;
+  readonly some: Uint32Array | undefined;
 }
 
 export interface Batch {
-  readonly images: ImageRecord[];
+  readonly images: StoredImage[];
   readonly damages: Damage[];
 }
 
@@ -34,7 +35,7 @@ let records: ReturnType<typeof recordReader>;
  * A replay has its own connection. libsql releases a closed connection only with the thread, so connections are reused.
  */
 const idle: ImageReader[] = [];
-const replays = new Map<number, { source: ImageReader; found: Generator<ImageRecord | Damage, void> }>();
+const replays = new Map<number, { source: ImageReader; found: Generator<StoredImage | Damage, void> }>();
 let begun = 0;
 
 const jobs = {
@@ -59,9 +60,11 @@ const jobs = {
   record: ({ application, kind, id }: { application: number; kind: string; id: string }) =>
     records.record(application, kind, id),
   details: ({ application, number }: { application: number; number: number }) => records.details(application, number),
-  begin({ application, type, network }: ReplayRequest): number {
+  identity: () => reader.identity(),
+  held: (application: number) => reader.held(application),
+  begin({ application, type, network, some }: ReplayRequest): number {
     const source = idle.pop() ?? imageReader(openToRead(path), doubtful);
-    replays.set(++begun, { source, found: source.replay(application, type, network) });
+    replays.set(++begun, { source, found: source.replay(application, type, network, some) });
     return begun;
   },
   /** An empty batch is the end. */

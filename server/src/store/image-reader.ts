@@ -6,9 +6,20 @@ import { checksumOf, imageColumns } from './image-table.ts';
 import type { ImageRow } from './image-table.ts';
 import { imageSurvey } from './image-survey.ts';
 import type { Survey } from './image-survey.ts';
+import { readIdentity } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { Statement } from './statement.ts';
-import type { Damage, ImageRecord } from './store.ts';
+import type { Damage, StoredImage } from './store.ts';
 import { isTally, tallyReader } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+/** What the store holds of an application, without the records themselves. */
+export interface Held {
+  /** Ascending. */
+  readonly numbers: Uint32Array;
+  readonly tally: Tally;
+  readonly identity: Identity;
+}
 
 export interface ImageReader {
   /** All applications that have or had pictures, as far as readable. */
@@ -17,20 +28,46 @@ export interface ImageReader {
   highest(): number;
   /** The number of pictures of an application by its tally; 0 if that cannot be read. */
   count(application: number): number;
+  /** Undefined if it cannot be read. */
+  identity(): Identity | undefined;
+  /** From one snapshot, without the table; undefined if the database is known to be damaged. */
+  held(application: number): Held | undefined;
   /** Undefined for an unknown picture. */
-  readonly image: (application: number, number: number) => ImageRecord | Damage | undefined;
+  readonly image: (application: number, number: number) => StoredImage | Damage | undefined;
   /** As `image`, only the DNA. */
   dna(application: number, number: number): Uint8Array | Damage | undefined;
   /**
    * The pictures of an application in the order of their numbers, from one snapshot. The generator has a read
    * transaction until it is finished or returned, and a connection can have one at a time.
    * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
+   * @param some  these pictures alone, ascending, without a look at the others
    */
-  replay(application: number, type?: ApplicationType, network?: NetworkIdentity): Generator<ImageRecord | Damage, void>;
+  replay(
+    application: number,
+    type?: ApplicationType,
+    network?: NetworkIdentity,
+    some?: Uint32Array,
+  ): Generator<StoredImage | Damage, void>;
 }
 
 export function isDamage(found: object): found is Damage {
   return 'what' in found;
+}
+
+const COMMA = 44;
+const ZERO = 48;
+
+/** Whole numbers as decimal digits with commas between them. */
+function numbersIn(list: Uint8Array | null): Uint32Array {
+  if (!list) return new Uint32Array();
+  const numbers = new Uint32Array(list.reduce((count, byte) => (byte === COMMA ? count + 1 : count), 1));
+  let [n, number] = [0, 0];
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] !== COMMA) number = 10 * number + list[i]! - ZERO;
+    else [numbers[n++], number] = [number, 0];
+  }
+  numbers[n] = number;
+  return numbers;
 }
 
 const text = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -46,10 +83,16 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
     `SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
      WHERE application = ? ORDER BY number`,
   );
+  // as one text, since a row for each picture takes ten times as long
+  const numbers = new Statement(
+    database,
+    `SELECT CAST(group_concat(number) AS BLOB) AS list FROM (
+       SELECT number FROM images INDEXED BY images_of_application WHERE application = ? ORDER BY number)`,
+  );
   const tally = tallyReader(database, 'tallies');
   const surveyed = imageSurvey(database);
 
-  function read(application: number, number: number): ImageRecord | Damage | undefined {
+  function read(application: number, number: number): StoredImage | Damage | undefined {
     const damage = { file: fileNames.images, application, number };
     try {
       const row = select.get<ImageRow>(number);
@@ -57,7 +100,8 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
       const { crc, dna } = row;
       const id = text.decode(row.id);
       const expected = checksumOf(row);
-      if (crc === expected) return { number, id, keywords: JSON.parse(text.decode(row.keywords)) as string[], dna };
+      const keywords = (): string[] => JSON.parse(text.decode(row.keywords)) as string[];
+      if (crc === expected) return { number, id, keywords: keywords(), dna, checksum: crc };
       return { ...damage, id, what: `expected the checksum ${expected}, found ${crc}` };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };
@@ -66,9 +110,9 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
 
   function checked(
     application: number,
-    record: ImageRecord,
+    record: StoredImage,
     definition: TypeDefinition | undefined,
-  ): ImageRecord | Damage {
+  ): StoredImage | Damage {
     const { number, id, dna } = record;
     try {
       if (definition?.traits.references) definition.checkDna(dna, 'reference');
@@ -99,27 +143,48 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
         return 0;
       }
     },
+    identity() {
+      try {
+        return readIdentity(database);
+      } catch {
+        return undefined;
+      }
+    },
+    held(application) {
+      if (doubtful) return undefined;
+      database.exec('BEGIN');
+      try {
+        const { list } = numbers.get<{ list: Uint8Array | null }>(application)!;
+        return { numbers: numbersIn(list), tally: tally.of(application), identity: readIdentity(database) };
+      } catch {
+        return undefined;
+      } finally {
+        if (database.inTransaction) database.exec('ROLLBACK');
+      }
+    },
     image: read,
     dna(application, number) {
       const found = read(application, number);
       return found && (isDamage(found) ? found : found.dna);
     },
-    *replay(application, type, network) {
+    *replay(application, type, network, some) {
       const definition = type && definitionOf(type, network);
       database.exec('BEGIN');
       try {
-        const { numbers, damages, ...doubt } = (!doubtful && listed(application)) || surveyed.of(application);
+        const { numbers, damages, ...doubt } = some
+          ? { numbers: some, damages: [] }
+          : (!doubtful && listed(application)) || surveyed.of(application);
         yield* damages;
         let failed = 0;
         for (const number of numbers) {
           const what = 'its row cannot be found by its number';
           const found = read(application, number) ?? { file: fileNames.images, application, number, what };
-          const sound: ImageRecord | Damage = isDamage(found) ? found : checked(application, found, definition);
+          const sound: StoredImage | Damage = isDamage(found) ? found : checked(application, found, definition);
           if (isDamage(sound)) failed++;
           yield sound;
         }
         // a failed row explains a different sum
-        const { tally: fault, explained } = doubt;
+        const { tally: fault, explained }: Pick<Survey, 'tally' | 'explained'> = doubt;
         if (fault && !(explained && failed > 0)) yield fault;
       } finally {
         // nothing was written, and COMMIT can fail again with the error of an earlier read; a disk error may have ended

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { type ImageStore, openImageStore } from './image-store.ts';
-import type { Damage, ImageRecord } from './store.ts';
+import type { Damage, ImageRecord, StoredImage } from './store.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-images-'));
@@ -33,9 +33,9 @@ async function open(t: TestContext, folder: string, onDamage?: (damage: Damage) 
 }
 
 async function replayed(store: ImageStore, application: number): Promise<ImageRecord[]> {
-  const all: ImageRecord[] = [];
+  const all: StoredImage[] = [];
   for await (const batch of store.replay(application)) all.push(...batch);
-  return all.map(({ dna, ...rest }) => ({ ...rest, dna: new Uint8Array(dna) }));
+  return all.map(({ dna, checksum: _, ...rest }) => ({ ...rest, dna: new Uint8Array(dna) }));
 }
 
 function failsAs(error: ErrorName, words: RegExp) {

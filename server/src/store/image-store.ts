@@ -5,19 +5,26 @@ import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { bytesOf, fileNames, isDamaged, openingFailure, roomIn } from './folder.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { Identity } from './identity.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage } from './image-reader.ts';
+import type { Held } from './image-reader.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';
+import { checkPages } from './page-check.ts';
 import { snapshot } from './snapshot.ts';
+import type { Structure } from './structure.ts';
 import { SetAside } from './set-aside.ts';
-import type { Damage, Details, ImageRecord, NewImage, RecordChange, RecordStore, StoredRecord } from './store.ts';
+import type { Damage, Details, NewImage, RecordChange, RecordStore, StoredImage, StoredRecord } from './store.ts';
 import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 /** Bytes of the largest commit, in the log and in the database. */
 const ENOUGH = 16 * 2 ** 20;
+
+/** Bytes of a database whose check takes longer than a start with a saved index; some 75,000 pictures. */
+const LARGE = 2 ** 30;
 
 /** Faults of the structure that are reported one by one; `sosia verify` lists all. */
 const MOST_FAULTS = 20;
@@ -65,6 +72,9 @@ export class ImageStore implements RecordStore {
   readonly #reader = new Thread<ReaderJobs>(new URL('./image-reader.thread.js', import.meta.url));
   readonly #aside = new SetAside();
   readonly #commits: GroupCommit;
+  readonly #checking = new AbortController();
+  /** Whether the pages are still to be checked. */
+  #unchecked = false;
   #closing: Promise<void> | undefined;
 
   /**
@@ -90,27 +100,41 @@ export class ImageStore implements RecordStore {
     metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   }
 
-  /** Checks all pages of the database and opens it; comes before all other calls except `state` and `close`. */
-  async open(): Promise<void> {
+  /**
+   * Checks all pages of the database and opens it; comes before all other calls except `state` and `close`.
+   * @param hurried  whether the check of a large database is left to `check`
+   */
+  async open(hurried = false): Promise<void> {
     try {
-      await opening(this.#folder, () => this.#open());
+      await opening(this.#folder, () => this.#open(hurried));
     } catch (cause) {
       await (this.#closing ??= this.#stop());
       throw cause;
     }
   }
 
-  async #open(): Promise<void> {
+  async #open(hurried: boolean): Promise<void> {
     const path = join(this.#folder, fileNames.images);
     const damage = damageOfLog(path);
     if (damage) this.#report(damage);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-      const { faults, writable } = await this.#reader.remote.examine(this.#folder);
-      for (const what of faults.slice(0, MOST_FAULTS)) this.#report({ file: fileNames.images, what });
-      if (!writable) this.#refuseChanges(faults[0]!);
-    }
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    this.#unchecked = hurried && size > LARGE;
+    if (size > 0 && !this.#unchecked) this.#judge(await this.#reader.remote.examine(this.#folder));
     if (!this.#commits.refusal) await this.#openWriter();
     await this.#reader.remote.open(this.#folder);
+  }
+
+  /** Checks all pages of a database that was opened without. Resolves when the check has ended, at the latest at `close`. */
+  async check(): Promise<void> {
+    if (!this.#unchecked || this.#closing) return;
+    this.#unchecked = false;
+    const structure = await checkPages(this.#folder, this.#checking.signal);
+    if (structure) this.#judge(structure);
+  }
+
+  #judge({ faults, writable }: Structure): void {
+    for (const what of faults.slice(0, MOST_FAULTS)) this.#report({ file: fileNames.images, what });
+    if (!writable) this.#refuseChanges(faults[0]!);
   }
 
   /**
@@ -157,6 +181,16 @@ export class ImageStore implements RecordStore {
   /** The number of pictures of an application, for a progress report; 0 if it cannot be read. */
   count(application: number): Promise<number> {
     return this.#reader.remote.count(application);
+  }
+
+  /** Of the data folder at this moment; undefined if it cannot be read. */
+  identity(): Promise<Identity | undefined> {
+    return this.#reader.remote.identity();
+  }
+
+  /** What the store holds of an application; undefined if that cannot be read, or is in doubt. */
+  held(application: number): Promise<Held | undefined> {
+    return this.#reader.remote.held(application);
   }
 
   /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */
@@ -210,14 +244,16 @@ export class ImageStore implements RecordStore {
    * fails its checks is reported, not returned.
    * @param type  of the application, for the check of the DNA
    * @param network  of the application, for the same
+   * @param some  these pictures alone, ascending
    */
   async *replay(
     application: number,
     type?: ApplicationType,
     network?: NetworkIdentity,
-  ): AsyncGenerator<ImageRecord[], void> {
+    some?: Uint32Array,
+  ): AsyncGenerator<StoredImage[], void> {
     const { remote } = this.#reader;
-    const replay = await remote.begin({ application, type, network });
+    const replay = await remote.begin({ application, type, network, some });
     try {
       let next = remote.next(replay);
       for (;;) {
@@ -251,6 +287,7 @@ export class ImageStore implements RecordStore {
   }
 
   close(): Promise<void> {
+    this.#checking.abort();
     const stop = () => this.#stop();
     this.#closing ??= this.#commits
       .close()

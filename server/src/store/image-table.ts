@@ -51,6 +51,15 @@ export function checksumOf({ application, number, id, keywords, dna }: Omit<Imag
   return [id, keywords, dna].reduce((crc, field) => crc32c(field, crc), crc32c(head));
 }
 
+/** The checksum of the record of a picture. */
+export function checksumOfImage(
+  application: number,
+  number: number,
+  { id, keywords, dna }: Pick<NewImage, 'id' | 'keywords' | 'dna'>,
+): number {
+  return checksumOf({ application, number, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna });
+}
+
 export type Change =
   | { readonly kind: 'append'; readonly application: number; readonly image: NewImage }
   | { readonly kind: 'remove'; readonly application: number; readonly number: number }

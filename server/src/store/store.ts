@@ -10,6 +10,11 @@ export interface ImageRecord {
   readonly dna: Uint8Array;
 }
 
+/** A record as it was read. */
+export interface StoredImage extends ImageRecord {
+  readonly checksum: number;
+}
+
 export interface NewImage extends Omit<ImageRecord, 'number'> {
   /** A small JPEG for display; stored separately, read by `thumbnail` only. */
   readonly thumbnail?: Uint8Array;

@@ -12,6 +12,7 @@ import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { recordReader } from './record-table.ts';
+import { verifySaved } from './saved-index/verify-saved.ts';
 import { applicationSchemas } from './schemas.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -66,10 +67,17 @@ export function verify(folder: string): Verification {
         report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
       }
       const { type, network } = records.get(application) ?? {};
+      const checksums = new Map<number, number>();
       for (const found of reader.replay(application, type, network)) {
         if (isDamage(found)) report(found);
-        else sound++;
+        else checksums.set(found.number, found.checksum);
       }
+      sound += checksums.size;
+      const recordOf = (number: number): { checksum: number } | undefined => {
+        const checksum = checksums.get(number);
+        return checksum === undefined ? undefined : { checksum };
+      };
+      for (const { file, what } of verifySaved(folder, application, recordOf)) report({ file, application, what });
     }
     if (!current) return sound;
     recordReader(database, report).all();

@@ -1,10 +1,10 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import type { Steps } from '@sosia/engine';
 
-/** The methods of an object that is in another thread; of a generator of steps, the result. */
+/** The methods of an object that is in another thread; of a generator of steps or a promise, the result. */
 export type Remote<T> = {
   readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<R extends Steps<infer V> ? V : R>
+    ? (...args: A) => Promise<R extends Steps<infer V> ? V : Awaited<R>>
     : never;
 };
 
@@ -89,7 +89,10 @@ export class Thread<T extends object> {
  * The worker's end: answers calls from now on.
  * @param run  does the work of a call, now or later; without it each call is done at once
  */
-export function serveThread(target: object, run = (work: () => unknown, _args: readonly unknown[]) => work()): void {
+export function serveThread(
+  target: object,
+  run = (work: () => unknown, _args: readonly unknown[], _method: string): unknown => work(),
+): void {
   const port = parentPort!;
   const methods = target as Record<string, (...args: readonly unknown[]) => unknown>;
   port.on('message', (message: 'stop' | Call) => {
@@ -98,7 +101,7 @@ export function serveThread(target: object, run = (work: () => unknown, _args: r
     const answer = (value: unknown): void => port.postMessage({ id, value } satisfies Reply);
     const refuse = (cause: unknown): void => port.postMessage({ id, fault: faultOf(cause) } satisfies Reply);
     try {
-      const result = run(() => methods[method]!(...args), args);
+      const result = run(() => methods[method]!(...args), args, method);
       if (result instanceof Promise) result.then(answer, refuse);
       else answer(result);
     } catch (cause) {

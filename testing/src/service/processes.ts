@@ -40,10 +40,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
 
 export function memoryOf(pid: number): Memory {
   try {
-    const children = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => statusOf(name) ?? [])
-      .filter((status) => field(status, 'PPid') === pid);
+    const children = childrenOf(pid).flatMap((name) => statusOf(name) ?? []);
     const main = statusOf(String(pid))!;
     return {
       main: field(main, 'VmRSS') / 1024,
@@ -71,6 +68,26 @@ export function processorMsOf(pid: number): number {
   } catch {
     return NaN;
   }
+}
+
+/**
+ * Processor time of all threads of a process and of its children, in milliseconds, exact to less than one. Threads and
+ * children that have ended do not count, so it serves for short spans.
+ */
+export function exactProcessorMsOf(pid: number): number {
+  return [String(pid), ...childrenOf(pid)]
+    .flatMap((name) => {
+      try {
+        return readdirSync(`/proc/${name}/task`).map((thread) => `/proc/${name}/task/${thread}/schedstat`);
+      } catch {
+        return [];
+      }
+    })
+    .reduce((sum, path) => sum + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0);
+}
+
+function childrenOf(pid: number): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && field(statusOf(name) ?? '', 'PPid') === pid);
 }
 
 /** null for a process that has ended. */

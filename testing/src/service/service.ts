@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Sosia, SosiaError } from '@sosia/client';
 import type { ApplicationType } from '@sosia/engine';
-import { endProcess, memoryOf, processorMsOf, spawnGuarded, type Memory } from './processes.ts';
+import { endProcess, exactProcessorMsOf, memoryOf, processorMsOf, spawnGuarded, type Memory } from './processes.ts';
 
 /** The command line program. */
 export const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
@@ -40,6 +40,8 @@ export interface Service {
   memory(): Memory;
   /** Processor time of the main process so far. */
   processorMs(): number;
+  /** That of all processes and threads that run now, exact to less than a millisecond. */
+  exactProcessorMs(): number;
   /** The end of what it has written to stderr. */
   log(): string;
   /** Whether it ended without `stop`, `kill` or `close`. */
@@ -102,6 +104,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     metric: (name) => metricOf(modify, name),
     memory: () => memoryOf(child.pid!),
     processorMs: () => processorMsOf(child.pid!),
+    exactProcessorMs: () => exactProcessorMsOf(child.pid!),
     log: () => log,
     crashed: () => crashed,
     stop: () => end('SIGTERM'),

@@ -5,8 +5,21 @@ import { HashTable } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { countOf, Postings } from './postings.ts';
 import type { Place } from './postings.ts';
-import { Records } from './records.ts';
+import { PAGE, Records } from './records.ts';
 import { sorted } from './sorted.ts';
+
+/** A part of a saved catalogue. */
+export interface Section {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The pictures of a saved catalogue. */
+export interface Saved {
+  readonly numbers: Uint32Array;
+  /** Those of their records in the store, beside the numbers. */
+  readonly checksums: Uint32Array;
+}
 
 /** A reference picture without its DNA. */
 export interface Entry {
@@ -15,11 +28,20 @@ export interface Entry {
   readonly keywords: readonly string[];
 }
 
+/** An entry as it is stored. */
+export interface Stored extends Entry {
+  /** That of the record in the store; saved with the entry. */
+  readonly checksum?: number;
+}
+
 /** The keyword of all pictures, behind the handles of all texts. */
 const ALL = 2 ** 32 - 1;
 
 /** Pictures or postings between two steps. */
 const STEP = 4096;
+
+/** Pictures saved in one step, less than a millisecond. */
+const SAVED_AT_ONCE = 512;
 
 /** A record of a picture is read in the time of as many entries of a list. */
 const FEW = 32;
@@ -36,12 +58,15 @@ export class Catalogue {
   readonly #pictures = new Records();
   /** By picture. */
   readonly #numbers = new PagedNumbers();
+  readonly #checksums = new PagedNumbers();
   readonly #byNumber = new HashTable((picture) => mixed(this.#numbers.get(picture)));
   readonly #keywords = new Records();
   /** The number of pictures, by keyword. */
   readonly #bearers = new PagedNumbers();
   readonly #byId = (a: number, b: number): number => this.#pictures.compare(a, b) || a - b;
   readonly #postings = new Postings(this.#byId);
+  /** The places of keywords in the catalogue that is being saved, by keyword. */
+  #saving: Map<number, number> | undefined;
 
   get size(): number {
     return this.#pictures.count;
@@ -60,7 +85,7 @@ export class Catalogue {
   }
 
   /** Id and number must be new. */
-  add(entry: Entry): void {
+  add(entry: Stored): void {
     const picture = this.#insert(entry);
     for (const keyword of this.#pictures.numbers(picture)) this.#postings.insert(keyword, picture);
     this.#postings.insert(ALL, picture);
@@ -70,13 +95,112 @@ export class Catalogue {
    * As `add`, and much faster where many pictures come before the first selection: none shows them before `arrange` has
    * ended.
    */
-  stock(entry: Entry): void {
+  stock(entry: Stored): void {
     this.#insert(entry);
   }
 
   /** Puts the stocked pictures in order; for a catalogue without others. */
   *arrange(): Steps<void> {
-    const pictures = yield* sorted(this.#pictures.count, this.#byId);
+    yield* this.#post(yield* sorted(this.#pictures.count, this.#byId));
+  }
+
+  /**
+   * The pictures in the order of their ids, as sections of at most a page of records; undefined is a step without one. Pictures
+   * may be added and removed between two sections; those may be missing or there. Each other picture is in it once.
+   */
+  *save(): Generator<Section | undefined, void, undefined> {
+    const places = (this.#saving = new Map<number, number>());
+    const texts = new Map<string, number>();
+    const placeOf = (keyword: number): number => {
+      let place = places.get(keyword);
+      if (place === undefined) {
+        const text = this.#keywords.text(keyword);
+        if (!texts.has(text)) texts.set(text, texts.size);
+        places.set(keyword, (place = texts.get(text)!));
+      }
+      return place;
+    };
+    const page = new Uint32Array(PAGE);
+    let [numbers, checksums, used]: [number[], number[], number] = [[], [], 0];
+    function* full(): Generator<Section> {
+      if (used > 0) {
+        yield { name: 'pictures', bytes: bytesOf(page.slice(0, used)) };
+        yield { name: 'numbers', bytes: bytesOf(Uint32Array.from(numbers)) };
+        yield { name: 'checksums', bytes: bytesOf(Uint32Array.from(checksums)) };
+      }
+      [numbers, checksums, used] = [[], [], 0];
+    }
+    for (let last: Uint8Array | undefined; ;) {
+      const pictures = this.#behind(last, SAVED_AT_ONCE);
+      if (pictures.length === 0) break;
+      const sections: Section[] = [];
+      for (const picture of pictures) {
+        if (used + this.#pictures.sizeOf(picture) > PAGE) sections.push(...full());
+        this.#pictures.copy(picture, page, used);
+        const keywords = this.#pictures.numbers(picture);
+        for (let i = 0; i < keywords.length; i++) page[used + 1 + i] = placeOf(keywords[i]!);
+        used += this.#pictures.sizeOf(picture);
+        numbers.push(this.#numbers.get(picture));
+        checksums.push(this.#checksums.get(picture));
+      }
+      last = Buffer.from(this.#pictures.text(pictures.at(-1)!));
+      yield* sections;
+      yield;
+    }
+    yield* full();
+    this.#saving = undefined;
+
+    const keywords = new Records();
+    for (const text of texts.keys()) {
+      const keyword = keywords.add(text, []);
+      if (used + keywords.sizeOf(keyword) > PAGE) {
+        yield { name: 'keywords', bytes: bytesOf(page.slice(0, used)) };
+        used = 0;
+      }
+      keywords.copy(keyword, page, used);
+      used += keywords.sizeOf(keyword);
+    }
+    yield { name: 'keywords', bytes: bytesOf(page.slice(0, used)) };
+  }
+
+  /**
+   * Fills an empty catalogue with the sections of a saved one, which were checked before.
+   * @throws RangeError for sections that are none
+   */
+  *restore(sections: Iterable<Section>): Steps<Saved> {
+    const numbers: Uint32Array[] = [];
+    const checksums: Uint32Array[] = [];
+    for (const { name, bytes } of sections) {
+      const words = new Uint32Array(bytes.slice().buffer);
+      if (name === 'pictures') this.#pictures.adopt(words);
+      else if (name === 'numbers') numbers.push(words);
+      else if (name === 'checksums') checksums.push(words);
+      else if (name === 'keywords') this.#keywords.adopt(words);
+      yield;
+    }
+    const saved = { numbers: joined(numbers), checksums: joined(checksums) };
+    const count = this.#pictures.end;
+    if (saved.numbers.length !== count || saved.checksums.length !== count) {
+      throw new RangeError(`expected ${count} numbers, found ${saved.numbers.length} and ${saved.checksums.length}`);
+    }
+    const bearers = new Uint32Array(this.#keywords.end);
+    for (let picture = 0; picture < count; picture++) {
+      for (const keyword of this.#pictures.numbers(picture)) {
+        if (keyword >= bearers.length) throw new RangeError(`expected ${bearers.length} keywords, found ${keyword}`);
+        bearers[keyword]!++;
+      }
+      this.#numbers.set(picture, saved.numbers[picture]!);
+      this.#checksums.set(picture, saved.checksums[picture]!);
+      this.#byNumber.add(picture);
+      if (picture % STEP === 0) yield;
+    }
+    bearers.forEach((bearer, keyword) => this.#bearers.set(keyword, bearer));
+    yield* this.#post(Uint32Array.from({ length: count }, (_, picture) => picture));
+    return saved;
+  }
+
+  /** Lists all pictures, which are in the order of their ids. */
+  *#post(pictures: Uint32Array): Steps<void> {
     // a counting sort by keyword, which keeps the order of the pictures
     const ends = new Uint32Array(this.#keywords.end);
     let total = 0;
@@ -107,7 +231,9 @@ export class Catalogue {
       this.#postings.remove(keyword, picture);
       const left = this.#bearers.get(keyword) - 1;
       this.#bearers.set(keyword, left);
-      if (left === 0) this.#keywords.remove(keyword);
+      if (left > 0) continue;
+      this.#keywords.remove(keyword);
+      this.#saving?.delete(keyword);
     }
     this.#postings.remove(ALL, picture);
     this.#byNumber.remove(picture);
@@ -164,12 +290,20 @@ export class Catalogue {
     return { number: this.#numbers.get(picture), id: this.#pictures.text(picture), keywords };
   }
 
+  /** The next pictures by the bytes of their ids, behind those of `last`. */
+  #behind(last: Uint8Array | undefined, most: number): Uint32Array {
+    const place = this.#postings.place(ALL, (picture) => !!last && this.#pictures.compareWith(picture, last) <= 0);
+    const left = this.size - this.#postings.between(this.#start(ALL), place);
+    return this.#postings.pictures(place, 0, Math.min(most, left));
+  }
+
   /** Everything but the postings. */
-  #insert({ number, id, keywords }: Entry): number {
+  #insert({ number, id, keywords, checksum = 0 }: Stored): number {
     const handles = [...new Set(keywords)].map((keyword) => this.#keyword(keyword));
     for (const keyword of handles) this.#bearers.set(keyword, this.#bearers.get(keyword) + 1);
     const picture = this.#pictures.add(id, handles);
     this.#numbers.set(picture, number);
+    this.#checksums.set(picture, checksum);
     this.#byNumber.add(picture);
     return picture;
   }
@@ -223,6 +357,20 @@ export class Catalogue {
   #count(keyword: number): number {
     return keyword === ALL ? this.size : this.#bearers.get(keyword);
   }
+}
+
+function bytesOf(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** All bits of a number in all bits of its hash (the finalizer of MurmurHash3). */

@@ -4,7 +4,7 @@ import { PagedNumbers } from './paged-numbers.ts';
 
 /** Words of a page: 64 KB. An address is the page and the word in it. */
 const PAGE_BITS = 14;
-const PAGE = 2 ** PAGE_BITS;
+export const PAGE = 2 ** PAGE_BITS;
 
 /** Drawn at the start, so that nobody can prepare texts with equal hashes. Nothing else depends on them. */
 const SEED = randomBytes(4).readInt32LE();
@@ -67,12 +67,53 @@ export class Records {
     return handle;
   }
 
+  /** Words of a record, as `copy` writes them. */
+  sizeOf(handle: number): number {
+    const address = this.#addresses.get(handle);
+    return sizeIn(this.#words[address >>> PAGE_BITS]!, address % PAGE);
+  }
+
+  /** Copies a record in words: length of the text and count of numbers, the numbers, the text. */
+  copy(handle: number, into: Uint32Array, at: number): void {
+    const address = this.#addresses.get(handle);
+    const words = this.#words[address >>> PAGE_BITS]!;
+    const start = address % PAGE;
+    into.set(words.subarray(start, start + sizeIn(words, start)), at);
+  }
+
+  /**
+   * Adds records that `copy` wrote one behind the other, at most a page of them; for records of which none was removed.
+   * @returns how many
+   * @throws RangeError for words that are not such records
+   */
+  adopt(copied: Uint32Array): number {
+    if (copied.length > PAGE) throw new RangeError(`expected at most ${PAGE} words, got ${copied.length}`);
+    const first = this.#end;
+    const page = new ArrayBuffer(4 * PAGE);
+    const words = new Uint32Array(page);
+    words.set(copied);
+    const base = this.#words.length * PAGE;
+    this.#words.push(words);
+    this.#bytes.push(Buffer.from(page));
+    let at = 0;
+    while (at < copied.length) {
+      const size = sizeIn(words, at);
+      if (at + size > copied.length)
+        throw new RangeError(`expected a record of ${size} words, found ${copied.length - at}`);
+      this.#addresses.set(this.#end, base + at);
+      this.#byText.add(this.#end++);
+      at += size;
+    }
+    this.#top = base + at;
+    this.#count += this.#end - first;
+    return this.#end - first;
+  }
+
   remove(handle: number): void {
     this.#byText.remove(handle);
     const address = this.#addresses.get(handle);
     const words = this.#words[address >>> PAGE_BITS]!;
-    const head = words[address % PAGE]!;
-    const size = 1 + (head >>> 16) + (((head & 0xffff) + 3) >>> 2);
+    const size = sizeIn(words, address % PAGE);
     words[address % PAGE] = this.#freePieces[size] ?? 0;
     this.#freePieces[size] = address + 1;
     this.#addresses.set(handle, this.#freeHandle);
@@ -175,6 +216,11 @@ export class Records {
     this.#freeHandle = this.#addresses.get(handle);
     return handle;
   }
+}
+
+function sizeIn(words: Uint32Array, record: number): number {
+  const head = words[record]!;
+  return 1 + (head >>> 16) + (((head & 0xffff) + 3) >>> 2);
 }
 
 /** The word where the text of a record begins. */

@@ -11,6 +11,7 @@ import {
   type ApplicationRecord,
   type Damage,
   type ImageRecord,
+  type StoredImage,
 } from '@sosia/server';
 import { openToRead, type Connection } from '@sosia/server/store/database';
 import { imageReader, isDamage } from '@sosia/server/store/image-reader';
@@ -248,10 +249,11 @@ function checkRecords(path: string, folder: Folder, complete: boolean): string {
   return read === folder.images.size ? 'all' : 'some';
 }
 
-function assertStored({ dna, ...record }: ImageRecord, application: number, folder: Folder, complete: boolean): void {
+function assertStored(found: StoredImage, application: number, folder: Folder, complete: boolean): void {
+  const { dna, checksum: _, ...record } = found;
   const known = folder.images.get(record.number) ?? (complete ? undefined : folder.removed.get(record.number));
   assert.equal(known?.application, application, `picture ${record.number} read as one of application ${application}`);
-  const { application: _, dna: expected, ...stored } = known;
+  const { application: __, dna: expected, ...stored } = known;
   assert.deepEqual(record, stored);
   assert.ok(Buffer.compare(dna, expected) === 0, `another DNA of picture ${record.number}`);
 }

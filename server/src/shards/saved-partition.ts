@@ -1,0 +1,100 @@
+import { typeDefinitions } from '@sosia/engine';
+import type { ApplicationType, ImageNumber, Partition, Restorable, Section, Steps } from '@sosia/engine';
+import { NumberSet } from '../store/saved-index/number-set.ts';
+import { sectionsIn, SectionWriter } from '../store/saved-index/section-file.ts';
+import type { Piece } from '../store/saved-index/section-file.ts';
+
+/** A partition in a file. The numbers of its pictures come first, then its own sections. */
+const NUMBERS = 'file-numbers';
+const PIECE = 2 ** 18;
+
+/** A file with a partition, as its catalogue names it. */
+export interface SavedPartition {
+  readonly path: string;
+  /** Of the last piece, see `SectionWriter`. */
+  readonly checksum: number;
+}
+
+/** Whether the pictures of a partition are saved. Those of the local types keep records beside, which end with the process. */
+export function isSaved(type: ApplicationType, partition: Partition): partition is Partition & Restorable {
+  return (
+    typeDefinitions[type].exhaustive === true && partition.snapshot !== undefined && partition.restore !== undefined
+  );
+}
+
+/** A file that is being written from the state of a partition at one moment. */
+export class PartitionWriter {
+  readonly #pieces: Generator<Piece | undefined, void>;
+
+  /** Takes the state: to be made when no other call is under way. */
+  constructor(partition: Restorable, images: NumberSet) {
+    const sections = partition.snapshot();
+    const { value, done } = sections.next();
+    const first = value && { name: value.name, bytes: value.bytes.slice() }; // a view until the next call
+    const numbers = images.numbers();
+    this.#pieces = (function* () {
+      try {
+        if (first) yield first;
+        for (let at = 0; at < numbers.length; at += PIECE) {
+          const { buffer, byteOffset, byteLength } = numbers.subarray(at, at + PIECE);
+          yield { name: NUMBERS, bytes: new Uint8Array(buffer, byteOffset, byteLength) };
+        }
+        if (!done) yield* sections;
+      } finally {
+        sections.return();
+      }
+    })();
+  }
+
+  /**
+   * Writes the next piece, of which the returned promise reports the end. A step of about a millisecond; the partition may change
+   * between two of them.
+   * @returns undefined once all pieces are written
+   */
+  *next(file: SectionWriter): Steps<{ readonly written: Promise<void> } | undefined> {
+    const { value, done } = this.#pieces.next();
+    if (done) return undefined;
+    return { written: value ? file.write(value) : Promise.resolve() };
+  }
+
+  /** Ends the view of the state, before or after the last piece. */
+  end(): void {
+    this.#pieces.return();
+  }
+}
+
+/**
+ * Fills an empty partition from a file.
+ * @returns the pictures that it holds
+ * @throws for a file that is damaged, not the expected one, or does not fit; the partition must not be used then
+ */
+export function* restorePartition(
+  partition: Partition & Restorable,
+  { path, checksum }: SavedPartition,
+): Steps<NumberSet> {
+  const pieces = sectionsIn(path);
+  const images = new NumberSet();
+  let found: number | undefined;
+  function* sections(): Generator<Section> {
+    for (;;) {
+      const { value, done } = pieces.next();
+      if (done) return void (found = value);
+      if (value.name !== NUMBERS) yield value;
+      else for (const image of numbersIn(value.bytes)) images.add(image);
+    }
+  }
+  try {
+    const own = sections();
+    yield* partition.restore(own);
+    for (let next = own.next(); !next.done; next = own.next()) yield;
+  } finally {
+    pieces.return(0);
+  }
+  if (found !== checksum) throw new Error(`expected the checksum ${checksum}, found ${found}`);
+  if (images.size !== partition.count) throw new Error(`expected ${images.size} pictures, found ${partition.count}`);
+  return images;
+}
+
+function numbersIn(bytes: Uint8Array): Iterable<ImageNumber> {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SectionFileError, sectionsIn, SectionWriter } from './section-file.ts';
+import type { Piece } from './section-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sosia-sections-'));
+const path = join(folder, 'file');
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
+async function written(pieces: readonly Piece[]): Promise<number> {
+  const writer = await SectionWriter.create(path);
+  for (const piece of pieces) await writer.write(piece);
+  return writer.finish();
+}
+
+/** All pieces and the checksum of the last one. */
+function read(): { pieces: Piece[]; checksum: number } {
+  const pieces: Piece[] = [];
+  const found = sectionsIn(path);
+  for (;;) {
+    const { value, done } = found.next();
+    if (done) return { pieces, checksum: value };
+    assert.equal(value.bytes.byteOffset % 8, 0);
+    pieces.push({ name: value.name, bytes: new Uint8Array(value.bytes) });
+  }
+}
+
+const small = [
+  { name: 'header', bytes: Buffer.from('{"a":1}') },
+  { name: 'numbers', bytes: new Uint8Array([1, 2, 3, 4]) },
+  { name: 'numbers', bytes: new Uint8Array([5]) },
+  { name: 'none', bytes: new Uint8Array() },
+];
+
+test('pieces of any size are read as they were written', async () => {
+  const piece = fc.record({
+    name: fc.stringMatching(/^[a-z-]{1,20}$/).filter((name) => name !== 'end'),
+    bytes: fc.oneof(
+      fc.uint8Array(),
+      fc.integer({ min: 2 ** 20 - 9, max: 2 ** 20 + 5000 }).map((n) => new Uint8Array(n).fill(7)),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 5 }), async (pieces) => {
+      const checksum = await written(pieces);
+      assert.deepEqual(read(), { pieces: pieces.map((each) => ({ ...each })), checksum });
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a changed byte anywhere is noticed, and so is a file that is cut or has more bytes', async () => {
+  await written(small);
+  const bytes = readFileSync(path);
+  for (let i = 0; i < bytes.length; i++) {
+    for (const bit of [1, 128]) {
+      const changed = Buffer.from(bytes);
+      changed[i]! ^= bit;
+      writeFileSync(path, changed);
+      assert.throws(read, SectionFileError, `byte ${i}`);
+    }
+    writeFileSync(path, bytes.subarray(0, i));
+    assert.throws(read, SectionFileError, `${i} bytes`);
+  }
+  writeFileSync(path, Buffer.concat([bytes, Buffer.from([0])]));
+  assert.throws(read, SectionFileError);
+});
+
+test('pieces that are exchanged or left out are noticed, though each is whole', async () => {
+  const piece = (byte: number) => ({ name: 'numbers', bytes: new Uint8Array(8).fill(byte) });
+  await written([piece(1), piece(2), piece(3)]);
+  const bytes = readFileSync(path);
+  const size = 8 + 'numbers'.length + 8 + 4;
+  const [head, one, two, rest] = [0, 1, 2, 3].map((i) =>
+    bytes.subarray(i === 0 ? 0 : 8 + (i - 1) * size, i === 3 ? undefined : 8 + i * size),
+  ) as [Buffer, Buffer, Buffer, Buffer];
+  for (const parts of [
+    [head, two, one, rest],
+    [head, one, rest],
+    [head, one, one, two, rest],
+  ]) {
+    writeFileSync(path, Buffer.concat(parts));
+    assert.throws(read, SectionFileError);
+  }
+});
+
+test('a file shows under its name only when it is finished, and nothing remains of an abandoned one', async () => {
+  rmSync(path, { force: true });
+  const writer = await SectionWriter.create(path);
+  await writer.write(small[0]!);
+  assert.deepEqual(readdirSync(folder), ['file.draft']);
+  await writer.abandon();
+  assert.deepEqual(readdirSync(folder), []);
+  assert.throws(read, SectionFileError);
+});

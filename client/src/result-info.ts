@@ -100,6 +100,8 @@ export interface QuadMatch {
     'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
   /** further places of the reference in the query, on Brand monitoring */
   readonly instances?: readonly Quad[];
+  /** share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1 */
+  readonly agreeingShare?: number;
 }
 
 /** How a picture matches on Image Similarity. */

@@ -35,7 +35,7 @@ const RIDGE = 0.05;
 /** The sum of the weights of a class. */
 const CLASS = 500;
 /** Taken from the constant: a wrong claim costs more than a copy that is only Similar. */
-const CAUTION = 0.5;
+const CAUTION = 0.6;
 /** Of each query so many references are verified. */
 const VERIFIED = 50;
 /** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { pair } from '../schema.ts';
+import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 
 /** A rectangle with upright sides. */
@@ -30,13 +31,6 @@ export const boxMatch = Type.Object({
     type: 'string',
     description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
   }),
-  agreeingShare: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1',
-    }),
-  ),
+  agreeingShare,
 });
 export type BoxMatch = Static<typeof boxMatch>;

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { list, pair } from '../schema.ts';
+import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 
 const quadFields = {
@@ -55,5 +56,6 @@ export const quadMatch = Type.Object({
   instances: Type.Optional(
     list(quad, { minItems: 1, description: 'further places of the reference in the query, on Brand monitoring' }),
   ),
+  agreeingShare,
 });
 export type QuadMatch = Static<typeof quadMatch>;

@@ -41,6 +41,40 @@ export interface Kernels {
     quota: number,
     out: number,
   ): number;
+  commonGrid(
+    map: number,
+    grid: number,
+    w: number,
+    h: number,
+    other: number,
+    ow: number,
+    oh: number,
+    samples: number,
+    rim: number,
+    out: number,
+  ): number;
+  correlations(
+    planes: number,
+    w: number,
+    h: number,
+    radius: number,
+    share: number,
+    rounding: number,
+    least: number,
+    table: number,
+    out: number,
+    agreeing: number,
+  ): void;
+  tone(planes: number, n: number, inverted: number, table: number, out: number): void;
+  agreement(
+    planes: number,
+    w: number,
+    h: number,
+    correlation: number,
+    tone: number,
+    scratch: number,
+    out: number,
+  ): void;
   orientations(
     src: number,
     w: number,

@@ -38,6 +38,8 @@ export interface QuadMatch {
   readonly decision: QuadDecision;
   /** Further places of the reference in the query, the surest first; at least one. */
   readonly instances?: readonly Quad[];
+  /** Share of the overlap in which both pictures agree, 4 decimals; absent where either DNA has no miniature. */
+  readonly agreeingShare?: number;
 }
 
 export type QuadDecision =

@@ -13,7 +13,7 @@ const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
 /** Logos have few features, so their evidence is low; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-21-logos.md. */
-const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18, visible: 0 };
+const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18, visible: 0, middle: false };
 /** Instances of one logo in the answer for a scene. */
 const INSTANCES = { most: 16, least: THRESHOLDS.match };
 

@@ -11,7 +11,7 @@ import { type TypeDefinition, usualTraits } from './type-definition.ts';
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
 /** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-21-covers.md. */
-const THRESHOLDS = { match: 2.2, listed: 1.8, covered: 0.3, visible: 2 };
+const THRESHOLDS = { match: 2.2, listed: 1.8, covered: 0.3, visible: 2, middle: true };
 
 /** Printed things, such as covers, posters and cards, found by photographs of them. */
 export const mobileMatching: TypeDefinition = {

@@ -45,7 +45,7 @@ export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchI
     homography: homography.coefficients,
     instances: instances.map(({ points }) => points),
   };
-  const agreeing = 'agreeingShare' in info ? info.agreeingShare : undefined;
+  const { agreeingShare: agreeing } = info;
   return { decision, places, parts: [], ...(agreeing !== undefined && { agreeing }) };
 }
 

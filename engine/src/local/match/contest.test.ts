@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { rejectWeaker } from './contest.ts';
 import { scoreOf } from './decision.ts';
+import { rejectedScore } from './quad-match.ts';
 
 const REJECTED = 'Rejection due to geometric test';
 
@@ -78,6 +79,19 @@ test('an exact copy has more evidence than any other; a rejection rejects nothin
   const copy = match(Infinity, here, { decision: 'Clone' });
   assert.deepEqual(decisionsOf(copy, match(50, nearly), copy), ['Clone', REJECTED, 'Clone']);
   assert.deepEqual(decisionsOf(match(10, here, { decision: REJECTED }), match(5, nearly)), [REJECTED, 'Match']);
+});
+
+test('a rejection with places rejects those with far less evidence, and stays as it is', () => {
+  const strength = scoreOf(10);
+  const { places, ...match10 } = match(10, here);
+  const resultInfo = { ...match10.resultInfo, distance: rejectedScore(strength), decision: REJECTED } as QuadMatch;
+  const frame = { score: rejectedScore(strength), resultInfo, places: places! };
+  const [rejected, weak, near] = rejectWeaker([frame, match(5, nearly), match(9, nearly)]);
+  assert.deepEqual(rejected, frame);
+  assert.deepEqual(
+    [weak, near].map(({ resultInfo }) => resultInfo.decision),
+    [REJECTED, 'Match'],
+  );
 });
 
 test('results of other kinds stay as they are', () => {

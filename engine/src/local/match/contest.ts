@@ -1,6 +1,6 @@
 import type { PairVerdict } from '../../partition/partition.ts';
 import type { QuadMatch } from '../../partition/result-info.ts';
-import { rejectedScore } from './quad-match.ts';
+import { isRejection, rejectedScore, strengthOf } from './quad-match.ts';
 
 /** Share of another reference's evidence below which a reference is rejected at the same place. */
 const WEAKER = 0.75;
@@ -21,17 +21,19 @@ interface Claim<V extends PairVerdict> {
  * Packages of one maker share a design, and wordmarks share letters, so a query that shows one of them also matches the
  * others, with less evidence. Of the matches at one place of the query, those with far less evidence than another become
  * rejections. A picture pasted over another one stays, since the other one has no features there. Verdicts without places stay
- * as they are. The order has no influence.
+ * as they are, and a rejection with places rejects others, too. The order has no influence.
  */
 export function rejectWeaker<V extends PairVerdict>(verdicts: readonly V[]): V[] {
   const claims = verdicts.flatMap((verdict): Claim<V>[] => {
-    return verdict.places ? [{ verdict, evidence: 1 / verdict.score - 1, places: verdict.places }] : [];
+    const { places, resultInfo } = verdict;
+    return places ? [{ verdict, evidence: 1 / strengthOf(resultInfo as QuadMatch) - 1, places }] : [];
   });
   const kept: Claim<V>[] = [];
   const rejected = new Set<V>();
   for (const claim of claims.sort((a, b) => b.evidence - a.evidence)) {
     const stronger = kept.filter(({ evidence }) => claim.evidence < WEAKER * evidence);
-    if (claim.places.every((place) => stronger.some((other) => explains(other, place)))) rejected.add(claim.verdict);
+    const explained = claim.places.every((place) => stronger.some((other) => explains(other, place)));
+    if (explained && !isRejection(claim.verdict.resultInfo as QuadMatch)) rejected.add(claim.verdict);
     else kept.push(claim);
   }
   return verdicts.map((verdict) => (rejected.has(verdict) ? rejection(verdict) : verdict));

@@ -81,10 +81,10 @@ test('the middle and the cells are those of the overlap, not of the picture', ()
   assert.ok(corner['evidence of the middle'] > 0.5 && corner['inner cells with agreement'] > 0.2);
 });
 
-test('little evidence in a small overlap is both together', () => {
-  const of = (evidence: number, cells: number) =>
-    named(pair({ ...whole, cells }, evidence, () => true))['little evidence in a small overlap'];
-  assert.deepEqual([of(2, 0), of(3.5, 20), of(2, 200), of(2.75, 100)], [1, 0, 0, 0.25]);
+test('a small overlap without equal cells is both together', () => {
+  const of = (covered: number, equal: number | undefined) =>
+    named(pair({ ...whole, covered, equal }, 5, () => true))['small overlap without equal cells'];
+  assert.deepEqual([of(0, 0), of(0.2, 0), of(0, 1), of(0.1, 0.5), of(0, undefined)], [1, 0, 0, 0.25, 0.5]);
 });
 
 test('copies are recognized, whole, in half and with a little evidence, and frames are not', () => {

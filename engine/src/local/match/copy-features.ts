@@ -21,7 +21,7 @@ export const copyFeatureNames = [
   'largest part apart',
   'nearly equal',
   'share of the picture',
-  'little evidence in a small overlap',
+  'small overlap without equal cells',
 ] as const;
 
 /** Distance of close features, and of those that count in the middle, in bits of 64. */
@@ -32,8 +32,10 @@ const OUTSIDE = 0.3;
 const [MIDDLE, PLACES] = [4, 6];
 /** Rows and columns of the overlap; its inner part is all but the outermost. */
 const GRID = 6;
-/** Evidence and cells below which both together are little. */
-const [LITTLE, SMALL] = [3.5, 200];
+/** Share of the picture below which an overlap is small: words in one typeface have as much in common, but are not equal. */
+const SMALL = 0.2;
+/** Share of the equal cells where they are too few to count. */
+const UNKNOWN = 0.5;
 /** Distance at which a correspondence is worth nothing. */
 const WORTHLESS = 22;
 
@@ -47,6 +49,7 @@ export function copyFeatures(
   const { agreements, evidence } = placement;
   const place = placeIn(overlap.bounds, reference, query);
   const close = agreements.filter(({ distance }) => distance <= CLOSE).length;
+  const equal = overlap.equal ?? UNKNOWN;
   return [
     clamped(evidence - 2),
     clamped(middleEvidence(agreements, place) / MIDDLE),
@@ -58,27 +61,34 @@ export function copyFeatures(
     overlap.inside,
     overlap.agreeing,
     overlap.apart,
-    overlap.equal ?? 0.5,
+    equal,
     overlap.covered,
-    clamped((LITTLE - evidence) / (LITTLE - 2)) * (1 - clamped(overlap.cells / SMALL)),
+    (1 - clamped(overlap.covered / SMALL)) * (1 - equal),
   ];
 }
 
-/** Where in the overlap a point of either picture lies, as shares of its width and height. */
-type PlaceIn = (inReference: Point, inQuery: Point) => Point;
+/** Shares of the width and of the height of the overlap, for a place in the picture in which it is counted. */
+interface Place {
+  readonly ofReference: boolean;
+  readonly across: (x: number) => number;
+  readonly down: (y: number) => number;
+}
 
-function placeIn({ ofReference, left, top, right, bottom }: Bounds, reference: Size, query: Size): PlaceIn {
+function placeIn({ ofReference, left, top, right, bottom }: Bounds, reference: Size, query: Size): Place {
   const { width, height } = ofReference ? reference : query;
-  return (inReference, inQuery) => {
-    const [x, y] = ofReference ? inReference : inQuery;
-    return [(x / width - left) / (right - left), (y / height - top) / (bottom - top)];
+  return {
+    ofReference,
+    across: (x) => (x / width - left) / (right - left),
+    down: (y) => (y / height - top) / (bottom - top),
   };
 }
 
 /** The evidence of the closest features alone, and of those in the middle of the overlap. */
-function middleEvidence(agreements: readonly Agreement[], place: PlaceIn): number {
+function middleEvidence(agreements: readonly Agreement[], { ofReference, across, down }: Place): number {
+  const isMiddle = (at: number): boolean => at >= OUTSIDE && at <= 1 - OUTSIDE;
   const middle = agreements.filter(({ reference, query, distance }) => {
-    return distance <= MIDDLE_CLOSE && place(reference, query).every((at) => at >= OUTSIDE && at <= 1 - OUTSIDE);
+    const [x, y] = ofReference ? reference : query;
+    return distance <= MIDDLE_CLOSE && isMiddle(across(x)) && isMiddle(down(y));
   });
   const worth = (side: 'reference' | 'query'): number => {
     const best = new Map<number, number>();
@@ -86,32 +96,32 @@ function middleEvidence(agreements: readonly Agreement[], place: PlaceIn): numbe
       const cell = cellOf(...point);
       best.set(cell, Math.max(best.get(cell) ?? 0, 1 - distance / WORTHLESS));
     }
-    let sum = 0;
-    for (const value of best.values()) sum += value;
-    return sum;
+    return sum(best.values());
   };
   return Math.min(worth('reference'), worth('query'));
 }
 
 /** Of the inner cells of the overlap that hold features of the reference, the share in which some agree. */
-function innerCells({ agreements, homography }: Placement, sketch: Sketch, place: PlaceIn): number {
-  const cellAt = (inReference: Point, inQuery: Point): number | undefined => {
-    const [column, row] = place(inReference, inQuery).map((at) => Math.floor(GRID * at));
-    const inner = column > 0 && row > 0 && column < GRID - 1 && row < GRID - 1;
-    return inner ? GRID * row + column : undefined;
+function innerCells(
+  { agreements, homography }: Placement,
+  sketch: Sketch,
+  { ofReference, across, down }: Place,
+): number {
+  const [held, found] = [new Uint8Array(GRID * GRID), new Uint8Array(GRID * GRID)];
+  const mark = (cells: Uint8Array, [x, y]: Point): void => {
+    const [column, row] = [Math.floor(GRID * across(x)), Math.floor(GRID * down(y))];
+    if (column > 0 && row > 0 && column < GRID - 1 && row < GRID - 1) cells[GRID * row + column] = 1;
   };
   const { x, y } = keypointsOf(sketch);
-  const held = new Set<number>();
-  for (let i = 0; i < sketch.count; i++) {
-    const cell = cellAt([x[i], y[i]], project(homography, x[i], y[i]));
-    if (cell !== undefined) held.add(cell);
-  }
-  const found = new Set<number>();
-  for (const { reference, query } of agreements) {
-    const cell = cellAt(reference, query);
-    if (cell !== undefined) found.add(cell);
-  }
-  return clamped(found.size / Math.max(1, held.size));
+  for (let i = 0; i < sketch.count; i++) mark(held, ofReference ? [x[i], y[i]] : project(homography, x[i], y[i]));
+  for (const { reference, query } of agreements) mark(found, ofReference ? reference : query);
+  return clamped(sum(found) / Math.max(1, sum(held)));
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
 
 function clamped(value: number): number {

@@ -45,7 +45,8 @@ export function decide(
   return evidence >= CLONE && whole && liesOn(map, reference, query) ? 'Clone' : 'Match';
 }
 
-function isWhole({ agreeing, apart, equal = 1 }: Pick<Overlap, 'agreeing' | 'apart' | 'equal'>): boolean {
+/** Whether the overlap is that of a picture with a copy of its whole. */
+export function isWhole({ agreeing, apart, equal = 1 }: Pick<Overlap, 'agreeing' | 'apart' | 'equal'>): boolean {
   return agreeing >= WHOLE && apart <= PLACE && equal >= EQUAL;
 }
 

@@ -167,7 +167,8 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
     const scene = pasted(ground, halved(photographs[5]), 40, 30);
     const [{ image, score, ...info }] = resultsOf(definition, [photographs[5]], scene);
     const names = (of: object): string[] => Object.keys(of).sort();
-    assert.deepEqual(names(info), ['category', 'decision', 'distance', 'homography', 'query', 'reference', 'scores']);
+    const fields = ['agreeingShare', 'category', 'decision', 'distance', 'homography', 'query', 'reference', 'scores'];
+    assert.deepEqual(names(info), fields);
     const { category, distance, homography, scores } = info as unknown as Record<string, never>;
     assert.deepEqual([image, category, distance], [0, 'LOCALMATCHING', score]);
     assert.deepEqual(names(homography), ['coefficients', 'destination', 'source']);
@@ -175,7 +176,7 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
     assert.equal((homography['coefficients'] as number[]).length, 9);
     const numbers = ['boxCoveredSurface', 'boxPointsRatio', 'boxPointsRatioHomography', 'matchStrength'];
     assert.deepEqual(names(scores), numbers);
-    const fractions = Object.values<number>(scores);
+    const fractions = [...Object.values<number>(scores), info.agreeingShare!];
     for (const side of [info.query, info.reference]) {
       assert.deepEqual(names(side), ['matchingBox', 'originalDimensions', 'resizedDimensions']);
       assert.deepEqual(names(side.matchingBox), ['area', 'points']);
@@ -214,7 +215,7 @@ function judged(placement: Placement) {
       placements: [placement],
       exact: false,
     },
-    { match: 2, listed: 1, covered: 0, visible: 0 },
+    { match: 2, listed: 1, covered: 0, visible: 0, middle: false },
   );
   return verdict && { score: verdict.score, ...(verdict.resultInfo as QuadMatch) };
 }
@@ -268,4 +269,34 @@ test('rejections come after all matches, in the order of their evidence', () => 
   const [weak, strong] = [1.2, 5].map((evidence) => judged(placed(itself, { evidence, possible: false }))!.score);
   const { score } = judged(placed(itself, { evidence: 2.1 }))!;
   assert.ok(score < 0.5 && 0.5 < strong && strong < weak && weak < 1, `${score}, ${strong}, ${weak}`);
+});
+
+/** A photograph in the middle of another one, with a quarter of it at each side. */
+const framed = (content: Picture): Picture => {
+  const [frame, { width, height }] = [doubled(photographs[0]), photographs[0]];
+  return pasted(frame, cropped(content, 0, 0, width, height), width >> 1, height >> 1);
+};
+
+test('another photograph in the same frame is no match of Mobile Matching, the same one is a Clone', () => {
+  const reference = framed(photographs[1]);
+  const [same] = resultsOf(mobileMatching, [reference], toned(reference, 0.8, 20));
+  assert.deepEqual([same.decision, same.agreeingShare], ['Clone', 1]);
+  const [other] = resultsOf(mobileMatching, [reference], framed(photographs[2]));
+  assert.equal(other.decision, 'Rejection due to geometric test');
+  assert.ok(other.score >= 0.5 && other.agreeingShare! < 0.95, JSON.stringify(other));
+});
+
+test('a print is found though a hand hides a part of its middle', () => {
+  const reference = framed(photographs[1]);
+  const hand = painted(120, 200, () => [150, 110, 90]);
+  const [found] = resultsOf(mobileMatching, [reference], pasted(reference, hand, 300, 150));
+  assert.equal(found.decision, 'Match');
+});
+
+test('a print with one place changed is no Clone', () => {
+  const print = doubled(photographs[3]);
+  const changed = pasted(print, cropped(photographs[4], 40, 40, 220, 160), 60, 50);
+  for (const definition of [mobileMatching, brandMonitoring]) {
+    assert.equal(resultsOf(definition, [print], changed)[0].decision, 'Match');
+  }
 });

@@ -13,10 +13,12 @@ import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
+import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
-import { CLONE, liesOn, scoreOf } from './decision.ts';
+import { CLONE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
+import { showsMiddle } from './shows-middle.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const SHOWN = 0.35;
@@ -24,8 +26,10 @@ const SHOWN = 0.35;
 const NARROW = 0.17;
 /** Matching points at which `matchStrength` is one half. */
 const HALF_STRENGTH = 20;
-/** Cells a side in which `boxCoveredSurface` is counted. */
+/** Cells a side in which coverage and `boxCoveredSurface` are counted. */
 const CELLS = 8;
+/** The reference shows without its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
+const FRAME = 'frame';
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
 const REJECTED = 0.5;
 
@@ -39,6 +43,8 @@ export interface Thresholds {
   readonly covered: number;
   /** Features of the query that make a cell count though none of the reference was found in it, see `coverage`. */
   readonly visible: number;
+  /** Whether the middle must show, see `showsMiddle`. */
+  readonly middle: boolean;
 }
 
 /**
@@ -50,8 +56,12 @@ export function quadMatch(
   thresholds: Thresholds,
 ): PairVerdict | undefined {
   const [best, ...further] = placements;
-  const decisionOf = (placement: Placement) => decide(placement, reference, query, keypoints, thresholds);
-  const decision = exact ? 'Clone' : decisionOf(best);
+  const enough = !exact && best.possible && best.evidence >= thresholds.match;
+  const overlap = enough ? overlapOf(reference, query, best.homography) : undefined;
+  const decisionOf = (placement: Placement, overlap?: Overlap) =>
+    decide(placement, reference, query, keypoints, thresholds, overlap);
+  const decision = exact ? 'Clone' : decisionOf(best, overlap);
+  const framed = decision === FRAME;
   const box = boxOf(best, reference, query);
   if (!decision || !box) return undefined;
   const accepted = decision === 'Clone' || decision === 'Match';
@@ -59,6 +69,7 @@ export function quadMatch(
   const score = accepted ? strength : rejectedScore(strength);
   const matching = further.filter((placement) => decisionOf(placement) === 'Match');
   const instances = matching.flatMap((placement) => boxOf(placement, reference, query) ?? []);
+  const agreeing = exact ? 1 : overlap?.agreeing;
   const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
@@ -66,10 +77,11 @@ export function quadMatch(
     distance: score,
     scores: scoresOf(best, box, reference, keypoints),
     homography: homographyInfo(best.homography),
-    decision,
+    decision: framed ? 'Rejection due to geometric test' : decision,
     ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
+    ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
-  const places = accepted && [best, ...matching].map(({ agreements }) => placesOf(agreements));
+  const places = (accepted || framed) && [best, ...matching].map(({ agreements }) => placesOf(agreements));
   return { score, resultInfo, ...(places && { places }) };
 }
 
@@ -82,14 +94,25 @@ export function rejectedScore(strength: number): number {
   return Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
 }
 
+export function isRejection({ decision }: QuadMatch): boolean {
+  return decision.startsWith('Rejection');
+}
+
+/** The score that the evidence of a match or of a rejection gives a match. */
+export function strengthOf(resultInfo: QuadMatch): number {
+  const { distance } = resultInfo;
+  return isRejection(resultInfo) ? (distance - REJECTED) / (1 - REJECTED) : distance;
+}
+
 /** Undefined where the evidence is too low to be listed. */
 function decide(
   placement: Placement,
   reference: Reference,
   query: Size,
   keypoints: Keypoints,
-  { match, listed, covered, visible }: Thresholds,
-): QuadDecision | undefined {
+  { match, listed, covered, visible, middle }: Thresholds,
+  overlap: Overlap | undefined,
+): QuadDecision | typeof FRAME | undefined {
   const { evidence, homography, possible, agreements } = placement;
   if (evidence < listed) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
@@ -97,9 +120,12 @@ function decide(
   if (covered > 0 && reference.sketch) {
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
-    if (coverage(found, reference.sketch, shown, visible) < covered) return 'Rejection due to geometric test';
+    const share = coverage(found, reference.sketch, shown, { side: CELLS, rim: 0, visible }) ?? 0;
+    if (share < covered) return 'Rejection due to geometric test';
+    if (middle && !showsMiddle(evidence, found, reference.sketch, shown)) return FRAME;
   }
-  return evidence >= CLONE && liesOn(homography, reference, query) ? 'Clone' : 'Match';
+  const whole = !overlap || isWhole(overlap);
+  return evidence >= CLONE && whole && liesOn(homography, reference, query) ? 'Clone' : 'Match';
 }
 
 /** Whether enough of the reference lies in the picture, in a box with no corner pressed flat. */

@@ -1,13 +1,13 @@
-import { cellsOf, type Miniature } from '../../dna/miniature.ts';
+import type { Miniature } from '../../dna/miniature.ts';
 import { area, cornersOf, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../../geometry/homography.ts';
+import type { Workspace } from '../../kernels/workspace.ts';
 
 /** Two miniatures on one grid, which is that of the picture with the larger cells. */
 export interface CommonGrid extends Size {
-  readonly one: Float64Array;
-  /** NaN where the other picture does not reach, and at the rim of either. */
-  readonly other: Float64Array;
-  /** Cells that are a number in both. */
+  /** Where its cells and those of the other picture are in the workspace, see the kernel `commonGrid`. */
+  readonly planes: number;
+  /** Cells that both pictures have. */
   readonly covered: number;
   /** Whether the grid is the reference's. */
   readonly ofReference: boolean;
@@ -24,6 +24,7 @@ const RIM = 1;
  * @returns undefined where the map has no inverse
  */
 export function onCommonGrid(
+  workspace: Workspace,
   reference: Size,
   grid: Miniature,
   query: Size,
@@ -37,8 +38,8 @@ export function onCommonGrid(
   const finer = Math.sqrt(Math.abs(area(image)) / (grid.width * grid.height));
   const ofReference = finer >= 1;
   return ofReference
-    ? { ...sampled(grid, queryGrid, toQuery, finer), ofReference }
-    : { ...sampled(queryGrid, grid, toReference, 1 / finer), ofReference };
+    ? { ...sampled(workspace, grid, queryGrid, toQuery, finer), ofReference }
+    : { ...sampled(workspace, queryGrid, grid, toReference, 1 / finer), ofReference };
 }
 
 function scaling(from: Size, to: Size): Homography {
@@ -46,44 +47,20 @@ function scaling(from: Size, to: Size): Homography {
 }
 
 /** @param finer  how many cells of the other picture lie along one of the grid */
-function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): Omit<CommonGrid, 'ofReference'> {
+function sampled(
+  workspace: Workspace,
+  grid: Miniature,
+  other: Miniature,
+  map: Homography,
+  finer: number,
+): Omit<CommonGrid, 'ofReference'> {
   const { width, height } = grid;
-  const cells = cellsOf(other);
   const samples = Math.min(MOST_SAMPLES, Math.round(finer));
-  const values = new Float64Array(width * height).fill(NaN);
-  let covered = 0;
-  for (let y = RIM; y < height - RIM; y++) {
-    for (let x = RIM; x < width - RIM; x++) {
-      let sum = 0;
-      let count = 0;
-      for (let k = 0; k < samples * samples; k++) {
-        const px = x + ((k % samples) + 0.5) / samples;
-        const py = y + (Math.floor(k / samples) + 0.5) / samples;
-        const scale = map[6] * px + map[7] * py + map[8];
-        const u = (map[0] * px + map[1] * py + map[2]) / scale;
-        const v = (map[3] * px + map[4] * py + map[5]) / scale;
-        if (!(scale > 0 && u >= RIM && v >= RIM && u <= other.width - RIM && v <= other.height - RIM)) break;
-        sum += bilinear(cells, other, u, v);
-        count++;
-      }
-      if (count < samples * samples) continue;
-      values[width * y + x] = sum / count;
-      covered++;
-    }
-  }
-  return { width, height, one: cellsOf(grid), other: values, covered };
-}
-
-function bilinear(cells: Float64Array, { width, height }: Size, u: number, v: number): number {
-  const x = Math.min(Math.max(u - 0.5, 0), width - 1);
-  const y = Math.min(Math.max(v - 0.5, 0), height - 1);
-  const left = Math.floor(x);
-  const top = Math.floor(y);
-  const right = Math.min(left + 1, width - 1);
-  const upper = width * top;
-  const lower = width * Math.min(top + 1, height - 1);
-  const across = x - left;
-  const above = cells[upper + left] + across * (cells[upper + right] - cells[upper + left]);
-  const below = cells[lower + left] + across * (cells[lower + right] - cells[lower + left]);
-  return above + (y - top) * (below - above);
+  const numbers = workspace.put(Float64Array.from(map));
+  const [cells, others] = [workspace.put(grid.packed), workspace.put(other.packed)];
+  const planes = workspace.take(16 * width * height);
+  const covered = workspace.kernels.commonGrid(
+    ...[numbers, cells, width, height, others, other.width, other.height, samples, RIM, planes],
+  );
+  return { width, height, planes, covered };
 }

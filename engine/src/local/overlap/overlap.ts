@@ -1,10 +1,9 @@
 import type { Miniature } from '../../dna/miniature.ts';
 import type { Size } from '../../geometry/frame.ts';
 import type { Homography } from '../../geometry/homography.ts';
+import type { Workspace } from '../../kernels/workspace.ts';
+import { verifyMemory } from '../verify/verify-memory.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
-import { hasTexture, hasTextureInBoth } from './texture.ts';
-import { toneOf } from './tone.ts';
-import { WindowMoments } from './window-moments.ts';
 
 /** How much of two pictures is the same where they overlap. The first three are shares of the area of the overlap. */
 export interface Overlap {
@@ -16,7 +15,7 @@ export interface Overlap {
   readonly inside: number;
   /** What is nearly equal of the cells with texture that agree; undefined where they are too few. */
   readonly equal: number | undefined;
-  /** What follows the tone of the whole (see `toneOf`) of the cells with texture, or of all where those are too few. */
+  /** What follows the tone of the whole (see the kernel `tone`) of the cells with texture, or of all where those are too few. */
   readonly toned: number;
   /** The same of the inner part. */
   readonly tonedInside: number;
@@ -43,14 +42,14 @@ export interface Side extends Size {
 
 /** Cells along the side of the window whose patterns are compared: 2 * RADIUS + 1. */
 const RADIUS = 2;
-/** Least correlation of two windows that agree, that agree closely, and that are nearly equal. */
-const [AGREES, CLOSELY, EQUAL] = [0.5, 0.7, 0.9];
+/** Least correlation of two windows that agree. */
+const AGREES = 0.5;
 /** Added to the variance of a window as noise that both have in common: a share of the variance of all, and a square of cell values. */
 const [NOISE, ROUNDING] = [0.02, 0.1];
 /** Fewer cells than this show too little, and fewer cells with texture decide nothing. */
 const [FEWEST, FEWEST_TEXTURED] = [20, 12];
-/** Width of what is not inside, as a share of the overlap's width and height. */
-const OUTSIDE = 0.2;
+/** Bytes of the histogram of the kernel `tone`, and of the counts of the kernel `agreement`. */
+const [HISTOGRAM, COUNTS] = [13_376, 60];
 
 /**
  * Compares two miniatures under a map by the normalised correlation of small windows, which light and contrast do not
@@ -58,139 +57,57 @@ const OUTSIDE = 0.2;
  * @param homography  reference to query, in frame pixels
  * @returns undefined where a picture has no miniature or the overlap too few cells
  */
-export function overlapOf(reference: Side, query: Side, homography: Homography): Overlap | undefined {
+export function overlapOf(
+  reference: Side,
+  query: Side,
+  homography: Homography,
+  { workspace }: { workspace: Workspace } = verifyMemory(),
+): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
-  const pair = onCommonGrid(reference, reference.miniature, query, query.miniature, homography);
-  if (!pair || pair.covered < FEWEST) return undefined;
-  const [plain, negative] = correlations(pair);
-  const inverted = agreeingIn(plain) < pair.covered && agreeingIn(negative) > agreeingIn(plain);
-  return overlapIn(inverted ? negative : plain, pair, inverted);
+  const mark = workspace.mark();
+  const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
+  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair) : undefined;
+  workspace.release(mark);
+  return overlap;
 }
 
-/** Of the window around each cell, as the pictures are and with one of them inverted; NaN beside the overlap. */
-function correlations({ width, height, one, other }: CommonGrid): [Float64Array, Float64Array] {
-  const moments = new WindowMoments(one, other, width, height);
-  const all = moments.within(0, 0, width, height);
-  const noiseOne = NOISE * all.one + ROUNDING;
-  const noiseOther = NOISE * all.other + ROUNDING;
-  const common = Math.sqrt(noiseOne * noiseOther);
-  const plain = new Float64Array(one.length).fill(NaN);
-  const inverted = plain.slice();
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (Number.isNaN(other[width * y + x])) continue;
-      const window = moments.within(x - RADIUS, y - RADIUS, x + RADIUS + 1, y + RADIUS + 1);
-      const scale = Math.sqrt((window.one + noiseOne) * (window.other + noiseOther));
-      plain[width * y + x] = (common + window.both) / scale;
-      inverted[width * y + x] = (common - window.both) / scale;
-    }
-  }
-  return [plain, inverted];
-}
-
-function agreeingIn(correlation: Float64Array): number {
-  return correlation.reduce((count, value) => (value >= AGREES ? count + 1 : count), 0);
-}
-
-/** Counts cells, and those of them for which something holds. */
-class Tally {
-  all = 0;
-  true = 0;
-
-  add(holds: boolean): void {
-    this.all++;
-    if (holds) this.true++;
-  }
-
-  get share(): number {
-    return this.true / this.all;
-  }
-}
-
-function overlapIn(correlation: Float64Array, pair: CommonGrid, inverted: boolean): Overlap {
-  const { width, height, covered, one, other, ofReference } = pair;
-  const bounds = boundsOf(correlation, pair);
-  const tone = toneOf(pair, inverted);
-  const [closely, equal] = [new Tally(), new Tally()];
-  const [toned, textured, texturedInside] = [new Tally(), new Tally(), new Tally()];
-  for (let y = bounds.top; y < bounds.bottom; y++) {
-    for (let x = bounds.left; x < bounds.right; x++) {
-      const at = width * y + x;
-      const value = correlation[at];
-      if (Number.isNaN(value)) continue;
-      const inside = isInner(x, bounds.left, bounds.right) && isInner(y, bounds.top, bounds.bottom);
-      if (inside) closely.add(value >= CLOSELY);
-      const follows = Math.abs(other[at] - tone.slope * one[at] - tone.offset) <= tone.tolerance;
-      toned.add(follows);
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) continue;
-      if (value >= AGREES && hasTexture(pair, at)) equal.add(value >= EQUAL);
-      if (!hasTextureInBoth(pair, at, tone)) continue;
-      textured.add(follows);
-      if (inside) texturedInside.add(follows);
-    }
-  }
-  const [ofTextured = toned] = [textured].filter(({ all }) => all >= FEWEST_TEXTURED);
-  const [ofInner = ofTextured] = [texturedInside].filter(({ all }) => all >= FEWEST_TEXTURED);
-  const agreeing = agreeingIn(correlation);
+function overlapIn(workspace: Workspace, { width, height, planes, covered, ofReference }: CommonGrid): Overlap {
+  const { kernels } = workspace;
+  const cells = width * height;
+  const table = workspace.take(Math.max(48 * (width + 1) * (height + 1), HISTOGRAM));
+  const correlations = workspace.take(16 * cells);
+  const agreements = workspace.take(8);
+  kernels.correlations(...[planes, width, height, RADIUS, NOISE, ROUNDING, AGREES, table, correlations, agreements]);
+  const [plain, negative] = workspace.integers(agreements, 2);
+  const inverted = plain < covered && negative > plain;
+  const tone = workspace.take(24);
+  kernels.tone(planes, cells, Number(inverted), table, tone);
+  const counts = workspace.take(COUNTS);
+  const correlation = inverted ? correlations + 8 * cells : correlations;
+  kernels.agreement(planes, width, height, correlation, tone, table, counts);
+  const [left, top, right, bottom, ...tallies] = workspace.integers(counts, COUNTS / 4);
+  const [closely, equal, toned, textured, texturedInside] = [0, 2, 4, 6, 8].map((at) => ({
+    share: tallies[at] / tallies[at + 1],
+    all: tallies[at + 1],
+  }));
+  const agreeing = (inverted ? negative : plain) / covered;
+  const ofTextured = textured.all >= FEWEST_TEXTURED ? textured : toned;
+  const ofInner = texturedInside.all >= FEWEST_TEXTURED ? texturedInside : ofTextured;
   return {
-    agreeing: agreeing / covered,
-    apart: agreeing < covered ? largestApart(correlation, width) / covered : 0,
-    inside: closely.all > 0 ? closely.share : agreeing / covered,
+    agreeing,
+    apart: tallies[10] / covered,
+    inside: closely.all > 0 ? closely.share : agreeing,
     equal: equal.all >= FEWEST_TEXTURED ? equal.share : undefined,
     toned: ofTextured.share,
     tonedInside: ofInner.share,
     cells: covered,
-    covered: covered / (width * height),
+    covered: covered / cells,
     bounds: {
       ofReference,
-      left: bounds.left / width,
-      top: bounds.top / height,
-      right: bounds.right / width,
-      bottom: bounds.bottom / height,
+      left: left / width,
+      top: top / height,
+      right: right / width,
+      bottom: bottom / height,
     },
   };
-}
-
-/** The box around the cells of the overlap. */
-function boundsOf(correlation: Float64Array, { width, height }: Size) {
-  const box = { left: width, top: height, right: 0, bottom: 0 };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (Number.isNaN(correlation[width * y + x])) continue;
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x + 1);
-      box.top = Math.min(box.top, y);
-      box.bottom = y + 1;
-    }
-  }
-  return box;
-}
-
-function isInner(at: number, from: number, to: number): boolean {
-  const share = (at + 0.5 - from) / (to - from);
-  return share >= OUTSIDE && share <= 1 - OUTSIDE;
-}
-
-/** The number of cells in the largest area that does not agree; cells are connected by their sides. */
-function largestApart(correlation: Float64Array, width: number): number {
-  const apart = Uint8Array.from(correlation, (value) => Number(value < AGREES));
-  let most = 0;
-  for (let start = 0; start < apart.length; start++) {
-    if (apart[start] === 0) continue;
-    const open = [start];
-    apart[start] = 0;
-    let count = 0;
-    for (let i = open.pop(); i !== undefined; i = open.pop()) {
-      count++;
-      const x = i % width;
-      const beside = [i - width, i + width, x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1];
-      for (const next of beside) {
-        if (apart[next] !== 1) continue;
-        apart[next] = 0;
-        open.push(next);
-      }
-    }
-    most = Math.max(most, count);
-  }
-  return most;
 }

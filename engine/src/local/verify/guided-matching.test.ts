@@ -113,19 +113,26 @@ test('features of the other direction or of another size are not the ones expect
   assert.equal(found(seen({ ...keypoints, level: keypoints.level.map(() => 4) })), 0);
 });
 
-test('coverage counts cells that should show: all of a true view, few of a badge, none where nothing shows', () => {
+test('coverage counts cells that should show: all of a true view, few of a badge, none of it in the middle', () => {
   const whole = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const { sketch } = planted(whole, 8, 0, 0);
   const { x, y } = keypointsOf(sketch);
   const all = Array.from(x, (px, i): [number, number] => [px, y[i]]);
-  const share = (found: typeof all, map: Homography): number =>
-    coverage(found, sketch, { map, reference, query: reference, keypoints: keypointsOf(sketch) }, 0);
+  const share = (found: typeof all, map: Homography, rim = 0): number | undefined =>
+    coverage(
+      found,
+      sketch,
+      { map, reference, query: reference, keypoints: keypointsOf(sketch) },
+      { side: 8, rim, visible: 0 },
+    );
   assert.equal(share(all, whole), 1);
   const badge = all.filter(([px, py]) => px < 128 && py < 96);
   assert.ok(badge.length > 4);
-  assert.ok(Math.abs(share(badge, whole) - 1 / 16) < 0.02);
-  assert.ok(share(badge, [4, 0, 0, 0, 4, 0, 0, 0, 1]) > 0.9); // only that part shows
-  assert.equal(share([], [1, 0, 900, 0, 1, 900, 0, 0, 1]), 0);
+  assert.ok(Math.abs(share(badge, whole)! - 1 / 16) < 0.02);
+  assert.equal(share(badge, whole, 2), 0);
+  assert.equal(share(all, whole, 2), 1);
+  assert.ok(share(badge, [4, 0, 0, 0, 4, 0, 0, 0, 1])! > 0.9); // only that part shows
+  assert.equal(share([], [1, 0, 900, 0, 1, 900, 0, 0, 1]), undefined);
 });
 
 test('cells where the query is plain count only where a feature was found in them', () => {
@@ -134,10 +141,10 @@ test('cells where the query is plain count only where a feature was found in the
   const all = keypointsOf(sketch);
   const left = Array.from(all.x.keys()).filter((i) => all.x[i] < reference.width / 2);
   const found = left.map((i): [number, number] => [all.x[i], all.y[i]]);
-  const share = (keypoints: Keypoints): number =>
-    coverage(found, sketch, { map, reference, query: reference, keypoints }, 2);
+  const share = (keypoints: Keypoints): number | undefined =>
+    coverage(found, sketch, { map, reference, query: reference, keypoints }, { side: 8, rim: 0, visible: 2 });
   const covered = { ...all, x: all.x.map((px) => Math.min(px, reference.width / 2 - 1)) }; // nothing at the right
-  assert.ok(Math.abs(share(all) - 1 / 2) < 0.05);
+  assert.ok(Math.abs(share(all)! - 1 / 2) < 0.05);
   assert.equal(share(covered), 1);
 });
 

@@ -1,4 +1,4 @@
-import { BRIGHTEST } from '../../dna/miniature.ts';
+import { BRIGHTEST } from '../../src/dna/miniature.ts';
 import type { CommonGrid } from './common-grid.ts';
 
 /** How the cells of one miniature become those of the other where both show the same: other = slope * one + offset. */

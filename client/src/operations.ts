@@ -216,6 +216,21 @@ export interface Operations {
       readonly starting_index?: number | undefined;
       readonly nb_results?: number | undefined;
     };
+    readonly ListProfiles: {};
+    readonly GetProfile: {
+      readonly profile: string;
+    };
+    readonly AddExample: {
+      readonly profile: string;
+      readonly fits: number;
+      readonly image_content: Uint8Array;
+    };
+    readonly TrainProfile: {
+      readonly profile: string;
+    };
+    readonly DeleteProfile: {
+      readonly profile: string;
+    };
   };
   readonly review: {
     readonly StartReview: {
@@ -865,6 +880,125 @@ export interface Answers {
         /** what changed, without secrets */
         readonly detail: string;
       }[];
+    };
+    readonly ListProfiles: {
+      /** shipped ones first */
+      readonly profiles: readonly {
+        /** in the answers of Filter */
+        readonly name: string;
+        /** `embedding` describes the pictures of an application; `collected` has examples, and is no profile yet */
+        readonly origin: 'shipped' | 'trained' | 'imported' | 'network' | 'embedding' | 'collected';
+        /** only `ready` is a profile */
+        readonly state: 'ready' | 'collecting' | 'training' | 'failed';
+        /** of the cross-validation, 0 to 1; null without a report */
+        readonly balanced_accuracy: number | null;
+        /** collected examples that fit */
+        readonly positives: number;
+        /** collected examples that do not */
+        readonly negatives: number;
+        /** why the training failed, or empty */
+        readonly fault: string;
+      }[];
+    };
+    readonly GetProfile: {
+      /** a profile, or examples on the way to one */
+      readonly profile: {
+        /** in the answers of Filter */
+        readonly name: string;
+        /** `embedding` describes the pictures of an application; `collected` has examples, and is no profile yet */
+        readonly origin: 'shipped' | 'trained' | 'imported' | 'network' | 'embedding' | 'collected';
+        /** only `ready` is a profile */
+        readonly state: 'ready' | 'collecting' | 'training' | 'failed';
+        /** of the cross-validation, 0 to 1; null without a report */
+        readonly balanced_accuracy: number | null;
+        /** collected examples that fit */
+        readonly positives: number;
+        /** collected examples that do not */
+        readonly negatives: number;
+        /** why the training failed, or empty */
+        readonly fault: string;
+      };
+      /** of a trained profile */
+      readonly report: {
+        /** pictures that fit */
+        readonly positives: number;
+        /** pictures that do not */
+        readonly negatives: number;
+        /** mean of the shares of both classes that are classified correctly */
+        readonly balanced_accuracy: number;
+        /** area under the curve */
+        readonly area: number;
+        /** pictures that were classified wrongly */
+        readonly nb_mistakes: number;
+        /** the choice of a threshold */
+        readonly by_threshold: readonly {
+          /** of the score */
+          readonly threshold: number;
+          /** of the pictures with a higher score, those that fit */
+          readonly precision: number;
+          /** of the pictures that fit, those with a higher score */
+          readonly recall: number;
+        }[];
+      } | null;
+      /** a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit */
+      readonly mistakes: string;
+    };
+    readonly AddExample: {
+      /** a profile, or examples on the way to one */
+      readonly profile: {
+        /** in the answers of Filter */
+        readonly name: string;
+        /** `embedding` describes the pictures of an application; `collected` has examples, and is no profile yet */
+        readonly origin: 'shipped' | 'trained' | 'imported' | 'network' | 'embedding' | 'collected';
+        /** only `ready` is a profile */
+        readonly state: 'ready' | 'collecting' | 'training' | 'failed';
+        /** of the cross-validation, 0 to 1; null without a report */
+        readonly balanced_accuracy: number | null;
+        /** collected examples that fit */
+        readonly positives: number;
+        /** collected examples that do not */
+        readonly negatives: number;
+        /** why the training failed, or empty */
+        readonly fault: string;
+      };
+    };
+    readonly TrainProfile: {
+      /** a profile, or examples on the way to one */
+      readonly profile: {
+        /** in the answers of Filter */
+        readonly name: string;
+        /** `embedding` describes the pictures of an application; `collected` has examples, and is no profile yet */
+        readonly origin: 'shipped' | 'trained' | 'imported' | 'network' | 'embedding' | 'collected';
+        /** only `ready` is a profile */
+        readonly state: 'ready' | 'collecting' | 'training' | 'failed';
+        /** of the cross-validation, 0 to 1; null without a report */
+        readonly balanced_accuracy: number | null;
+        /** collected examples that fit */
+        readonly positives: number;
+        /** collected examples that do not */
+        readonly negatives: number;
+        /** why the training failed, or empty */
+        readonly fault: string;
+      };
+    };
+    readonly DeleteProfile: {
+      /** a profile, or examples on the way to one */
+      readonly profile: {
+        /** in the answers of Filter */
+        readonly name: string;
+        /** `embedding` describes the pictures of an application; `collected` has examples, and is no profile yet */
+        readonly origin: 'shipped' | 'trained' | 'imported' | 'network' | 'embedding' | 'collected';
+        /** only `ready` is a profile */
+        readonly state: 'ready' | 'collecting' | 'training' | 'failed';
+        /** of the cross-validation, 0 to 1; null without a report */
+        readonly balanced_accuracy: number | null;
+        /** collected examples that fit */
+        readonly positives: number;
+        /** collected examples that do not */
+        readonly negatives: number;
+        /** why the training failed, or empty */
+        readonly fault: string;
+      };
     };
   };
   readonly review: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { formOf } from '@sosia/client/form';
 import { samplesFolder } from '@sosia/fixtures';
@@ -167,7 +168,8 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
   });
 }
 
-export const inBrowser = (name: string, work: () => Promise<void>) => test(name, { skip: withoutBrowser }, work);
+export const inBrowser = (name: string, work: (context: TestContext) => Promise<void>) =>
+  test(name, { skip: withoutBrowser }, work);
 
 /** Violations of axe-core's rules, as `rule: where`. */
 export async function violations(): Promise<string[]> {

@@ -6,6 +6,7 @@ export { administration } from './administration/administration.ts';
 export { auditEntry } from './administration/audit.ts';
 export type { AuditEntry } from './administration/audit.ts';
 export type { ShownKey } from './administration/keys.ts';
+export type { ShownProfile } from './administration/profiles.ts';
 export { families, portOf, scopes } from './operation.ts';
 export type { Family, Fields, Operation, Scope, Values } from './operation.ts';
 export { operations } from './operations.ts';

@@ -233,12 +233,12 @@ export const errors = {
   UNKNOWN_PROFILE: {
     code: -2631,
     message: 'Unknown profile: {}',
-    when: '`sosia profile`, for a name without a profile.',
+    when: '`sosia profile`, SetApplication and the operations on profiles, for a name without a profile.',
   },
   PROFILE_EXISTS: {
     code: -2632,
     message: 'The profile exists already: {}',
-    when: '`sosia profile train` and `import`, for the name of an existing profile, which does not change.',
+    when: '`sosia profile train` and `import`, AddExample and TrainProfile, for the name of an existing profile, which does not change.',
   },
   BAD_PROFILE: {
     code: -2633,
@@ -334,6 +334,11 @@ export const errors = {
     code: -2841,
     message: 'There is no such verdict: {}',
     when: 'UndoVerdict, for a verdict that does not exist or was undone.',
+  },
+  BAD_EXAMPLES: {
+    code: -2842,
+    message: 'The examples of the profile do not fit: {}',
+    when: 'AddExample and TrainProfile: too few or too many examples, or a training that is under way.',
   },
   UNKNOWN_IGNORED: {
     code: -2843,

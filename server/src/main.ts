@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { AuditTrail } from './administration/audit-trail.ts';
+import { Training } from './administration/training.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
 import { embeddedHome } from './applications/embedded-references.ts';
@@ -126,6 +127,7 @@ export async function startServer(
     keep(applications);
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
     keep({ close: () => audit.flush() });
+    const training = keep(new Training(store, decoder));
     sampleApplications(metrics, applications);
 
     const { host, modify_port, query_port, stop_grace: stopGrace } = config;
@@ -140,7 +142,7 @@ export async function startServer(
         loading: () => applications.loading,
         limits: { stopGrace, answerTimeout },
         origins: config.cors_origins,
-        administered: { store, applications, audit },
+        administered: { store, applications, audit, training },
         reviews,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),

@@ -23,6 +23,7 @@ export function Shell() {
   const route = useRoute();
   const offered = views.filter(({ applies, scope, name }) => {
     if (name === 'administration') return administrator !== null || scopes.includes('administer');
+    if (name === 'try') return application ?? administrator;
     return application && applies(application.traits) && (!scope || scopes.includes(scope));
   });
   const view = offered.find((each) => each.name === route.view) ?? offered[0]!;

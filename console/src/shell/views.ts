@@ -108,4 +108,12 @@ export const views: readonly View[] = [
     applies: () => true,
     show: later(async () => (await import('../views/administration/administration-view.tsx')).AdministrationView),
   },
+  {
+    name: 'try',
+    title: 'Try it',
+    about: 'A form for each operation of the interface, sent with the key of this session.',
+    icon: 'try',
+    applies: () => true,
+    show: later(async () => (await import('../views/try/try-view.tsx')).TryView),
+  },
 ];

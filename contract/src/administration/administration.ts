@@ -8,6 +8,7 @@ import {
 } from './applications.ts';
 import { listAudit } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from './keys.ts';
+import { addExample, deleteProfile, getProfile, listProfiles, trainProfile } from './profiles.ts';
 
 /**
  * The operations on applications, keys and profiles, for an administrator's key or a key with the scope `administer`. In
@@ -26,4 +27,9 @@ export const administration = {
   rotateKey,
   revokeKey,
   listAudit,
+  listProfiles,
+  getProfile,
+  addExample,
+  trainProfile,
+  deleteProfile,
 };

@@ -6,6 +6,7 @@ import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import type { Training } from './training.ts';
 
 /** The schemas of the operations of administration. */
 export type AdministrationContract = typeof administration;
@@ -15,6 +16,7 @@ export interface Administered {
   readonly store: SharedStore;
   readonly applications: Applications;
   readonly audit: AuditTrail;
+  readonly training: Training;
 }
 
 /** The application that a request is about; undefined for the service as a whole. */
@@ -59,14 +61,16 @@ export class Task implements Administered {
   readonly store: SharedStore;
   readonly applications: Applications;
   readonly audit: AuditTrail;
+  readonly training: Training;
   /** The application that the audit log names. */
   subject: Subject | undefined;
 
-  constructor(caller: Caller, { store, applications, audit }: Administered) {
+  constructor(caller: Caller, { store, applications, audit, training }: Administered) {
     this.caller = caller;
     this.store = store;
     this.applications = applications;
     this.audit = audit;
+    this.training = training;
   }
 
   /**

@@ -9,6 +9,7 @@ import {
 } from './applications.ts';
 import { listAudit } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from './keys.ts';
+import { addExample, deleteProfile, getProfile, listProfiles, trainProfile } from './profiles.ts';
 import { administrationOperation } from './operation.ts';
 import type { AdministrationContract, AdministrationOperation, AdministrationWork } from './operation.ts';
 
@@ -26,6 +27,11 @@ const work: { readonly [Name in keyof AdministrationContract]: AdministrationWor
   rotateKey,
   revokeKey,
   listAudit,
+  listProfiles,
+  getProfile,
+  addExample,
+  trainProfile,
+  deleteProfile,
 };
 
 const names = Object.keys(contract) as (keyof AdministrationContract)[];

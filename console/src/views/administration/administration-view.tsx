@@ -4,8 +4,9 @@ import { useAdministrator } from '../../session.ts';
 import { ApplicationsTab } from './applications-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';
+import { ProfilesTab } from './profiles-tab.tsx';
 
-const tabs = { applications: 'Applications', keys: 'Keys', audit: 'Audit log' } as const;
+const tabs = { applications: 'Applications', keys: 'Keys', profiles: 'Profiles', audit: 'Audit log' } as const;
 type Tab = keyof typeof tabs;
 
 /** Applications, keys and the audit log: of the service for an administrator, else of the application. */
@@ -28,6 +29,7 @@ export function AdministrationView({ route: { values } }: { route: Route }) {
       </div>
       {tab === 'applications' && <ApplicationsTab />}
       {tab === 'keys' && <KeysTab chosen={values.get('application') ?? undefined} />}
+      {tab === 'profiles' && <ProfilesTab />}
       {tab === 'audit' && <AuditTab chosen={values.get('application') ?? ''} />}
     </div>
   );

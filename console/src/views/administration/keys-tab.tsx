@@ -4,12 +4,13 @@ import { ago } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { go, linkTo } from '../../route.ts';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
+import { EditKey } from './edit-key.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { NewKey } from './new-key.tsx';
 import { useReading } from './reading.ts';
 import { Secret } from './secret.tsx';
 
-type Opened = { readonly what: 'rotate' | 'revoke'; readonly shown: Key };
+type Opened = { readonly what: 'edit' | 'rotate' | 'revoke'; readonly shown: Key };
 
 /** @param chosen  the number of the application; empty for the keys of administrators */
 export function KeysTab({ chosen }: { chosen: string | undefined }) {
@@ -94,6 +95,14 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
                       <span class="buttons">
                         <button
                           type="button"
+                          class="quiet"
+                          aria-label={`Edit ${key.name}`}
+                          onClick={() => setOpened({ what: 'edit', shown: key })}
+                        >
+                          Edit
+                        </button>
+                        <button
+                          type="button"
                           aria-label={`Replace ${key.name}`}
                           onClick={() => setOpened({ what: 'rotate', shown: key })}
                         >
@@ -116,9 +125,21 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
           </div>
         </section>
       )}
-      {opened && (
+      {opened?.what === 'edit' && (
+        <EditKey
+          shown={opened.shown}
+          owner={owner}
+          onDone={() => {
+            setOpened(undefined);
+            again();
+          }}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {opened && opened.what !== 'edit' && (
         <KeyDialog
-          {...opened}
+          what={opened.what}
+          shown={opened.shown}
           owner={owner}
           onDone={(replacement) => {
             setOpened(undefined);

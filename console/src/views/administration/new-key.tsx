@@ -1,15 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Scope } from '@sosia/contract';
 import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useChange } from './reading.ts';
-
-const scopes = {
-  search: 'search and read',
-  add: 'add pictures, change keywords',
-  delete: 'delete pictures',
-  administer: 'manage keys and settings',
-} as const;
-type Scope = keyof typeof scopes;
+import { ScopeChoice } from './scope-choice.tsx';
 
 interface NewKeyProps {
   /** Empty for a key of an administrator, which has no choice of scopes. */
@@ -48,23 +42,7 @@ export function NewKey({ owner, onMade }: NewKeyProps) {
           Create
         </button>
       </div>
-      {ofApplication && (
-        <fieldset class="scope-choice">
-          <legend class="label">It may</legend>
-          {(Object.keys(scopes) as Scope[]).map((scope) => (
-            <label key={scope} class="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(scope)}
-                onChange={({ currentTarget: { checked } }) =>
-                  setChosen(checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
-                }
-              />
-              <span>{scopes[scope]}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {ofApplication && <ScopeChoice chosen={chosen} onChange={setChosen} />}
       <Failed error={error} />
     </form>
   );

@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { useChange } from './reading.ts';
+import { useChange, useReading } from './reading.ts';
 
 interface SettingsDialogProps {
   readonly application: Application;
@@ -15,6 +15,8 @@ interface SettingsDialogProps {
 export function SettingsDialog({ application, onSaved, onClose }: SettingsDialogProps) {
   const [form, setForm] = useState(application);
   const { busy, error, change } = useChange();
+  const profiles = useReading('ListProfiles').value?.profiles ?? [];
+  const offered = profiles.filter(({ state, origin }) => state === 'ready' && origin !== 'embedding');
   const set = (to: Partial<Application>): void => setForm({ ...form, ...to });
   const number = (
     name: 'nb_results' | 'color_weight' | 'retrieval_threshold',
@@ -54,6 +56,7 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
       nb_results: form.nb_results,
       color_weight: form.color_weight,
       retrieval_threshold: form.retrieval_threshold,
+      profiles: application.type === 'filter' && form.profiles.length > 0 ? form.profiles : undefined,
     });
     if (saved) onSaved();
   };
@@ -64,6 +67,25 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
         {number('nb_results', 'Results of a search, unless it names a number', 1000)}
         {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
         {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1, 0.01)}
+        {application.type === 'filter' && (
+          <fieldset class="scope-choice">
+            <legend class="label">Profiles</legend>
+            {offered.map(({ name }) => (
+              <label key={name} class="check">
+                <input
+                  type="checkbox"
+                  checked={form.profiles.includes(name)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    set({
+                      profiles: checked ? [...form.profiles, name] : form.profiles.filter((each) => each !== name),
+                    })
+                  }
+                />
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
         {flag('thumbnails', 'Store previews', 'Pictures that are added from now on get a small preview for this page.')}
         {flag('enabled', 'Switched on', 'Off, all keys of the application are refused. Nothing is lost.')}
         <Failed error={error} />

@@ -64,7 +64,7 @@ async function untilCount(key: string, count: number): Promise<string[]> {
 
 inBrowser(
   'a new person drops a folder with copies, reviews the groups by keyboard, and the copies are removed',
-  async () => {
+  async (context) => {
     const album = await folderWithCopies();
     await signInTo(page, stage, stage.administratorKey);
     await page.getByLabel('Name', { exact: true }).fill('album');
@@ -78,6 +78,7 @@ inBrowser(
       .getByText(`${pictures.toLocaleString('en')} of ${pictures.toLocaleString('en')} done`)
       .waitFor({ timeout: 900_000 });
 
+    const begin = performance.now();
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByText('Find what is in twice').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -87,6 +88,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Find duplicates' }).click();
     await page.getByText(/^All .* compared$/).waitFor({ timeout: 900_000 });
     await page.getByText(`${copies} groups left`).waitFor();
+    const found = performance.now();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       assert.deepEqual(await violations(), [], `groups, ${colorScheme}`);
@@ -135,16 +137,24 @@ inBrowser(
     }
     await page.keyboard.press('k');
     await page.getByText('No duplicates to review').waitFor();
+    const seconds = (from: number, to = performance.now()): string => `${Math.round((to - from) / 1000)} s`;
+    context.diagnostic(`compared in ${seconds(begin, found)}, reviewed by keyboard in ${seconds(found)}`);
 
     const ids = await untilCount(key, pictures - (copies - 1));
     const small = ids.filter((id) => id.includes('small'));
     assert.deepEqual(small, ['album/old/0000-small.jpg', 'album/old/0001-small.jpg']);
     assert.ok(!ids.includes('album/0000.jpg'));
 
-    // the verdict is remembered by the browser, so that the pair is not found again
-    // the service stores the verdicts
+    // the service stores the verdicts, and the audit log has who removed the copies
     await page.reload();
     await page.getByText('No duplicates to review').waitFor();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page
+      .getByRole('row', { name: /first.* Judge album .*verdict=keep/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(await violations(), [], 'audit log');
     assert.deepEqual(browser.faults, []);
   },
 );

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { ShownProfile } from '@sosia/contract';
+import type { NamedFile } from '../../intake/dropped-files.ts';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { count, whole } from '../../parts/figures.ts';
+import { NameField } from '../../parts/name-field.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { useChange } from './reading.ts';
+
+/** Fewest examples of either class. */
+const FEWEST = 10;
+
+interface NewProfileProps {
+  readonly profiles: readonly ShownProfile[];
+  readonly onChanged: () => void;
+}
+
+/** Collects pictures that fit and pictures that do not, and trains a profile from them. */
+export function NewProfile({ profiles, onChanged }: NewProfileProps) {
+  const [typed, setTyped] = useState(profiles.find(({ origin }) => origin === 'collected')?.name ?? '');
+  const [left, setLeft] = useState(0);
+  const [refused, setRefused] = useState(0);
+  const { busy, error, change } = useChange();
+  const name = typed.trim();
+  const known = profiles.find((each) => each.name === name);
+  const { positives = 0, negatives = 0, state, fault } = known ?? {};
+  const taken = known !== undefined && known.origin !== 'collected';
+  const add = async (files: readonly NamedFile[], fits: 0 | 1): Promise<void> => {
+    setRefused(0);
+    for (const [i, { file }] of files.entries()) {
+      setLeft(files.length - i);
+      const added = await change('AddExample', { profile: name, fits, image_content: file });
+      if (!added) setRefused((before) => before + 1);
+      if (i % 10 === 9) onChanged();
+    }
+    setLeft(0);
+    onChanged();
+  };
+  const zone = (fits: 0 | 1, title: string, label: string, sum: number) => (
+    <div class="example-zone">
+      <p>
+        <strong>{title}</strong> <span class="soft">{whole(sum)}</span>
+      </p>
+      <DropZone label={label} many onFiles={(files) => void add(files, fits)} />
+    </div>
+  );
+  return (
+    <form
+      class="surface"
+      aria-label="New profile"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void change('TrainProfile', { profile: name }).then(onChanged);
+      }}
+    >
+      <h2>New profile</h2>
+      <p class="soft">
+        A Filter application scores pictures by profiles. A profile learns from pictures that fit and pictures that do
+        not, at least {FEWEST} of each; a hundred are better. Only a description of them is kept.
+      </p>
+      <NameField label="Name, in lower case" value={typed} onInput={setTyped} />
+      {taken && <p class="failed">There is a profile of this name already.</p>}
+      {name !== '' && !taken && (
+        <div class="example-zones">
+          {zone(1, 'These fit', 'Choose pictures that fit', positives)}
+          {zone(0, 'These do not', 'Choose pictures that do not', negatives)}
+        </div>
+      )}
+      <div class="buttons">
+        <button
+          type="submit"
+          class="main"
+          disabled={busy || taken || state === 'training' || Math.min(positives, negatives) < FEWEST}
+        >
+          Train
+        </button>
+        <p class="soft" role="status">
+          {left > 0 && `${count(left, 'picture')} left`}
+          {state === 'training' && 'Training …'}
+          {refused > 0 && ` ${count(refused, 'picture')} refused`}
+        </p>
+      </div>
+      <Failed error={error ?? (fault ? { code: 0, message: fault } : undefined)} />
+    </form>
+  );
+}

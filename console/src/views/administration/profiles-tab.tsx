@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ShownProfile } from '@sosia/contract';
+import { Failed } from '../../parts/notice.tsx';
+import { useAdministrator } from '../../session.ts';
+import { NewProfile } from './new-profile.tsx';
+import { ProfileDialog } from './profile-dialog.tsx';
+import { useChange, useReading } from './reading.ts';
+
+const origins: Record<ShownProfile['origin'], string> = {
+  shipped: 'part of Sosia',
+  trained: 'trained here',
+  imported: 'imported',
+  network: 'a network',
+  embedding: 'describes the pictures of an application',
+  collected: 'examples',
+};
+
+/** The profiles of Filter applications: trained, looked at, deleted. */
+export function ProfilesTab() {
+  const administrator = useAdministrator();
+  const { value, error, again } = useReading('ListProfiles');
+  const { busy, error: failed, change } = useChange();
+  const [opened, setOpened] = useState('');
+  const training = value?.profiles.some(({ state }) => state === 'training');
+  useEffect(() => {
+    if (!training) return;
+    const timer = setTimeout(again, 1000);
+    return () => clearTimeout(timer);
+  }, [value]);
+  const remove = async (name: string): Promise<void> => {
+    if (await change('DeleteProfile', { profile: name })) again();
+  };
+  return (
+    <>
+      {administrator && <NewProfile profiles={value?.profiles ?? []} onChanged={again} />}
+      <Failed error={failed ?? error} />
+      {value && (
+        <section class="surface">
+          <div class="table-holder" tabIndex={0} role="region" aria-label="Profiles">
+            <table>
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>From</th>
+                  <th>Balanced accuracy</th>
+                  <th>
+                    <span class="hidden">Changes</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {value.profiles.map(({ name, origin, balanced_accuracy }) => (
+                  <tr key={name}>
+                    <td>
+                      <strong>{name}</strong>
+                    </td>
+                    <td>{origins[origin]}</td>
+                    <td>{balanced_accuracy === null ? '' : `${(100 * balanced_accuracy).toFixed(1)} %`}</td>
+                    <td>
+                      <span class="buttons">
+                        {origin === 'trained' && (
+                          <button type="button" aria-label={`Figures of ${name}`} onClick={() => setOpened(name)}>
+                            Figures
+                          </button>
+                        )}
+                        {administrator && origin !== 'shipped' && origin !== 'embedding' && (
+                          <button
+                            type="button"
+                            class="quiet"
+                            disabled={busy}
+                            aria-label={`Delete ${name}`}
+                            onClick={() => void remove(name)}
+                          >
+                            Delete
+                          </button>
+                        )}
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      )}
+      {opened && <ProfileDialog name={opened} onClose={() => setOpened('')} />}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { picture } from '../parameters/bytes.ts';
+import { flagOr } from '../parameters/integer.ts';
+import { text } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+
+const origins = ['shipped', 'trained', 'imported', 'network', 'embedding', 'collected'] as const;
+const states = ['ready', 'collecting', 'training', 'failed'] as const;
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const shownProfile = Type.Object(
+  {
+    name: Type.String({ description: 'in the answers of Filter' }),
+    origin: Type.Enum([...origins], {
+      type: 'string',
+      description:
+        '`embedding` describes the pictures of an application; `collected` has examples, and is no profile yet',
+    }),
+    state: Type.Enum([...states], { type: 'string', description: 'only `ready` is a profile' }),
+    balanced_accuracy: Type.Union([Type.Number(), Type.Null()], {
+      description: 'of the cross-validation, 0 to 1; null without a report',
+    }),
+    positives: count('collected examples that fit'),
+    negatives: count('collected examples that do not'),
+    fault: Type.String({ description: 'why the training failed, or empty' }),
+  },
+  { description: 'a profile, or examples on the way to one' },
+);
+export type ShownProfile = Static<typeof shownProfile>;
+
+const report = Type.Object(
+  {
+    positives: count('pictures that fit'),
+    negatives: count('pictures that do not'),
+    balanced_accuracy: share('mean of the shares of both classes that are classified correctly'),
+    area: share('area under the curve'),
+    nb_mistakes: count('pictures that were classified wrongly'),
+    by_threshold: list(
+      Type.Object({
+        threshold: Type.Number({ description: 'of the score' }),
+        precision: share('of the pictures with a higher score, those that fit'),
+        recall: share('of the pictures that fit, those with a higher score'),
+      }),
+      { description: 'the choice of a threshold' },
+    ),
+  },
+  { description: 'each picture was scored by a model that has not learned from it' },
+);
+
+const administration = { families: ['administration'], scope: 'administer' } as const;
+const profile = text('name of the profile', { example: 'receipts', maxLength: 64 });
+const one = Type.Object({ profile: shownProfile });
+
+export const listProfiles = operation({
+  ...administration,
+  name: 'ListProfiles',
+  method: 'GET',
+  about: 'Lists the profiles for Filter applications, and names whose examples are being collected.',
+  parameters: Type.Object({}),
+  answer: Type.Object({ profiles: list(shownProfile, { description: 'shipped ones first' }) }),
+});
+
+export const getProfile = operation({
+  ...administration,
+  name: 'GetProfile',
+  method: 'GET',
+  about: 'Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes.',
+  parameters: Type.Object({ profile }),
+  answer: Type.Object({
+    profile: shownProfile,
+    report: Type.Union([report, Type.Null()], { description: 'of a trained profile' }),
+    mistakes: Type.String({
+      description:
+        'a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit',
+    }),
+  }),
+});
+
+export const addExample = operation({
+  ...administration,
+  name: 'AddExample',
+  scope: 'add',
+  method: 'POST',
+  about:
+    "Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key.",
+  parameters: Type.Object({ profile, fits: flagOr('whether the picture fits the profile'), image_content: picture }),
+  answer: one,
+  changes: true,
+});
+
+export const trainProfile = operation({
+  ...administration,
+  name: 'TrainProfile',
+  method: 'POST',
+  about:
+    "Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key.",
+  parameters: Type.Object({ profile }),
+  answer: one,
+  changes: true,
+});
+
+export const deleteProfile = operation({
+  ...administration,
+  name: 'DeleteProfile',
+  method: 'POST',
+  about: "Deletes a profile, or the examples collected for it. Needs an administrator's key.",
+  parameters: Type.Object({ profile }),
+  answer: one,
+  changes: true,
+});

@@ -1,0 +1,92 @@
+import type { ShownProfile } from '@sosia/contract';
+import { shippedProfiles } from '@sosia/engine';
+import { fail } from '../errors.ts';
+import { embeddingName } from '../store/embedding-network.ts';
+import type { ProfileRecord } from '../store/store.ts';
+import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+
+const none = { state: 'ready', balanced_accuracy: null, positives: 0, negatives: 0, fault: '' } as const;
+
+export const listProfiles: AdministrationWork<AdministrationContract['listProfiles']> = {
+  async run({ store, training }) {
+    const shipped = shippedProfiles().map(({ name }) => ({ ...none, name, origin: 'shipped' as const }));
+    const stored = (await store.profiles.list()).map(storedProfile);
+    return { profiles: [...shipped, ...stored, ...training.names().map((name) => collectedProfile(training, name)!)] };
+  },
+};
+
+export const getProfile: AdministrationWork<AdministrationContract['getProfile']> = {
+  async run(task, { profile: name }) {
+    const record = await task.store.profiles.find(name);
+    const { report = null, mistakes = new Uint8Array() } = record ?? {};
+    return {
+      profile: await shown(task, name),
+      report: report && {
+        positives: report.positives,
+        negatives: report.negatives,
+        balanced_accuracy: report.balancedAccuracy,
+        area: report.area,
+        nb_mistakes: report.mistakes.length,
+        by_threshold: report.byThreshold,
+      },
+      mistakes: Buffer.from(mistakes).toString('base64'),
+    };
+  },
+};
+
+export const addExample: AdministrationWork<AdministrationContract['addExample']> = {
+  administratorsOnly: true,
+  async run(task, { profile: name, fits, image_content }) {
+    await task.training.add(name, fits === 1, image_content);
+    return { profile: await shown(task, name) };
+  },
+};
+
+export const trainProfile: AdministrationWork<AdministrationContract['trainProfile']> = {
+  administratorsOnly: true,
+  async run(task, { profile: name }) {
+    await task.training.start(name);
+    return { profile: await shown(task, name) };
+  },
+};
+
+export const deleteProfile: AdministrationWork<AdministrationContract['deleteProfile']> = {
+  administratorsOnly: true,
+  async run(task, { profile: name }) {
+    const profile = await shown(task, name);
+    if (profile.origin === 'shipped') throw fail('BAD_PARAMETER', `profile: ${name} is part of the service`);
+    const isUsed = task.store.list().some(({ network }) => network && embeddingName(network) === name);
+    if (isUsed) throw fail('BAD_PARAMETER', `profile: ${name} is deleted with the last application that has it`);
+    if (!task.training.forget(name)) await task.store.profiles.delete(name);
+    return { profile };
+  },
+};
+
+/** Fails with UNKNOWN_PROFILE. */
+async function shown({ store, training }: Task, name: string): Promise<ShownProfile> {
+  const record = await store.profiles.find(name);
+  if (record) return storedProfile(record);
+  const collected = collectedProfile(training, name);
+  if (collected) return collected;
+  if (!shippedProfiles().some((profile) => profile.name === name)) throw fail('UNKNOWN_PROFILE', name);
+  return { ...none, name, origin: 'shipped' };
+}
+
+function storedProfile({ profile, report }: ProfileRecord): ShownProfile {
+  return {
+    ...none,
+    name: profile.name,
+    origin: originOf({ profile, report }),
+    balanced_accuracy: report?.balancedAccuracy ?? null,
+  };
+}
+
+function originOf({ profile, report }: Pick<ProfileRecord, 'profile' | 'report'>): ShownProfile['origin'] {
+  if ('model' in profile) return profile.manner.output === 'embedding' ? 'embedding' : 'network';
+  return report ? 'trained' : 'imported';
+}
+
+function collectedProfile(training: Task['training'], name: string): ShownProfile | undefined {
+  const collection = training.find(name);
+  return collection && { ...none, name, origin: 'collected', ...collection };
+}

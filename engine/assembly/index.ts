@@ -23,7 +23,8 @@ export { unexplained } from './unexplained';
 export { products } from './products';
 export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
-export { claim, insert, merge, near, openLists, spare, sweep, usedBytes } from './postings';
+export { chain, hits, unchain, votesOf } from './hits';
+export { claim, insert, keepMost, merge, openLists, spare, sweep, usedBytes, vote } from './lists';
 
 /** The first byte of memory that belongs to the caller. */
 export function memoryBase(): usize {

@@ -10,6 +10,14 @@ import { cropped, mirrored, toned, turned } from './pictures.ts';
 
 const EVERYTHING = 1e6;
 
+/** What the limit of a shortlist goes by. */
+const scoreOf = ({ votes, score = votes }: Candidate): number => score;
+const scoresOf = (all: readonly Candidate[]): number[] =>
+  all
+    .filter(({ exact }) => !exact)
+    .map(scoreOf)
+    .sort((a, b) => b - a);
+
 /**
  * The contract of `Partition`, whatever the type. Pictures are known by numbers with gaps and in no order;
  * some are edits of others, so that votes differ, and some are twins, so that votes tie.
@@ -56,7 +64,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
   check('there is something to compare: candidates, ties and matches', () => {
     for (const answer of answers) {
       const votes = answer.candidates.filter(({ exact }) => !exact).map(({ votes }) => votes);
-      assert.ok(votes.length > 5 && votes.every((v) => Number.isInteger(v) && v > 0), `${votes}`);
+      assert.ok(votes.length > 4 && votes.every((v) => Number.isInteger(v) && v >= 0), `${votes}`);
       assert.ok(answer.verdicts.length > 0);
     }
     const ties = answers.filter(
@@ -102,16 +110,13 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     }
   });
 
-  check('a limit keeps those with most votes, all that tie with the last, and counts no exact copy', () => {
+  check('a limit keeps those with the highest scores, all that tie with the last, and counts no exact copy', () => {
     queries.forEach((query, q) => {
       const all = answers[q].candidates;
-      const votes = all
-        .filter(({ exact }) => !exact)
-        .map(({ votes }) => votes)
-        .sort((a, b) => b - a);
+      const scores = scoresOf(all);
       for (let limit = 0; limit <= all.length + 1; limit++) {
-        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
-        const expected = all.filter(({ exact, votes }) => exact || votes >= least);
+        const least = limit === 0 ? Infinity : (scores[limit - 1] ?? 0);
+        const expected = all.filter((each) => each.exact || scoreOf(each) >= least);
         assert.deepEqual(candidates(whole, query, null, limit), expected, `limit ${limit}`);
       }
     });
@@ -122,15 +127,12 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     fc.assert(
       fc.property(fc.nat(queries.length - 1), subset, fc.nat(8), (q, only, limit) => {
         const all = answers[q].candidates.filter(({ image }) => only.includes(image));
-        const votes = all
-          .filter(({ exact }) => !exact)
-          .map(({ votes }) => votes)
-          .sort((a, b) => b - a);
-        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        const scores = scoresOf(all);
+        const least = limit === 0 ? Infinity : (scores[limit - 1] ?? 0);
         assert.deepEqual(candidates(whole, queries[q], only), all);
         assert.deepEqual(
           candidates(whole, queries[q], only, limit),
-          all.filter(({ exact, votes }) => exact || votes >= least),
+          all.filter((each) => each.exact || scoreOf(each) >= least),
         );
       }),
       { numRuns: 40 },
@@ -231,7 +233,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       assert.equal(partition.count, numbers.length + 300);
       queries.forEach((query, q) => {
         // each of the crowd is a twin of one that was there
-        const promised = new Map(answers[q].candidates.map(({ image, votes, exact }) => [image, { votes, exact }]));
+        const promised = new Map(answers[q].candidates.map(({ image, ...rest }) => [image, rest]));
         const expected = crowd
           .map((image, i) => ({ image, ...promised.get(numbers[(i + round) % dna.length]) }))
           .filter((candidate) => candidate.votes !== undefined);

@@ -124,24 +124,39 @@ export interface Kernels {
     most: number,
     out: number,
   ): void;
+  chain(words: number, n: number, pitch: number, table: number): void;
+  unchain(words: number, n: number, pitch: number, table: number): void;
+  hits(
+    entries: number,
+    count: number,
+    features: number,
+    table: number,
+    reach: number,
+    most: number,
+    out: number,
+  ): number;
+  votesOf(
+    entries: number,
+    each: number,
+    table: number,
+    weights: number,
+    distances: number,
+    reach: number,
+    ends: number,
+    features: number,
+    n: number,
+    best: number,
+    most: number,
+  ): number;
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;
-  insert(picture: number, entries: number, places: number, n: number): void;
-  merge(round: number, postingsAndWords: number): number;
+  insert(picture: number, terms: number, n: number): void;
+  merge(round: number, postingsAndLists: number): number;
   spare(bytes: number): number;
-  sweep(dead: number, postingsAndWords: number): number;
-  near(
-    entries: number,
-    count: number,
-    reach: number,
-    cursor: number,
-    given: number,
-    most: number,
-    quota: number,
-    out: number,
-    capacity: number,
-  ): number;
+  sweep(dead: number, postingsAndLists: number): number;
+  vote(entries: number, each: number, from: number, to: number, given: number): void;
+  keepMost(given: number, n: number, best: number): void;
 }
 
 let compiled: WebAssembly.Module | undefined;

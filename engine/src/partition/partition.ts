@@ -25,7 +25,7 @@ export interface Partition extends Partial<Restorable> {
   remove(image: ImageNumber): Steps<void>;
 
   /**
-   * The shortlist: the `limit` pictures with most votes, and every further one whose votes equal the last one's. So a merge
+   * The shortlist: the `limit` pictures with the highest score, and every further one whose score equals the last one's. So a merge
    * of parts can be cut where the whole would be. Exact copies are listed besides, outside the limit.
    * @param only  the pictures to search, ascending; null for all
    */
@@ -101,8 +101,10 @@ export interface Ranking {
 
 export interface Candidate {
   readonly image: ImageNumber;
-  /** An integer; the shortlist has the highest. */
+  /** An integer: the order of the shortlist. */
   readonly votes: number;
+  /** An integer: the shortlist has the highest; absent where those are the votes. See `TermRule`. */
+  readonly score?: number;
   /** The DNA of the reference is the query's own: the same picture. */
   readonly exact: boolean;
 }

@@ -31,7 +31,7 @@ export interface QueryTerms {
   readonly each: number;
   /** `each` a feature, none twice in one feature. */
   readonly terms: Uint32Array;
-  /** Of each term, 1 to 255. */
+  /** Of each term, 1 to 255; of a feature the largest first. */
   readonly gains: Uint8Array;
 }
 

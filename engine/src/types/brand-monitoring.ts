@@ -7,6 +7,9 @@ import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
+/** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
+const TERMS = 32;
+
 /** A drawing without a background may show in either polarity; see `withInverted`. */
 const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
 /** A logo is small in its scene, so the scene is enlarged to twice the frame. */
@@ -35,7 +38,7 @@ export const brandMonitoring: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? REFERENCES : ['brand-query', ...REFERENCES]);
   },
   grade: (dna) => gradeLocally(dna, ...REFERENCES),
-  terms: localTerms([...REFERENCES, 'brand-query'], VARIANTS, 32),
+  terms: localTerms([...REFERENCES, 'brand-query'], VARIANTS, TERMS),
   createPartition: () =>
     new LocalPartition([...REFERENCES, 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
       instances: INSTANCES,

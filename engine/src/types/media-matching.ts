@@ -6,6 +6,9 @@ import { localTerms } from '../local/local-terms.ts';
 import { boxMatch } from '../local/match/box-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
+/** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
+const TERMS = 16;
+
 /** Features of a reference and of a query, and the finest level of the query: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 1000, lettered: 2000, finest: -2 };
@@ -25,7 +28,7 @@ export const mediaMatching: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
-  terms: localTerms(['media-reference', 'media-query'], VARIANTS, 16),
+  terms: localTerms(['media-reference', 'media-query'], VARIANTS, TERMS),
   createPartition: () => mediaPartition(boxMatch),
 };
 

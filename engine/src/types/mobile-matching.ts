@@ -7,6 +7,9 @@ import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
+/** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
+const TERMS = 16;
+
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
@@ -25,7 +28,7 @@ export const mobileMatching: TypeDefinition = {
     receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
-  terms: localTerms(['mobile-reference', 'mobile-query'], USUAL, 16),
+  terms: localTerms(['mobile-reference', 'mobile-query'], USUAL, TERMS),
   createPartition: () =>
     new LocalPartition(['mobile-reference', 'mobile-query'], (match) => quadMatch(match, THRESHOLDS), {
       guided: true,

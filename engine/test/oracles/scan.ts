@@ -1,10 +1,12 @@
 import { digest } from '../../src/dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
 import { vocabulary } from '../../src/local/features/vocabulary.ts';
-import { type Correspondences, MOST_KEPT } from '../../src/local/index/correspondences.ts';
-import { type Variants, type Variant, InvertedIndex, type IndexQuery } from '../../src/local/index/inverted-index.ts';
+import { type Correspondences, MOST_KEPT, packedPlaces } from '../../src/local/index/correspondences.ts';
+import { USUAL, type Variant, type Variants } from '../../src/local/index/look-up.ts';
+import { correspond, type FeatureRecord, recordOf, votesOf } from '../../src/local/index/matching.ts';
+import { type LocalQuery, lookUp, queryTermsOf } from '../../src/local/index/terms.ts';
 import { finished } from '../../src/steps.ts';
-import { type Near, Postings } from './postings.ts';
+import { type Near, Postings } from './hits.ts';
 import { unpack, type Word, words } from './words.ts';
 
 const REACH = 20;
@@ -22,36 +24,39 @@ export interface Seen {
   readonly level: number;
 }
 
-/** The inverted index, each call carried out before it returns. */
-export class Index {
-  readonly #index = new InvertedIndex();
-
-  get bytes(): number {
-    return this.#index.bytes;
-  }
+/** The records of pictures by slot, compared by the kernels. */
+export class Records {
+  readonly #records: (FeatureRecord | undefined)[] = [];
+  readonly #places: Uint32Array[] = [];
 
   add(slot: number, dna: LocalDna): void {
-    this.#index.add(slot, dna);
+    this.#records[slot] = recordOf(lookUp().reference(dna));
+    this.#places[slot] = packedPlaces(keypointsOf(dna));
   }
 
   remove(slots: Iterable<number>): void {
-    finished(this.#index.remove(slots));
+    for (const slot of slots) this.#records[slot] = undefined;
   }
 
-  lookUp(dna: LocalDna, variants?: Variants): IndexQuery {
-    return finished(this.#index.lookUp(dna, variants));
+  lookUp(dna: LocalDna, variants: Variants = USUAL): LocalQuery[] {
+    return finished(queryTermsOf(dna, variants, 0));
   }
 
-  votes(query: IndexQuery, allowed: Iterable<number> | null, slots: number): Uint32Array {
-    return finished(this.#index.votes(query, allowed, slots));
+  votes(query: readonly LocalQuery[], allowed: readonly number[] | null, slots: number): number[] {
+    return Array.from({ length: slots }, (_, slot) => {
+      const record = this.#records[slot];
+      return record && (allowed?.includes(slot) ?? true) ? votesOf(query, [record])[0] : 0;
+    });
   }
 
-  correspondences(query: IndexQuery, variant: Variant, slots: readonly number[]): Correspondences[] {
-    return finished(this.#index.correspondences(query, variant, slots));
+  /** None in a variant that was not looked up. */
+  correspondences(query: readonly LocalQuery[], variant: Variant, slots: readonly number[]): Correspondences[] {
+    const own = query.find((each) => each.variant === variant);
+    return own ? slots.map((slot) => correspond(own, this.#records[slot]!, this.#places[slot])) : [];
   }
 }
 
-/** The exhaustive scan that the inverted index must equal: every feature of every picture, with plain twins alone. */
+/** The exhaustive scan that the kernels must equal: every feature of every picture, with plain twins alone. */
 export class Scan {
   readonly #postings = new Postings();
   readonly #places: Omit<Seen, 'feature' | 'distance'>[] = [];

@@ -2,7 +2,8 @@ import type { Candidate, ImageNumber } from '@sosia/engine';
 import { split } from './placement.ts';
 import type { Search, ShardsFor } from './search.ts';
 
-/** Pictures of a shortlist at most, exact copies not counted. */
+/** Pictures whose votes are compared, and pictures of a shortlist at most; exact copies not counted. */
+const CANDIDATES = 2000;
 export const SHORTLIST = 1000;
 
 /** A picture with its votes, see `Candidate`. */
@@ -12,7 +13,7 @@ export type Voted = Pick<Candidate, 'image' | 'votes'>;
 export interface Shortlist {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
-  /** The `SHORTLIST` others with most votes, best first. */
+  /** The `SHORTLIST` with most votes of the `CANDIDATES` others with the highest scores, best first. */
   readonly others: readonly Voted[];
 }
 
@@ -21,13 +22,21 @@ export async function shortlist(shards: ShardsFor<'candidates'>, search: Search)
   const { application, query, only, options } = search;
   const parts = split(only, shards.length);
   const lists = await Promise.all(
-    shards.map((shard, i) => shard.candidates(application, query, parts[i]!, SHORTLIST, options)),
+    shards.map((shard, i) => shard.candidates(application, query, parts[i]!, CANDIDATES, options)),
   );
   const candidates = lists.flat();
+  const scoreOf = ({ votes, score = votes }: Candidate): number => score;
+  const inOrder = (a: Candidate, b: Candidate): number => scoreOf(b) - scoreOf(a) || search.compare(a.image, b.image);
   const byVotes = (a: Candidate, b: Candidate): number => b.votes - a.votes || search.compare(a.image, b.image);
-  const others = candidates.filter(({ exact }) => !exact).sort(byVotes);
+  const best = candidates
+    .filter(({ exact }) => !exact)
+    .sort(inOrder)
+    .slice(0, CANDIDATES);
   return {
     copies: candidates.filter(({ exact }) => exact).map(({ image }) => image),
-    others: others.slice(0, SHORTLIST),
+    others: best
+      .filter(({ votes }) => votes > 0)
+      .sort(byVotes)
+      .slice(0, SHORTLIST),
   };
 }

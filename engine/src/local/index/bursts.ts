@@ -18,12 +18,7 @@ export function occurrences(words: Uint32Array): Uint16Array {
   return all;
 }
 
-/** The sum of the squared counts of all words: their number where no word occurs twice, and up to its square. */
-export function squaresOf(words: Uint32Array): number {
-  return occurrences(words).reduce((sum, count) => sum + count, 0);
-}
-
 /** The Euclidean norm of the counts of all words: the root of their number where no word occurs twice, and up to their number. */
 export function burstNorm(words: Uint32Array): number {
-  return Math.sqrt(squaresOf(words));
+  return Math.sqrt(occurrences(words).reduce((sum, count) => sum + count, 0));
 }

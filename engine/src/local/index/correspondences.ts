@@ -1,5 +1,4 @@
 import type { Keypoints } from '../../dna/local.ts';
-import type { Hits } from './hits.ts';
 import { NearestHits } from './nearest-hits.ts';
 
 /** Pairs of similar features, one of the query and one of a reference. */
@@ -20,37 +19,6 @@ export interface Correspondences {
 /** Hits kept of one picture: the nearest, of equal ones the first in the order of the entries. */
 export const MOST_KEPT = 6000;
 
-/** Collects the correspondences of some slots. */
-export class Gathering {
-  readonly #words: number;
-  readonly #rankOf: Int32Array;
-  readonly #nearest: readonly NearestHits[];
-
-  /** @param words  entries a feature */
-  constructor(words: number, slots: readonly number[]) {
-    const end = slots.reduce((most, slot) => Math.max(most, slot + 1), 0);
-    this.#words = words;
-    this.#rankOf = new Int32Array(end).fill(-1);
-    slots.forEach((slot, rank) => (this.#rankOf[slot] = rank));
-    this.#nearest = slots.map(() => new NearestHits(MOST_KEPT));
-  }
-
-  take(piece: Hits): void {
-    const [rankOf, nearest] = [this.#rankOf, this.#nearest];
-    for (let i = 0; i < piece.length; i += 3) {
-      const slot = piece[i + 1];
-      if (slot >= rankOf.length) continue;
-      const rank = rankOf[slot];
-      if (rank >= 0) nearest[rank].take(piece[i], piece[i + 2]);
-    }
-  }
-
-  /** In the order of the slots. Nothing can be taken afterwards. */
-  end(): Correspondences[] {
-    return this.#nearest.map((hits) => unpacked(hits.end(), this.#words));
-  }
-}
-
 /** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
 export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
   return Uint32Array.from(x, (px, i) => {
@@ -60,8 +28,15 @@ export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
   });
 }
 
-/** @param found  head and place of each hit */
-function unpacked(found: Uint32Array, words: number): Correspondences {
+/**
+ * @param hits    entry | distance << 16, and the reference's feature of each
+ * @param words   entries a feature
+ * @param places  of the reference's features, see `packedPlaces`
+ */
+export function correspondencesOf(hits: Uint32Array, words: number, places: Uint32Array): Correspondences {
+  const nearest = new NearestHits(MOST_KEPT);
+  for (let i = 0; i < hits.length; i += 2) nearest.take(hits[i], hits[i + 1]);
+  const found = nearest.end();
   const count = found.length / 2;
   const all = {
     count,
@@ -74,7 +49,7 @@ function unpacked(found: Uint32Array, words: number): Correspondences {
   };
   for (let i = 0; i < count; i++) {
     const head = found[2 * i];
-    const place = found[2 * i + 1];
+    const place = places[found[2 * i + 1]];
     all.feature[i] = Math.floor((head & 0xffff) / words);
     all.distance[i] = head >>> 16;
     all.x[i] = (place & 1023) / 2;

@@ -148,6 +148,7 @@ export class LookUp {
     const workspace = this.#workspace;
     const length = 16 * QUERY_WORDS * n;
     entries.set(workspace.bytes(from, length), 16 * QUERY_WORDS * start);
+    if (each === 0) return;
     const mark = workspace.mark();
     const out = workspace.take(4 * each * n);
     workspace.kernels.terms(vectors, n, from, this.#books.medians, this.#bits, this.#nearness, each, out);
@@ -189,4 +190,12 @@ function sampled(codes: Uint8Array, features: number, every: number): Uint8Array
   const some = new Uint8Array(32 * features);
   for (let i = 0; i < features; i++) some.set(codes.subarray(32 * every * i, 32 * (every * i + 1)), 32 * i);
   return some;
+}
+
+/** The words of all entries. */
+export function wordsOf({ entries, features, words }: Entries): Uint32Array {
+  const numbers = new Uint32Array(entries.buffer);
+  const all = new Uint32Array(features * words);
+  for (let i = 0; i < all.length; i++) all[i] = numbers[4 * i];
+  return all;
 }

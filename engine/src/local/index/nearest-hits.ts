@@ -10,7 +10,7 @@ const FEW = 32;
 export class NearestHits {
   readonly #most: number;
   #count = 0;
-  /** Head and place of each. */
+  /** Head and feature of each. */
   #hits = new Uint32Array(2 * FEW);
   /** Hits at this distance and beyond are refused. */
   #limit = REACH + 1;
@@ -20,14 +20,14 @@ export class NearestHits {
   }
 
   /** @param head  the entry | the Hamming distance << 16 */
-  take(head: number, place: number): void {
+  take(head: number, feature: number): void {
     if (head >>> 16 >= this.#limit) return;
     if (2 * this.#count === this.#hits.length) this.#makeRoom();
     this.#hits[2 * this.#count] = head;
-    this.#hits[2 * this.#count++ + 1] = place;
+    this.#hits[2 * this.#count++ + 1] = feature;
   }
 
-  /** Head and place of each. */
+  /** Head and feature of each. */
   end(): Uint32Array {
     this.#cut();
     return this.#hits.subarray(0, 2 * this.#count);

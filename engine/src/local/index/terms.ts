@@ -1,9 +1,10 @@
 import type { LocalDna } from '../../dna/local.ts';
 import type { QueryTerms, ReferenceTerms } from '../../partition/terms.ts';
 import type { Steps } from '../../steps.ts';
-import { vocabulary } from '../features/vocabulary.ts';
-import { occurrences, squaresOf } from './bursts.ts';
-import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants } from './look-up.ts';
+import { vocabulary, WORDS } from '../features/vocabulary.ts';
+import type { TermQuery } from './term-lists.ts';
+import { burstNorm, occurrences } from './bursts.ts';
+import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants, wordsOf } from './look-up.ts';
 
 /**
  * The shortlist by terms. A term is a word and the 12 bits of the signature that are most certain: word << 12 | bits. A feature of
@@ -42,47 +43,89 @@ export function lookUp(): LookUp {
 }
 
 export function referenceTermsOf(dna: LocalDna): ReferenceTerms {
-  const { entries, features } = lookUp().reference(dna);
+  return termsOf(lookUp().reference(dna));
+}
+
+/** @param looked  the features of a reference, one word each */
+export function termsOf(looked: Entries): ReferenceTerms {
+  const { entries, features } = looked;
   const numbers = new Uint32Array(entries.buffer);
   const terms = new Uint32Array(features);
   for (let i = 0; i < features; i++) {
-    const [low, high] = [numbers[4 * i + 2], numbers[4 * i + 3]];
-    terms[i] = (numbers[4 * i] << TERM_BITS) | bitsOf(low, high);
+    terms[i] = (numbers[4 * i] << TERM_BITS) | bitsOf(numbers[4 * i + 2], numbers[4 * i + 3]);
   }
-  const norm = Math.floor(NORM * Math.sqrt(squaresOf(wordsOf({ entries, features, words: 1 }))));
   terms.sort();
+  const norm = Math.floor(NORM * burstNorm(wordsOf(looked)));
   return { terms: terms.filter((term, i) => i === 0 || term !== terms[i - 1]), norm: Math.max(LEAST_NORM, norm) };
 }
 
+const AXES = Uint8Array.from(COSTS.bits, ([axis]) => axis);
+
 function bitsOf(low: number, high: number): number {
-  return COSTS.bits.reduce((bits, [axis], k) => {
-    return bits | ((((axis < 32 ? low : high) >>> (axis & 31)) & 1) << k);
-  }, 0);
+  let bits = 0;
+  for (let k = 0; k < AXES.length; k++) {
+    const axis = AXES[k];
+    bits |= (((axis < 32 ? low : high) >>> (axis & 31)) & 1) << k;
+  }
+  return bits;
 }
 
-/** A query looked up in the vocabulary, with what each of its terms gains. */
-export interface LocalQuery extends QueryEntries, QueryTerms {}
+/** A query looked up in the vocabulary, in one variant. */
+export interface LocalQuery extends QueryEntries, QueryTerms {
+  /** Of each entry how much its word weighs in 1/256, less where the query has it more often. */
+  readonly weights: Uint16Array;
+}
 
-/** @param each  terms of a feature */
+/** @param each  terms of a feature; 0 for none */
 export function* queryTermsOf(dna: LocalDna, variants: Variants, each: number): Steps<LocalQuery[]> {
-  const looked = yield* lookUp().query(dna, variants, each);
-  return looked.map((query) => ({ ...query, gains: gainsOf(query) }));
-}
-
-/** What a word weighs, less where the query has it more often. */
-function gainsOf(query: QueryEntries): Uint8Array {
   const { idf } = vocabulary();
-  const words = wordsOf(query);
-  const weights = new Map<number, number>();
-  occurrences(words).forEach((times, i) => {
-    const weight = Math.floor((3 * idf[words[i]]) / (4 * times));
-    weights.set(words[i], Math.max(1, Math.min(MOST_GAIN, weight)));
+  const looked = yield* lookUp().query(dna, variants, each);
+  return looked.map((query) => {
+    const words = wordsOf(query);
+    const times = occurrences(words);
+    const weights = times.map((times, i) => Math.round(idf[words[i]] / times));
+    for (let i = 0; i < words.length; i++) gainOfWord[words[i]] = gainOf(idf[words[i]], times[i]);
+    const gains = new Uint8Array(query.terms.length);
+    for (let i = 0; i < gains.length; i++) gains[i] = gainOfWord[query.terms[i] >>> TERM_BITS];
+    sortByGain(query.terms, gains, each);
+    return { ...query, gains, weights };
   });
-  return Uint8Array.from(query.terms, (term) => weights.get(term >>> TERM_BITS)!);
 }
 
-/** The words of all entries. */
-function wordsOf({ entries, features, words }: Entries): Uint32Array {
+/** Of the words of the query that is looked up. */
+const gainOfWord = new Uint8Array(WORDS);
+
+function gainOf(idf: number, times: number): number {
+  return Math.max(1, Math.min(MOST_GAIN, Math.floor((3 * idf) / (4 * times))));
+}
+
+/** The terms of each feature, the largest gain first; equal ones stay in their order. */
+function sortByGain(terms: Uint32Array, gains: Uint8Array, each: number): void {
+  for (let start = 0; start < terms.length; start += each) {
+    for (let i = start + 1; i < start + each; i++) {
+      const term = terms[i];
+      const gain = gains[i];
+      let at = i;
+      for (; at > start && gains[at - 1] < gain; at--) {
+        terms[at] = terms[at - 1];
+        gains[at] = gains[at - 1];
+      }
+      terms[at] = term;
+      gains[at] = gain;
+    }
+  }
+}
+
+/** What a term weighs that differs in no, one and two bits. */
+const NEARNESS = [256, 160, 70];
+
+/** A query for the lists in memory, which read every term within two bits: more than the likeliest, and cheap there. */
+export function termQueryOf({ entries, weights }: LocalQuery): TermQuery {
   const numbers = new Uint32Array(entries.buffer);
-  return Uint32Array.from({ length: features * words }, (_, i) => numbers[4 * i]);
+  const all = new Uint32Array(4 * weights.length);
+  for (let i = 0; i < weights.length; i++) {
+    all[4 * i] = (numbers[4 * i] << TERM_BITS) | bitsOf(numbers[4 * i + 2], numbers[4 * i + 3]);
+    for (let off = 0; off < 3; off++) all[4 * i + 1 + off] = (NEARNESS[off] * weights[i]) >> 6;
+  }
+  return { entries: all };
 }

@@ -1,9 +1,10 @@
-import type { Keypoints, LocalDna } from '../../dna/local.ts';
+import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
 import { contains, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
 import { finished, type Steps } from '../../steps.ts';
-import type { Correspondences } from '../index/correspondences.ts';
-import { InvertedIndex } from '../index/inverted-index.ts';
+import { type Correspondences, packedPlaces } from '../index/correspondences.ts';
+import { correspond, recordOf } from '../index/matching.ts';
+import { lookUp } from '../index/terms.ts';
 import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
@@ -85,12 +86,10 @@ export function* matchPair(
 
 /** The same for two DNAs that are in no partition. */
 export function matchDna(query: LocalDna, reference: LocalDna): PairMatch | undefined {
-  const index = new InvertedIndex();
-  index.add(0, reference);
-  const prepared = finished(prepareQuery(query, index));
-  const found = prepared.variants.map(
-    ({ variant }) => finished(index.correspondences(prepared.entries, variant, [0]))[0],
-  );
+  const prepared = finished(prepareQuery(query));
+  const record = recordOf(lookUp().reference(reference));
+  const places = packedPlaces(keypointsOf(reference));
+  const found = prepared.variants.map(({ entries }) => correspond(entries, record, places));
   return finished(matchPair(prepared, referenceOf(reference), found));
 }
 

@@ -1,7 +1,8 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
 import type { Steps } from '../../steps.ts';
 import { invertedCodes } from '../features/inverted.ts';
-import type { IndexQuery, InvertedIndex, Variant, Variants } from '../index/inverted-index.ts';
+import { USUAL, type Variant, type Variants } from '../index/look-up.ts';
+import { type LocalQuery, queryTermsOf } from '../index/terms.ts';
 import { type Scene, sceneOf, sketchOf } from '../verify/guided-matching.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
 import { digestOf } from './reference.ts';
@@ -11,13 +12,13 @@ export interface PreparedQuery {
   readonly dna: LocalDna;
   readonly digest: string;
   readonly keypoints: Keypoints;
-  readonly entries: IndexQuery;
   readonly variants: readonly QueryVariant[];
 }
 
 /** A query in one of its variants. */
 export interface QueryVariant {
   readonly variant: Variant;
+  readonly entries: LocalQuery;
   readonly keypoints: Keypoints;
   /** For guided matching; computed at the first call. */
   readonly scene?: (() => Scene) | undefined;
@@ -32,21 +33,20 @@ export interface QueryPlan {
 
 export function* prepareQuery(
   dna: LocalDna,
-  index: InvertedIndex,
-  { variants, guided = false }: QueryPlan = {},
+  { variants = USUAL, guided = false }: QueryPlan = {},
 ): Steps<PreparedQuery> {
-  const entries = yield* index.lookUp(dna, variants);
+  const all = yield* queryTermsOf(dna, variants, 0);
   const keypoints = keypointsOf(dna);
   return {
     dna,
     digest: digestOf(dna),
     keypoints,
-    entries,
-    variants: Array.from(entries.keys(), (variant) => queryVariant(dna, keypoints, variant, guided)),
+    variants: all.map((entries) => queryVariant(dna, keypoints, entries, guided)),
   };
 }
 
-function queryVariant(query: LocalDna, plain: Keypoints, variant: Variant, guided: boolean): QueryVariant {
+function queryVariant(query: LocalDna, plain: Keypoints, entries: LocalQuery, guided: boolean): QueryVariant {
+  const { variant } = entries;
   const keypoints = keypointsIn(variant, plain, query.width);
   let made: Scene | undefined;
   const scene = (): Scene => {
@@ -54,7 +54,7 @@ function queryVariant(query: LocalDna, plain: Keypoints, variant: Variant, guide
     const codes = variant === 'inverted' ? invertedCodes(query.codes, query.count) : query.codes;
     return (made = sceneOf(query, sketchOf({ ...query, codes }), keypoints, variant === 'mirrored'));
   };
-  return { variant, keypoints, scene: guided ? scene : undefined };
+  return { variant, entries, keypoints, scene: guided ? scene : undefined };
 }
 
 function keypointsIn(variant: Variant, plain: Keypoints, width: number): Keypoints {

@@ -14,7 +14,7 @@ export interface Near {
   readonly place: number;
 }
 
-/** Twin of assembly/postings.ts: one plain list that every query reads from end to end. */
+/** Twin of `hits` in assembly/hits.ts: one plain list of the features of all pictures, which every query reads from end to end. */
 export class Postings {
   #all: Posting[] = [];
 

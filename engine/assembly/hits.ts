@@ -1,0 +1,134 @@
+/** Bytes of a feature of a reference: the word as uint16, the signature as uint64. */
+const FEATURE: usize = 10;
+/** Words of the vocabulary. */
+const WORDS: usize = 1 << 16;
+const NONE: u16 = 0;
+
+/**
+ * A table of the words of some features, for `hits` and `votesOf`: the first feature of each word, then the next of each feature; all
+ * counted from 1, in ascending order.
+ *
+ * @param words  n × uint16, `pitch` bytes apart
+ * @param table  2 × (65,536 + n) bytes; the first 65,536 numbers are 0
+ */
+export function chain(words: usize, n: i32, pitch: usize, table: usize): void {
+  for (let i = n - 1; i >= 0; i--) {
+    const head = table + 2 * <usize>load<u16>(words + pitch * <usize>i);
+    store<u16>(table + 2 * (WORDS + <usize>i), load<u16>(head));
+    store<u16>(head, <u16>(i + 1));
+  }
+}
+
+/** Clears the numbers that `chain` has set for the same words. */
+export function unchain(words: usize, n: i32, pitch: usize, table: usize): void {
+  for (let i = 0; i < n; i++) store<u16>(table + 2 * <usize>load<u16>(words + pitch * <usize>i), NONE);
+}
+
+/**
+ * The pairs of an entry of a query and a feature of a reference that have the same word and signatures close by, by entry, and for
+ * an entry in the order of the features; at most `most`.
+ *
+ * @param entries   count × 16 bytes, as `words` writes them
+ * @param features  n × `FEATURE` bytes
+ * @param table     made by `chain` for the features
+ * @param out       most × 2 uint32: entry | distance << 16, feature
+ * @returns how many were written
+ */
+export function hits(
+  entries: usize,
+  count: i32,
+  features: usize,
+  table: usize,
+  reach: i32,
+  most: i32,
+  out: usize,
+): i32 {
+  let found = 0;
+  for (let e = 0; e < count; e++) {
+    const entry = entries + 16 * <usize>e;
+    let at = load<u16>(table + 2 * <usize>load<u32>(entry));
+    if (at == NONE) continue;
+    const signature = load<u64>(entry, 8);
+    while (at != NONE) {
+      const i = <usize>at - 1;
+      const off = <i32>popcnt<u64>(load<u64>(features + FEATURE * i, 2) ^ signature);
+      if (off <= reach) {
+        if (found == most) return found;
+        store<u32>(out + 8 * <usize>found, (<u32>e) | ((<u32>off) << 16));
+        store<u32>(out + 8 * <usize>found, <u32>i, 4);
+        found++;
+      }
+      at = load<u16>(table + 2 * (WORDS + i));
+    }
+  }
+  return found;
+}
+
+/** Hits and votes of the variants. */
+const found: StaticArray<u32> = [0, 0, 0];
+const votes: StaticArray<u32> = [0, 0, 0];
+
+/**
+ * The votes of a reference in the variant in which they are most: each feature of the query gives the largest weight of its hits, once. A
+ * hit weighs the weight of its entry times that of its distance.
+ *
+ * @param entries    those of all variants, one after the other, 16 bytes each and `each` a feature
+ * @param table      made by `chain` for the entries
+ * @param weights    of each entry, uint16
+ * @param distances  (reach + 1) × uint16
+ * @param ends       3 × uint32: the end of the features of each variant
+ * @param features   n × `FEATURE` bytes
+ * @param best       uint32 for each feature of the query; all 0 before and after
+ * @param most       hits of a variant
+ * @returns the votes; the largest number where a variant has more hits than `most`
+ */
+export function votesOf(
+  entries: usize,
+  each: u32,
+  table: usize,
+  weights: usize,
+  distances: usize,
+  reach: i32,
+  ends: usize,
+  features: usize,
+  n: i32,
+  best: usize,
+  most: u32,
+): u32 {
+  for (let v = 0; v < 3; v++) {
+    unchecked((found[v] = 0));
+    unchecked((votes[v] = 0));
+  }
+  const first = load<u32>(ends);
+  const second = load<u32>(ends, 4);
+  for (let i = 0; i < n; i++) {
+    const feature = features + FEATURE * <usize>i;
+    let at = load<u16>(table + 2 * <usize>load<u16>(feature));
+    if (at == NONE) continue;
+    const signature = load<u64>(feature, 2);
+    while (at != NONE) {
+      const e = <usize>at - 1;
+      const off = popcnt<u64>(load<u64>(entries + 16 * e, 8) ^ signature);
+      if (<i32>off <= reach) {
+        const own = <u32>e / each;
+        const v = <i32>(own >= first) + <i32>(own >= second);
+        unchecked(found[v]++);
+        const gain = <u32>load<u16>(weights + 2 * e) * <u32>load<u16>(distances + 2 * <usize>off);
+        const given = best + 4 * <usize>own;
+        const before = load<u32>(given);
+        if (gain > before) {
+          unchecked((votes[v] += gain - before));
+          store<u32>(given, gain);
+        }
+      }
+      at = load<u16>(table + 2 * (WORDS + e));
+    }
+  }
+  memory.fill(best, 0, 4 * <usize>load<u32>(ends, 8));
+  let highest: u32 = 0;
+  for (let v = 0; v < 3; v++) {
+    if (unchecked(found[v]) > most) return u32.MAX_VALUE;
+    highest = max(highest, unchecked(votes[v]));
+  }
+  return highest;
+}

@@ -1,5 +1,3 @@
-/** Bytes of a feature of a reference: the word as uint16, the signature as uint64. */
-const FEATURE: usize = 10;
 /** Words of the vocabulary. */
 const WORDS: usize = 1 << 16;
 const NONE: u16 = 0;
@@ -28,16 +26,16 @@ export function unchain(words: usize, n: i32, pitch: usize, table: usize): void 
  * The pairs of an entry of a query and a feature of a reference that have the same word and signatures close by, by entry, and for
  * an entry in the order of the features; at most `most`.
  *
- * @param entries   count × 16 bytes, as `words` writes them
- * @param features  n × `FEATURE` bytes
- * @param table     made by `chain` for the features
- * @param out       most × 2 uint32: entry | distance << 16, feature
+ * @param entries     count × 16 bytes, as `words` writes them
+ * @param signatures  of the features, uint64
+ * @param table       made by `chain` for the features
+ * @param out         most × 2 uint32: entry | distance << 16, feature
  * @returns how many were written
  */
 export function hits(
   entries: usize,
   count: i32,
-  features: usize,
+  signatures: usize,
   table: usize,
   reach: i32,
   most: i32,
@@ -51,7 +49,7 @@ export function hits(
     const signature = load<u64>(entry, 8);
     while (at != NONE) {
       const i = <usize>at - 1;
-      const off = <i32>popcnt<u64>(load<u64>(features + FEATURE * i, 2) ^ signature);
+      const off = <i32>popcnt<u64>(load<u64>(signatures + 8 * i) ^ signature);
       if (off <= reach) {
         if (found == most) return found;
         store<u32>(out + 8 * <usize>found, (<u32>e) | ((<u32>off) << 16));
@@ -69,7 +67,7 @@ const found: StaticArray<u32> = [0, 0, 0];
 const votes: StaticArray<u32> = [0, 0, 0];
 
 /**
- * The votes of a reference in the variant in which they are most: each feature of the query gives the largest weight of its hits, once. A
+ * The votes of references in the variant in which they are most: each feature of the query gives the largest weight of its hits, once. A
  * hit weighs the weight of its entry times that of its distance.
  *
  * @param entries    those of all variants, one after the other, 16 bytes each and `each` a feature
@@ -77,12 +75,39 @@ const votes: StaticArray<u32> = [0, 0, 0];
  * @param weights    of each entry, uint16
  * @param distances  (reach + 1) × uint16
  * @param ends       3 × uint32: the end of the features of each variant
- * @param features   n × `FEATURE` bytes
  * @param best       uint32 for each feature of the query; all 0 before and after
  * @param most       hits of a variant
- * @returns the votes; the largest number where a variant has more hits than `most`
+ * @param records    of each reference `head` bytes, then n words as uint16, then n signatures as uint64
+ * @param features   n of each, uint16
+ * @param out        for each the votes as uint32; the largest number where a variant has more hits than `most`
  */
 export function votesOf(
+  entries: usize,
+  each: u32,
+  table: usize,
+  weights: usize,
+  distances: usize,
+  reach: i32,
+  ends: usize,
+  best: usize,
+  most: u32,
+  records: usize,
+  head: usize,
+  features: usize,
+  count: i32,
+  out: usize,
+): void {
+  let record = records;
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const n = <i32>load<u16>(features + 2 * i);
+    record += head;
+    const votes = votesOfOne(entries, each, table, weights, distances, reach, ends, record, n, best, most);
+    store<u32>(out + 4 * i, votes);
+    record += 10 * <usize>n;
+  }
+}
+
+function votesOfOne(
   entries: usize,
   each: u32,
   table: usize,
@@ -102,10 +127,9 @@ export function votesOf(
   const first = load<u32>(ends);
   const second = load<u32>(ends, 4);
   for (let i = 0; i < n; i++) {
-    const feature = features + FEATURE * <usize>i;
-    let at = load<u16>(table + 2 * <usize>load<u16>(feature));
+    let at = load<u16>(table + 2 * <usize>load<u16>(features + 2 * <usize>i));
     if (at == NONE) continue;
-    const signature = load<u64>(feature, 2);
+    const signature = load<u64>(features + 2 * <usize>n + 8 * <usize>i);
     while (at != NONE) {
       const e = <usize>at - 1;
       const off = popcnt<u64>(load<u64>(entries + 16 * e, 8) ^ signature);

@@ -25,6 +25,7 @@ export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
 export { chain, hits, unchain, votesOf } from './hits';
 export { claim, insert, keepMost, merge, openLists, spare, sweep, usedBytes, vote } from './lists';
+export { accept, baseAt, bufferAt, freeze, latePostings, restore, settledPostings, tableAt, thaw } from './lists';
 
 /** The first byte of memory that belongs to the caller. */
 export function memoryBase(): usize {

@@ -35,6 +35,7 @@ let turn: u32 = 0; // lists from here on are merged; all of them where it is 0
 let end: u32 = 0; // end of the list before, where it still is
 let free: u32 = 0; // and where it will be
 let pace: u32 = 0; // postings and lists to merge for each posting inserted
+let frozen: bool = false; // nothing is merged, so that base and buffer stay where they are
 
 /** Memory for the caller, never given back. All of it is claimed before the lists are opened. */
 export function claim(bytes: usize): usize {
@@ -105,7 +106,10 @@ function postingAt(at: u32): u32 {
 /** Adds a picture's `n` terms. @param picture  below 2^20  @param terms  n × uint32 */
 export function insert(picture: u32, terms: usize, n: i32): void {
   for (let i: usize = 0; i < <usize>n; i++) {
-    if (late == most) beginMerge();
+    if (late == most) {
+      if (frozen) enlarge();
+      else beginMerge();
+    }
     late++;
     const term = load<u32>(terms + 4 * i);
     const list = listOf(term >> LOW);
@@ -133,6 +137,100 @@ export function merge(round: i32, postingsAndLists: u32): i32 {
   goOnMerging(postingsAndLists);
   if (turn > 0) return begins ? 1 : round;
   return begins || round == 1 ? 2 : 0;
+}
+
+/** Makes a frozen buffer larger; nothing lies above it. */
+function enlarge(): void {
+  most += max(LEAST, most >> 2);
+  reserve(usedBytes());
+}
+
+/**
+ * Ends the merge that is under way, so many postings and lists a call, and then freezes the lists: what is inserted afterwards follows
+ * what is there. Nothing may be swept before `thaw`.
+ *
+ * @returns whether they are frozen
+ */
+export function freeze(postingsAndLists: u32): bool {
+  goOnMerging(postingsAndLists);
+  if (turn > 0) return false;
+  held = 0;
+  frozen = true;
+  return true;
+}
+
+export function thaw(): void {
+  frozen = false;
+}
+
+/** Of frozen lists: where the table of the lists is, the base, the buffer; all for a copy. */
+export function tableAt(): usize {
+  return lists;
+}
+
+export function baseAt(): usize {
+  return base;
+}
+
+export function bufferAt(): usize {
+  return buffer;
+}
+
+/** Postings in the base, and in the buffer. */
+export function settledPostings(): u32 {
+  return load<u32>(listOf(count));
+}
+
+export function latePostings(): u32 {
+  return late;
+}
+
+/** Makes room in empty lists for a base and a buffer of so many postings, which the caller fills with their table, and then calls `accept`. */
+export function restore(basePostings: u32, bufferPostings: u32): void {
+  settled = basePostings;
+  openBuffer();
+  late = bufferPostings;
+  if (late > most) most = late;
+  reserve(usedBytes());
+}
+
+/**
+ * Checks restored lists from one on: that each is sorted, within the base, of pictures below `end`, and chains within the buffer.
+ *
+ * @param from  0 at first, then what the last call returned
+ * @returns the list to go on with; 0xffffffff where something is wrong, the number of the lists and one at the end
+ */
+export function accept(from: u32, end: u32, postingsAndLists: u32): u32 {
+  if (from == 0 && (load<u32>(lists) != 0 || load<u32>(listOf(count)) != settled)) return u32.MAX_VALUE;
+  let done: u32 = 0;
+  for (let number = from; number < count; number++) {
+    if (done >= postingsAndLists) return number;
+    const list = listOf(number);
+    const first = load<u32>(list);
+    const next = load<u32>(list, LIST);
+    if (next < first || next > settled || load<u32>(list, 12) != 0) return u32.MAX_VALUE;
+    let before: u32 = 0;
+    for (let at = first; at < next; at++) {
+      const posting = postingAt(at);
+      if (posting < before || (posting & PICTURE) >= end) return u32.MAX_VALUE;
+      before = posting;
+    }
+    done += 1 + next - first;
+    const last = load<u32>(list, 8);
+    let at = load<u32>(list, 4);
+    if (at > late || last > late || (at == 0) != (last == 0)) return u32.MAX_VALUE;
+    while (at) {
+      const place = lateAt(at, buffer);
+      if ((load<u32>(place) & PICTURE) >= end) return u32.MAX_VALUE;
+      if (at == last) store<u32>(place, 0, 4); // the copy may have one that was inserted later
+      const following = load<u32>(place, 4);
+      if ((following == 0) != (at == last) || (following && (following <= at || following > last)))
+        return u32.MAX_VALUE;
+      at = following;
+      done++;
+    }
+  }
+  return count + 1;
 }
 
 function beginMerge(): void {
@@ -250,16 +348,16 @@ const sets: StaticArray<u32> = [
   0x10000000, 0x20000000, 0x40000000, 0x80000000,
 ];
 /** A list of fewer postings is read from end to end, a longer one run by run. */
-const SHORT: u32 = 1024;
+const SHORT: u32 = 4096;
 
 /**
  * Counts votes: each feature gives each picture the largest gain of its entries, once. An entry has a word and bits; it gains by the
  * number of bits in which the picture's term differs: 0, 1 or 2.
  *
- * @param entries  features × each × (term as uint32, 3 × gain as uint32), gains falling
+ * @param entries  features × each × (term as uint32, 3 × gain as uint32 below 2^16), gains falling
  * @param from     the first feature
- * @param to       the end of the features
- * @param given    (feature + 1 that gave last, its gain, votes) for each picture, all uint32; 0 before the first feature
+ * @param to       the end of the features, at most 65,535
+ * @param given    ((feature + 1 that gave last) | its gain << 16, votes) for each picture, both uint32; 0 before the first feature
  */
 export function vote(entries: usize, each: u32, from: u32, to: u32, given: usize): void {
   for (let feature = from; feature < to; feature++) {
@@ -271,7 +369,7 @@ export function vote(entries: usize, each: u32, from: u32, to: u32, given: usize
       const start = load<u32>(listOf(number));
       const end = endOf(number);
       if (end - start < SHORT) {
-        for (let at = start; at < end; at++) judge(postingAt(at), bits, entry, given, feature + 1);
+        readAll(bits, start, end, entry, given, feature + 1);
       } else {
         for (let a = 0; a <= 12; a++) {
           const first = bits ^ unchecked(sets[a]);
@@ -294,6 +392,23 @@ export function vote(entries: usize, each: u32, from: u32, to: u32, given: usize
   }
 }
 
+/** Eight postings at a time, most of which are of no use. */
+function readAll(bits: u32, start: u32, end: u32, entry: usize, given: usize, feature: u32): void {
+  let at = base + 4 * <usize>start;
+  const last = base + 4 * <usize>end;
+  const wanted = i32x4.splat(<i32>bits);
+  const three = i16x8.splat(3);
+  for (; at + 32 <= last; at += 32) {
+    const low = i32x4.shr_u(v128.xor(v128.load(at), wanted), <i32>ABOVE);
+    const high = i32x4.shr_u(v128.xor(v128.load(at, 16), wanted), <i32>ABOVE);
+    const off = i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(i16x8.narrow_i32x4_u(low, high)));
+    for (let near = i16x8.bitmask(i16x8.lt_s(off, three)); near; near &= near - 1) {
+      judge(load<u32>(at + 4 * <usize>ctz(near)), bits, entry, given, feature);
+    }
+  }
+  for (; at < last; at += 4) judge(load<u32>(at), bits, entry, given, feature);
+}
+
 function judge(posting: u32, bits: u32, entry: usize, given: usize, feature: u32): void {
   const off = popcnt<u32>((posting ^ bits) >> ABOVE);
   if (off > 2) return;
@@ -311,14 +426,14 @@ function readRun(lowest: u32, start: u32, end: u32, gain: u32, given: usize, fea
 }
 
 function give(given: usize, picture: u32, feature: u32, gain: u32): void {
-  const at = given + 12 * <usize>picture;
-  if (load<u32>(at) != feature) {
-    store<u32>(at, feature);
-    store<u32>(at, gain, 4);
-    store<u32>(at, load<u32>(at, 8) + gain, 8);
-  } else if (gain > load<u32>(at, 4)) {
-    store<u32>(at, load<u32>(at, 8) + gain - load<u32>(at, 4), 8);
-    store<u32>(at, gain, 4);
+  const at = given + 8 * <usize>picture;
+  const last = load<u32>(at);
+  if ((last & 0xffff) != feature) {
+    store<u32>(at, feature | (gain << 16));
+    store<u32>(at, load<u32>(at, 4) + gain, 4);
+  } else if (gain > last >> 16) {
+    store<u32>(at, feature | (gain << 16));
+    store<u32>(at, load<u32>(at, 4) + gain - (last >> 16), 4);
   }
 }
 
@@ -335,7 +450,7 @@ function firstFrom(posting: u32, low: u32, high: u32): u32 {
 /** Keeps the most votes of all variants: best[i] = max(best[i], votes of picture i). @param best  n × uint32 */
 export function keepMost(given: usize, n: u32, best: usize): void {
   for (let i: usize = 0; i < <usize>n; i++) {
-    const votes = load<u32>(given + 12 * i, 8);
+    const votes = load<u32>(given + 8 * i, 4);
     if (votes > load<u32>(best + 4 * i)) store<u32>(best + 4 * i, votes);
   }
 }

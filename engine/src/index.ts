@@ -22,8 +22,10 @@ export type {
   VerifyOptions,
 } from './partition/partition.ts';
 export type { ReferenceRecords } from './partition/records.ts';
-export { MOST_PIECE, SNAPSHOT_VERSION, SnapshotError } from './partition/snapshot.ts';
-export type { Restorable, Section } from './partition/snapshot.ts';
+export { MOST_PIECE, SnapshotError } from './memory/section.ts';
+export type { Section } from './memory/section.ts';
+export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
+export type { Restorable } from './partition/snapshot.ts';
 export { scoreOf } from './partition/terms.ts';
 export type { QueryTerms, ReferenceTerms, TermRule } from './partition/terms.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';

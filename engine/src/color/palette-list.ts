@@ -1,4 +1,6 @@
 import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import type { Area } from '../memory/areas.ts';
+import { Column } from '../memory/column.ts';
 import { ColorDistance, PLACE, placesOf } from './color-distance.ts';
 import { lengthOf, MixtureDistance } from './mixture-distance.ts';
 import { SAME } from './prevalent.ts';
@@ -6,26 +8,36 @@ import { SAME } from './prevalent.ts';
 /** The colours of many pictures, by slot. */
 export class PaletteList {
   /** How many each slot has. */
-  #counts = new Uint8Array(16);
+  readonly #counts = new Column((length) => new Uint8Array(length));
   /** MOST_COLORS a slot: 256 times the colour plus its share. */
-  #codes = new Uint32Array(16 * MOST_COLORS);
+  readonly #codes = new Column((length) => new Uint32Array(length), MOST_COLORS);
   /** Where they lie, likewise. */
-  #places = new Float64Array(16 * MOST_COLORS * PLACE);
+  readonly #places = new Column((length) => new Float64Array(length), MOST_COLORS * PLACE);
   /** What `MixtureDistance` divides by. */
-  #lengths = new Float64Array(16);
+  readonly #lengths = new Column((length) => new Float64Array(length));
 
   get bytes(): number {
-    return this.#counts.byteLength + this.#codes.byteLength + this.#places.byteLength + this.#lengths.byteLength;
+    return this.#counts.bytes + this.#codes.bytes + this.#places.bytes + this.#lengths.bytes;
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
   put(slot: number, colors: readonly Color[]): void {
     const start = slot * MOST_COLORS;
-    if (start >= this.#codes.length) this.#grow();
-    this.#counts[slot] = colors.length;
-    colors.forEach(({ rgb, share }, i) => (this.#codes[start + i] = rgb * 256 + share));
-    this.#places.set(placesOf(colors), PLACE * start);
-    this.#lengths[slot] = lengthOf(this.#places, PLACE * start, colors.length);
+    for (const column of [this.#counts, this.#codes, this.#places, this.#lengths]) column.reserve(slot + 1);
+    this.#counts.values[slot] = colors.length;
+    colors.forEach(({ rgb, share }, i) => (this.#codes.values[start + i] = rgb * 256 + share));
+    this.#places.values.set(placesOf(colors), PLACE * start);
+    this.#lengths.values[slot] = lengthOf(this.#places.values, PLACE * start, colors.length);
+  }
+
+  /** All of the first slots. */
+  areas(slots: number): Area[] {
+    return [
+      this.#counts.area('counts', slots),
+      this.#codes.area('codes', slots),
+      this.#places.area('colors', slots),
+      this.#lengths.area('spreads', slots),
+    ];
   }
 
   /** How far the palettes of these slots are from that of a picture; see `MixtureDistance`. */
@@ -34,7 +46,12 @@ export class PaletteList {
     const scores = new Float64Array(slots.length);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];
-      scores[i] = distance.to(this.#places, PLACE * MOST_COLORS * slot, this.#counts[slot], this.#lengths[slot]);
+      scores[i] = distance.to(
+        this.#places.values,
+        PLACE * MOST_COLORS * slot,
+        this.#counts.values[slot],
+        this.#lengths.values[slot],
+      );
     }
     return scores;
   }
@@ -45,7 +62,7 @@ export class PaletteList {
     const scores = new Float64Array(slots.length);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];
-      scores[i] = distance.to(this.#places, PLACE * MOST_COLORS * slot, this.#counts[slot]);
+      scores[i] = distance.to(this.#places.values, PLACE * MOST_COLORS * slot, this.#counts.values[slot]);
     }
     return scores;
   }
@@ -60,9 +77,9 @@ export class PaletteList {
   }
 
   #has(slot: number, wanted: Float64Array, p: number): boolean {
-    const places = this.#places;
+    const places = this.#places.values;
     const start = PLACE * MOST_COLORS * slot;
-    const end = start + PLACE * this.#counts[slot];
+    const end = start + PLACE * this.#counts.values[slot];
     for (let q = start; q < end; q += PLACE) {
       const L = wanted[p] - places[q];
       const a = wanted[p + 1] - places[q + 1];
@@ -75,17 +92,6 @@ export class PaletteList {
   /** The colours of one picture, 256 times the colour plus its share; a view. */
   codes(slot: number): Uint32Array {
     const start = slot * MOST_COLORS;
-    return this.#codes.subarray(start, start + this.#counts[slot]);
-  }
-
-  #grow(): void {
-    const twice = <T extends Uint8Array | Uint32Array | Float64Array>(list: T, longer: T): T => {
-      longer.set(list);
-      return longer;
-    };
-    this.#counts = twice(this.#counts, new Uint8Array(2 * this.#counts.length));
-    this.#codes = twice(this.#codes, new Uint32Array(2 * this.#codes.length));
-    this.#places = twice(this.#places, new Float64Array(2 * this.#places.length));
-    this.#lengths = twice(this.#lengths, new Float64Array(2 * this.#lengths.length));
+    return this.#codes.values.subarray(start, start + this.#counts.values[slot]);
   }
 }

@@ -92,8 +92,9 @@ const CODE = 32;
 /** Bytes of a keypoint, and the place of its turn among them. */
 export const KEYPOINT = 6;
 export const TURN = 4;
-const FINE = 64;
-const LEVEL_ZERO = 16;
+/** Steps of a place in a pixel, and the value of level 0. */
+export const FINE = 64;
+export const LEVEL_ZERO = 16;
 const MOST = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
 const [FINEST, COARSEST] = [-3, 15];

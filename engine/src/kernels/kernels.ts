@@ -129,7 +129,7 @@ export interface Kernels {
   hits(
     entries: number,
     count: number,
-    features: number,
+    signatures: number,
     table: number,
     reach: number,
     most: number,
@@ -143,11 +143,14 @@ export interface Kernels {
     distances: number,
     reach: number,
     ends: number,
-    features: number,
-    n: number,
     best: number,
     most: number,
-  ): number;
+    records: number,
+    head: number,
+    features: number,
+    count: number,
+    out: number,
+  ): void;
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;
@@ -157,6 +160,15 @@ export interface Kernels {
   sweep(dead: number, postingsAndLists: number): number;
   vote(entries: number, each: number, from: number, to: number, given: number): void;
   keepMost(given: number, n: number, best: number): void;
+  freeze(postingsAndLists: number): number;
+  thaw(): void;
+  tableAt(): number;
+  baseAt(): number;
+  bufferAt(): number;
+  settledPostings(): number;
+  latePostings(): number;
+  restore(basePostings: number, bufferPostings: number): void;
+  accept(from: number, end: number, postingsAndLists: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

@@ -118,7 +118,7 @@ test('write buffers that are merged with each insertion leave every posting in i
   const [lists, plain] = [new Lists(), new Plain()];
   const every = Array.from({ length: 1280 }, (_, i): Entry[] => [{ term: 16 * i, gains: [9 + (i % 255), 5, 3] }]);
   const assertAgree = (): void => assert.deepEqual(lists.votes(every), plain.votes(every, PICTURES));
-  for (let round = 0; round < 24; round++) {
+  for (let round = 0; round < 16; round++) {
     const picture = round % PICTURES;
     // 900 terms of 1,280: a write buffer of 4,096 is full after five pictures
     const terms = Array.from({ length: 900 }, (_, i) => 16 * ((i * 7 + round * 11) % 1280));

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stream } from '../../test/planted.ts';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
+import type { Section } from '../memory/section.ts';
+import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';
+import { finished } from '../steps.ts';
 import { LocalPartition } from './local-partition.ts';
 import type { PairMatch } from './match/match-pair.ts';
 
@@ -74,4 +77,35 @@ test('a picture with another under its number stays', () => {
     [1],
   );
   assert.deepEqual(partition.candidates(scattered(2), null, 0), []);
+});
+
+test('a snapshot that begins while lists are merged has the state of its first step', () => {
+  const records = new RecordsInMemory();
+  const source = new LocalPartition(['media-reference', 'media-query'], () => undefined, {}, records);
+  const all = Array.from({ length: 40 }, (_, i) => scattered(i, 'media-reference', 340));
+  let image = 0;
+  const add = (): void => source.add(image, all[image++ % all.length]);
+  while (image < 1500) add();
+  for (let found = false; !found;) {
+    add();
+    const count = image;
+    const sections: Section[] = [];
+    for (const piece of source.snapshot()) {
+      if (piece) sections.push({ name: piece.name, bytes: piece.bytes.slice() });
+      else found = true;
+      add();
+    }
+    const restored = new LocalPartition(['media-reference', 'media-query'], () => undefined, {}, records);
+    finished(restored.restore(sections));
+    assert.equal(restored.count, count);
+    const copies = finished(restored.candidates(all[7], null, 0)).map(({ image }) => image);
+    assert.deepEqual(
+      copies,
+      Array.from({ length: Math.ceil((count - 7) / 40) }, (_, i) => 40 * i + 7),
+    );
+    const votes = (partition: LocalPartition): number[] =>
+      finished(partition.candidates(all[8], Uint32Array.of(1, 2, 3), 5)).map(({ votes }) => votes);
+    assert.deepEqual(votes(restored), votes(source));
+    assert.ok(image < 2500, 'no merge was under way');
+  }
 });

@@ -1,4 +1,7 @@
-import { KEYPOINT, keypointsOf, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { type LocalKind, openLocalDna } from '../dna/local.ts';
+import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
+import { Column } from '../memory/column.ts';
+import { Digests, wordsOfDigest } from '../partition/digests.ts';
 import {
   type Candidate,
   type Explained,
@@ -10,33 +13,38 @@ import {
   type Verified,
   type VerifyOptions,
 } from '../partition/partition.ts';
+import type { ReferenceRecords } from '../partition/records.ts';
+import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import { mostVoted } from '../partition/shortlist.ts';
+import { SlotTable } from '../partition/slot-table.ts';
+import { NONE, Slots } from '../partition/slots.ts';
+import { type Section, SnapshotError } from '../memory/section.ts';
 import { scoreOf } from '../partition/terms.ts';
-import { Slots } from '../partition/slots.ts';
 import type { Steps } from '../steps.ts';
 import { withInverted } from './features/inverted.ts';
-import { packedPlaces } from './index/correspondences.ts';
-import { correspond, type FeatureRecord, recordOf, votesOf } from './index/matching.ts';
+import { correspond, votesOf } from './index/matching.ts';
 import { TermLists } from './index/term-lists.ts';
 import { lookUp, termQueryOf, termsOf } from './index/terms.ts';
 import { explanation } from './match/explanation.ts';
 import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
 import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepared-query.ts';
-import { type Reference, referenceOf } from './match/reference.ts';
+import { referenceOf } from './match/reference.ts';
+import {
+  beginning,
+  checkRecord,
+  HEAD,
+  openRecord,
+  type ReferenceRecord,
+  writeRecord,
+} from './match/reference-record.ts';
 import { Effort } from './verify/effort.ts';
 
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
 const SWEEP = 32;
 /** References whose votes are counted in one piece of work: less than a millisecond. */
 const PIECE = 250;
-
-/** What is held of a picture. */
-interface Held {
-  readonly reference: Reference;
-  readonly record: FeatureRecord;
-  /** As in the DNA, of the features of the record. */
-  readonly keypoints: Uint8Array;
-}
+/** Slots that are restored in one piece of work. */
+const CHUNK = 1 << 14;
 
 /** Turns a match into a verdict; undefined where it is not sure enough to be listed. */
 export type Decide = (match: PairMatch) => PairVerdict | undefined;
@@ -47,22 +55,34 @@ export class LocalPartition implements Partition {
   readonly #decide: Decide;
   readonly #options: PairOptions & QueryPlan;
   readonly #lists = new TermLists();
-  readonly #slots = new Slots<Held>();
+  readonly #records: ReferenceRecords;
+  readonly #slots = new Slots();
   /** By slot what its votes are divided by, see `ReferenceTerms`. */
-  #norms = new Uint16Array(64);
-  /** Bytes of the records. */
-  #bytes = 0;
-  readonly #byDigest = new Map<string, Set<ImageNumber>>();
+  readonly #norms = new Column((length) => new Uint16Array(length));
+  /** Features of the record of a slot, the bytes of the record, and its place. */
+  readonly #features = new Column((length) => new Uint16Array(length));
+  readonly #lengths = new Column((length) => new Uint32Array(length));
+  readonly #places = new Column((length) => new Float64Array(length));
+  readonly #digests = new Digests();
+  readonly #byDigest = new SlotTable((slot) => this.#digests.hashAt(slot));
   /** Slots of removed pictures that are still in the lists. */
   readonly #removed: number[] = [];
   /** The last searches, the latest at the end. */
   #searches: PreparedQuery[] = [];
+  /** A snapshot is being made. */
+  #frozen = false;
 
   /** @param kinds  of references and of queries */
-  constructor(kinds: readonly LocalKind[], decide: Decide, options: PairOptions & QueryPlan = {}) {
+  constructor(
+    kinds: readonly LocalKind[],
+    decide: Decide,
+    options: PairOptions & QueryPlan = {},
+    records: ReferenceRecords = new RecordsInMemory(),
+  ) {
     this.#kinds = kinds;
     this.#decide = decide;
     this.#options = options;
+    this.#records = records;
   }
 
   get count(): number {
@@ -70,7 +90,8 @@ export class LocalPartition implements Partition {
   }
 
   get bytes(): number {
-    return this.#lists.bytes + this.#bytes;
+    const columns = [this.#norms, this.#features, this.#lengths, this.#places, this.#digests, this.#byDigest];
+    return [this.#lists, this.#records, this.#slots, ...columns].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   add(image: ImageNumber, block: Uint8Array): void {
@@ -79,63 +100,110 @@ export class LocalPartition implements Partition {
     const reference = referenceOf(dna, this.#options.guided, searched);
     const looked = lookUp().reference(searched);
     const { terms, norm } = termsOf(looked);
-    const record = recordOf(looked);
-    const keypoints = reference.sketch?.keypoints ?? searched.keypoints.slice();
-    const slot = this.#slots.put(image, { reference, record, keypoints });
-    if (slot >= this.#norms.length) {
-      const norms = new Uint16Array(2 * slot);
-      norms.set(this.#norms);
-      this.#norms = norms;
-    }
-    this.#norms[slot] = norm;
+    const record = writeRecord(image, reference, looked, searched.keypoints);
+    const slot = this.#slots.put(image);
+    const columns = [this.#norms, this.#features, this.#lengths, this.#places];
+    for (const column of columns) column.reserve(slot + 1);
+    this.#norms.values[slot] = norm;
+    this.#features.values[slot] = looked.features;
+    this.#lengths.values[slot] = record.length;
+    this.#places.values[slot] = this.#records.put(record);
+    this.#digests.put(slot, reference.digest);
+    this.#byDigest.add(slot);
     this.#lists.add(slot, terms);
-    this.#bytes += record.length;
-    const same = this.#byDigest.get(reference.digest);
-    if (same) same.add(image);
-    else this.#byDigest.set(reference.digest, new Set([image]));
   }
 
   *remove(image: ImageNumber): Steps<void> {
-    const taken = this.#slots.take(image);
-    if (!taken) return;
-    const { digest } = taken.value.reference;
-    this.#bytes -= taken.value.record.length;
-    const same = this.#byDigest.get(digest)!;
-    same.delete(image);
-    if (same.size === 0) this.#byDigest.delete(digest);
-    this.#removed.push(taken.slot);
-    if (this.#removed.length < SWEEP || this.#removed.length < this.count / 4) return;
+    const slot = this.#slots.take(image);
+    if (slot === undefined) return;
+    this.#byDigest.remove(slot);
+    this.#records.remove(this.#places.values[slot]);
+    this.#removed.push(slot);
+    if (this.#frozen || this.#removed.length < SWEEP || this.#removed.length < this.count / 4) return;
     yield* this.#lists.remove(this.#removed);
     this.#slots.release(this.#removed.splice(0));
   }
 
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
-    const { digest, variants } = yield* this.#search(query);
-    const searched = only ? this.#slots.slotsOf(only) : this.#slots.used;
-    const entries = variants.map((variant) => variant.entries);
-    const counted = yield* this.#lists.votes(entries.map(termQueryOf), this.#slots.end);
-    const scores = new Float64Array(counted.length);
-    for (const slot of searched) scores[slot] = scoreOf(counted[slot], this.#norms[slot]);
-    const same = new Set(this.#slots.slotsOf(this.#byDigest.get(digest) ?? []));
-    const copies = same.size > 0 ? searched.filter((slot) => same.has(slot)) : [];
-    for (const slot of copies) scores[slot] = 0;
-    const best = mostVoted(scores, limit);
+    const { digest, looked } = yield* this.#search(query);
+    const allowed = only && this.#marked(only);
+    const copies = this.#copies(digest, allowed);
+    const exact = new Set(copies);
+    const [slots, scores]: [number[], number[]] = [[], []];
+    yield* this.#lists.votes(looked.map(termQueryOf), this.#slots.end, (votes, first) => {
+      const own = this.#scores(votes, first, allowed, exact);
+      for (const i of mostVoted(own, limit)) {
+        slots.push(first + i);
+        scores.push(own[i]);
+      }
+    });
+    const best = mostVoted(Float64Array.from(scores), limit);
     const others: Candidate[] = [];
-    for (let start = 0; start < best.length; start += PIECE) {
-      const held = Array.from(best.subarray(start, start + PIECE), (slot) => ({ slot, ...this.#slots.at(slot)! }));
-      const records = held.map(({ value }) => value.record);
-      votesOf(entries, records).forEach((votes, i) => {
-        const { slot, image } = held[i];
-        others.push({ image, votes: scoreOf(votes, this.#norms[slot]), score: scores[slot], exact: false });
+    for (let start = 0; start < best.length; start += PIECE, yield) {
+      const piece = best.subarray(start, start + PIECE);
+      const votes = this.#votes(looked, piece.map((i) => slots[i])); // prettier-ignore
+      piece.forEach((i, k) => {
+        others.push({ image: this.#slots.imageAt(slots[i])!, votes: votes[k], score: scores[i], exact: false });
       });
-      yield;
     }
     others.sort((a, b) => b.votes - a.votes || a.image - b.image);
-    const [first] = copies;
-    if (first === undefined) return others;
+    if (copies.length === 0) return others;
     // of all copies, since their features are the same
-    const votes = scoreOf(votesOf(entries, [this.#slots.at(first)!.value.record])[0], this.#norms[first]);
-    return [...Array.from(copies, (slot) => ({ image: this.#slots.at(slot)!.image, votes, exact: true })), ...others];
+    const [votes] = this.#votes(looked, Uint32Array.of(copies[0]));
+    return [...copies.map((slot) => ({ image: this.#slots.imageAt(slot)!, votes, exact: true })), ...others];
+  }
+
+  /** The scores of the slots from one on; 0 for those that are not `allowed`, and for exact copies. */
+  #scores(votes: Uint32Array, first: number, allowed: Uint8Array | null, exact: ReadonlySet<number>): Float64Array {
+    const scores = new Float64Array(votes.length);
+    const norms = this.#norms.values;
+    for (let i = 0; i < votes.length; i++) {
+      const slot = first + i;
+      if (votes[i] === 0 || (allowed && !allowed[slot]) || this.#slots.imageAt(slot) === undefined) continue;
+      scores[i] = scoreOf(votes[i], norms[slot]);
+    }
+    for (const slot of exact) if (slot >= first && slot < first + scores.length) scores[slot - first] = 0;
+    return scores;
+  }
+
+  /** By slot whether it holds one of these pictures. */
+  #marked(images: Uint32Array): Uint8Array {
+    const marked = new Uint8Array(this.#slots.end);
+    for (const slot of this.#slots.slotsOf(images)) marked[slot] = 1;
+    return marked;
+  }
+
+  /** The slots of exact copies, ascending. */
+  #copies(digest: string, allowed: Uint8Array | null): number[] {
+    const words = wordsOfDigest(digest);
+    const slots: number[] = [];
+    for (let slot = this.#byDigest.first(words[0]); slot >= 0; slot = this.#byDigest.after(slot)) {
+      if (this.#digests.isAt(slot, words) && (!allowed || allowed[slot])) slots.push(slot);
+    }
+    return slots.sort((a, b) => a - b);
+  }
+
+  /** The votes of these slots by all bits, divided by their norms. */
+  #votes(looked: PreparedQuery['looked'], slots: Uint32Array): Float64Array {
+    const features = new Uint16Array(slots.length);
+    const lengths = new Uint32Array(slots.length);
+    const places = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      features[i] = this.#features.values[slots[i]];
+      lengths[i] = beginning(features[i]);
+      places[i] = this.#places.values[slots[i]];
+    }
+    const read = (into: Uint8Array): void => {
+      this.#records.read(places, lengths, into);
+      let at = 0;
+      slots.forEach((slot, i) => {
+        checkRecord(into, at, this.#slots.imageAt(slot)!);
+        at += lengths[i];
+      });
+    };
+    return votesOf(looked, { features, head: HEAD, read }).map((votes, i) =>
+      scoreOf(votes, this.#norms.values[slots[i]]),
+    );
   }
 
   *verify(query: Uint8Array, images: readonly ImageNumber[], { explain = false }: VerifyOptions = {}): Steps<Verified> {
@@ -146,11 +214,10 @@ export class LocalPartition implements Partition {
     for (const image of images) {
       const slot = this.#slots.slotOf(image);
       if (slot === undefined) continue;
-      const { reference, record, keypoints } = this.#slots.at(slot)!.value;
+      const { reference, features, keypoints } = this.#record(image, slot);
       const effort = new Effort();
       const same = reference.digest === search.digest;
-      const places = packedPlaces(keypointsOf({ count: keypoints.length / KEYPOINT, keypoints }));
-      const shared = same ? [] : search.variants.map(({ entries }) => correspond(entries, record, places));
+      const shared = same ? [] : search.looked.map((entries) => correspond(entries, features, keypoints));
       const match = yield* matchPair(search, reference, shared, this.#options, effort);
       const verdict = match && this.#decide(match);
       if (verdict) verdicts.push({ image, ...verdict });
@@ -159,6 +226,67 @@ export class LocalPartition implements Partition {
       yield;
     }
     return { verdicts, effort: spent, ...(explain && { explanations }) };
+  }
+
+  #record(image: ImageNumber, slot: number): ReferenceRecord {
+    const record = new Uint8Array(this.#lengths.values[slot]);
+    this.#records.read(Float64Array.of(this.#places.values[slot]), Uint32Array.of(record.length), record);
+    return openRecord(record, image, this.#digests.at(slot));
+  }
+
+  *snapshot(): Generator<Section | undefined, void, undefined> {
+    if (this.#frozen) throw new SnapshotError('a snapshot is being made already');
+    try {
+      this.#frozen = true;
+      this.#slots.hold(true);
+      const state = this.#slots.images();
+      yield* this.#lists.freeze();
+      // the lists may have pictures that were added meanwhile: as if they were removed
+      const images = new Uint32Array(this.#slots.end).fill(NONE);
+      images.set(state);
+      const { postings } = this.#lists;
+      const shape = Uint32Array.of(images.length, postings.length);
+      yield* sectionsOf([
+        areaOf('shape', shape),
+        areaOf('blocks', Uint32Array.from(postings)),
+        areaOf('images', images),
+        ...this.#columns(images.length),
+        ...this.#lists.areas(),
+      ]);
+    } finally {
+      this.#frozen = false;
+      this.#slots.hold(false);
+      this.#lists.thaw();
+    }
+  }
+
+  *restore(sections: Iterable<Section>): Steps<void> {
+    if (this.#slots.end > 0) throw new SnapshotError('the partition is not empty');
+    const restoring = new Restoring(sections);
+    const [slots, blocks] = yield* restoring.numbers('shape', 2);
+    if (blocks !== 2 * this.#lists.blocksOf(slots)) throw new SnapshotError(`${blocks / 2} blocks of ${slots} slots`);
+    const postings = yield* restoring.numbers('blocks', blocks);
+    const images = yield* restoring.numbers('images', slots);
+    for (const area of this.#columns(slots)) yield* restoring.fill(area);
+    yield* this.#lists.restore(slots, postings, restoring);
+    restoring.end();
+    const empty = yield* this.#slots.restore(images);
+    for (const slot of empty) this.#removed.push(slot);
+    for (let slot = 0; slot < slots; slot++) {
+      if (this.#slots.imageAt(slot) !== undefined) this.#byDigest.add(slot);
+      if (slot % CHUNK === CHUNK - 1) yield;
+    }
+  }
+
+  /** What is held by slot, without the pictures. */
+  #columns(slots: number): Area[] {
+    return [
+      this.#norms.area('norms', slots),
+      this.#features.area('features', slots),
+      this.#lengths.area('lengths', slots),
+      this.#places.area('places', slots),
+      this.#digests.area(slots),
+    ];
   }
 
   /** Both phases of a search bring the same query, which is prepared once. */

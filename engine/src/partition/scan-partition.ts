@@ -1,10 +1,13 @@
 import { digest } from '../dna/digest.ts';
 import type { Steps } from '../steps.ts';
+import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
 import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
 import { shortlisted } from './shortlist.ts';
+import { Digests, wordsOfDigest } from './digests.ts';
 import { Slots } from './slots.ts';
+import { type Section, SnapshotError } from '../memory/section.ts';
 
 /** An exhaustive comparison of a query with all pictures. */
 export interface Scan {
@@ -15,6 +18,8 @@ export interface Scan {
   scores(query: Uint8Array, slots: Uint32Array, options: QueryOptions): Float64Array;
   /** How the picture of a slot matches; null for a type that has no structure for that. */
   infoOf(query: Uint8Array, slot: number, options: QueryOptions): ResultInfo | null;
+  /** All that is held of the first slots, which are made where they are not there. */
+  areas(slots: number): Area[];
 }
 
 /** Pictures compared in one step: about a millisecond. */
@@ -25,7 +30,10 @@ const STEPS = 1 << 30;
 /** Reference pictures that are all compared with every query: the scan gives the final scores. */
 export class ScanPartition<S extends Scan> implements Partition {
   protected readonly scan: S;
-  protected readonly slots = new Slots<string>();
+  protected readonly slots = new Slots();
+  readonly #digests = new Digests();
+  /** A snapshot is being made. */
+  #frozen = false;
 
   constructor(scan: S) {
     this.scan = scan;
@@ -36,16 +44,18 @@ export class ScanPartition<S extends Scan> implements Partition {
   }
 
   get bytes(): number {
-    return this.scan.bytes;
+    return this.scan.bytes + this.slots.bytes + this.#digests.bytes;
   }
 
   add(image: ImageNumber, dna: Uint8Array): void {
-    this.scan.put(this.slots.put(image, digest(dna)), dna);
+    const slot = this.slots.put(image);
+    this.#digests.put(slot, digest(dna));
+    this.scan.put(slot, dna);
   }
 
   *remove(image: ImageNumber): Steps<void> {
-    const taken = this.slots.take(image);
-    if (taken) this.slots.release([taken.slot]);
+    const slot = this.slots.take(image);
+    if (slot !== undefined) this.slots.release([slot]);
   }
 
   *rank(query: Uint8Array, only: Uint32Array | null, { below, most }: Cut, options: QueryOptions): Steps<Ranking> {
@@ -54,18 +64,18 @@ export class ScanPartition<S extends Scan> implements Partition {
     const { found, places } = best(scores, below, most);
     return {
       found,
-      images: places.map((place) => this.slots.at(slots[place])!.image),
+      images: places.map((place) => this.slots.imageAt(slots[place])!),
       scores: Float64Array.from(places, (place) => scores[place]),
     };
   }
 
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]> {
-    const own = digest(query);
+    const own = wordsOfDigest(digest(query));
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
     const found = Array.from(slots, (slot, i): Candidate => {
-      const { image, value } = this.slots.at(slot)!;
-      return { image, votes: Math.round((1 - scores[i]) * STEPS) + 1, exact: value === own };
+      const votes = Math.round((1 - scores[i]) * STEPS) + 1;
+      return { image: this.slots.imageAt(slot)!, votes, exact: this.#digests.isAt(slot, own) };
     });
     return shortlisted(
       found.filter((_, i) => scores[i] < 1),
@@ -81,6 +91,30 @@ export class ScanPartition<S extends Scan> implements Partition {
       .map((image, i) => ({ image, score: scores[i], resultInfo: this.scan.infoOf(query, slots[i], options) }))
       .filter(({ score }) => score < 1);
     return { verdicts, effort: 0 };
+  }
+
+  *snapshot(): Generator<Section | undefined, void, undefined> {
+    if (this.#frozen) throw new SnapshotError('a snapshot is being made already');
+    try {
+      this.#frozen = true;
+      this.slots.hold(true);
+      const images = this.slots.images();
+      const areas = [this.#digests.area(images.length), ...this.scan.areas(images.length)];
+      yield* sectionsOf([areaOf('shape', Uint32Array.of(images.length)), areaOf('images', images), ...areas]);
+    } finally {
+      this.#frozen = false;
+      this.slots.hold(false);
+    }
+  }
+
+  *restore(sections: Iterable<Section>): Steps<void> {
+    if (this.slots.end > 0) throw new SnapshotError('the partition is not empty');
+    const restoring = new Restoring(sections);
+    const [slots] = yield* restoring.numbers('shape', 1);
+    const images = yield* restoring.numbers('images', slots);
+    for (const area of [this.#digests.area(slots), ...this.scan.areas(slots)]) yield* restoring.fill(area);
+    restoring.end();
+    this.slots.release(yield* this.slots.restore(images));
   }
 
   *#scores(query: Uint8Array, slots: Uint32Array, options: QueryOptions): Steps<Float64Array> {

@@ -1,51 +1,64 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { finished } from '../steps.ts';
 import { Slots } from './slots.ts';
+import { SnapshotError } from '../memory/section.ts';
 
-test('a picture keeps its slot, and a slot is given again only once it is released', () => {
-  const slots = new Slots<string>();
-  assert.deepEqual([slots.put(70, 'a'), slots.put(7, 'b'), slots.put(700, 'c')], [0, 1, 2]);
-  assert.deepEqual(slots.take(7), { slot: 1, value: 'b' });
-  assert.equal(slots.at(1), undefined);
-  assert.equal(slots.put(8, 'd'), 3);
+test('a picture keeps its slot, and a slot is given again only once it is released, and not while slots are held', () => {
+  const slots = new Slots();
+  assert.deepEqual([slots.put(70), slots.put(7), slots.put(700)], [0, 1, 2]);
+  assert.equal(slots.take(7), 1);
+  assert.equal(slots.imageAt(1), undefined);
+  assert.equal(slots.put(8), 3);
   slots.release([1]);
-  assert.equal(slots.put(9, 'e'), 1);
-  assert.deepEqual([slots.count, slots.end], [4, 4]);
-  assert.throws(() => slots.put(700, 'again'), /picture 700 is there already/);
+  slots.hold(true);
+  assert.equal(slots.put(10), 4);
+  slots.hold(false);
+  assert.equal(slots.put(9), 1);
+  assert.deepEqual([slots.count, slots.end], [5, 5]);
+  assert.throws(() => slots.put(700), /picture 700 is there already/);
+  assert.throws(() => slots.put(2 ** 32), RangeError);
 });
 
-test('it holds what a map holds, and no two pictures share a slot', () => {
-  const step = fc.tuple(fc.constantFrom('put', 'take', 'release'), fc.nat(9));
+test('it holds what a map holds, no two pictures share a slot, and a copy made of its pictures is the same', () => {
+  const step = fc.tuple(fc.constantFrom('put', 'take', 'release'), fc.nat(40));
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const slots = new Slots<number>();
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const slots = new Slots();
       const model = new Map<number, number>();
       const removed: number[] = [];
-      steps.forEach(([kind, image], value) => {
+      for (const [kind, image] of steps) {
         if (kind === 'release') {
           slots.release(removed.splice(0));
         } else if (kind === 'take') {
           const taken = slots.take(image);
-          assert.equal(taken?.value, model.get(image));
-          if (taken) removed.push(taken.slot);
+          assert.equal(taken, model.get(image));
+          if (taken !== undefined) removed.push(taken);
           model.delete(image);
         } else if (!model.has(image)) {
-          assert.ok(!removed.includes(slots.put(image, value)));
-          model.set(image, value);
+          const slot = slots.put(image);
+          assert.ok(!removed.includes(slot) && ![...model.values()].includes(slot));
+          model.set(image, slot);
         }
-      });
-      assert.equal(slots.count, model.size);
-      const held = Array.from({ length: slots.end }, (_, slot) => slots.at(slot)).filter(
-        (entry) => entry !== undefined,
-      );
-      assert.deepEqual(new Map(held.map(({ image, value }) => [image, value])), model);
-      for (const some of [[], [3], [9, 0, 4, 12, 7], Array.from({ length: 12 }, (_, i) => 11 - i), [2, 1e6]]) {
-        const expected = some.flatMap((image) => slots.slotOf(image) ?? []).sort((a, b) => a - b);
-        assert.deepEqual([...slots.slotsOf(some)], expected);
-        assert.deepEqual([...slots.slotsOf(Uint32Array.from(some))], expected);
       }
-      for (const { image, value } of held) assert.equal(slots.at(slots.slotOf(image)!)?.value, value);
+      const copy = new Slots();
+      const empty = finished(copy.restore(slots.images()));
+      assert.deepEqual(empty.length, slots.end - model.size);
+      for (const each of [slots, copy]) {
+        assert.equal(each.count, model.size);
+        assert.deepEqual([...each.used], [...model.values()].sort((a, b) => a - b)); // prettier-ignore
+        for (const [image, slot] of model) assert.deepEqual([each.slotOf(image), each.imageAt(slot)], [slot, image]);
+        for (const some of [[], [3], [9, 0, 4, 12, 7], Array.from({ length: 42 }, (_, i) => 41 - i), [2, 1e6]]) {
+          const expected = some.flatMap((image) => model.get(image) ?? []).sort((a, b) => a - b);
+          assert.deepEqual([...each.slotsOf(some)], expected);
+          assert.deepEqual([...each.slotsOf(Uint32Array.from(some))], expected);
+        }
+      }
     }),
   );
+});
+
+test('pictures that are held twice are refused', () => {
+  assert.throws(() => finished(new Slots().restore(Uint32Array.of(4, 2, 4))), SnapshotError);
 });

@@ -1,67 +1,101 @@
+import type { Steps } from '../steps.ts';
+import { Column } from '../memory/column.ts';
+import { SnapshotError } from '../memory/section.ts';
 import type { ImageNumber } from './partition.ts';
+import { SlotTable } from './slot-table.ts';
 
-/** Gives pictures small numbers, which are used again once they are free, and keeps something for each. */
-export class Slots<T> {
-  readonly #slotOf = new Map<ImageNumber, number>();
-  readonly #entries: ({ image: ImageNumber; value: T } | undefined)[] = [];
+/** The number of no picture, in a slot that is free. */
+export const NONE = 0xffffffff;
+/** Slots that are restored in one step. */
+const CHUNK = 1 << 14;
+
+/** Gives pictures small numbers, which are used again once they are free. */
+export class Slots {
+  readonly #images = new Column((length) => new Uint32Array(length));
+  readonly #table = new SlotTable((slot) => this.#images.values[slot]);
   readonly #free: number[] = [];
+  #count = 0;
+  #end = 0;
+  #held = false;
   #used: Uint32Array | undefined;
 
   get count(): number {
-    return this.#slotOf.size;
+    return this.#count;
   }
 
   /** One above the highest slot ever given. */
   get end(): number {
-    return this.#entries.length;
+    return this.#end;
   }
 
-  put(image: ImageNumber, value: T): number {
-    if (this.#slotOf.has(image)) throw new RangeError(`picture ${image} is there already`);
-    const slot = this.#free.pop() ?? this.#entries.length;
-    this.#slotOf.set(image, slot);
-    this.#entries[slot] = { image, value };
+  get bytes(): number {
+    return this.#images.bytes + this.#table.bytes;
+  }
+
+  put(image: ImageNumber): number {
+    if (!(image < NONE)) throw new RangeError(`picture ${image}, expected less than ${NONE}`);
+    if (this.slotOf(image) !== undefined) throw new RangeError(`picture ${image} is there already`);
+    const slot = (this.#held ? undefined : this.#free.pop()) ?? this.#end++;
+    this.#images.reserve(slot + 1);
+    this.#images.values[slot] = image;
+    this.#table.add(slot);
+    this.#count++;
     this.#used = undefined;
     return slot;
   }
 
   /** Forgets a picture; its slot is not given again before `release`. */
-  take(image: ImageNumber): { slot: number; value: T } | undefined {
-    const slot = this.#slotOf.get(image);
+  take(image: ImageNumber): number | undefined {
+    const slot = this.slotOf(image);
     if (slot === undefined) return undefined;
-    const value = this.#entries[slot]!.value;
-    this.#slotOf.delete(image);
-    this.#entries[slot] = undefined;
+    this.#table.remove(slot);
+    this.#images.values[slot] = NONE;
+    this.#count--;
     this.#used = undefined;
-    return { slot, value };
+    return slot;
   }
 
   release(slots: readonly number[]): void {
-    this.#free.push(...slots);
+    for (const slot of slots) this.#free.push(slot);
+  }
+
+  /** While slots are held, none is given a second time. */
+  hold(held: boolean): void {
+    this.#held = held;
   }
 
   slotOf(image: ImageNumber): number | undefined {
-    return this.#slotOf.get(image);
+    const images = this.#images.values;
+    for (let slot = this.#table.first(image); slot >= 0; slot = this.#table.after(slot)) {
+      if (images[slot] === image) return slot;
+    }
+    return undefined;
+  }
+
+  /** undefined for a slot that is free. */
+  imageAt(slot: number): ImageNumber | undefined {
+    const image = slot < this.#end ? this.#images.values[slot] : NONE;
+    return image === NONE ? undefined : image;
   }
 
   /** All slots that are in use, ascending; not to be changed. */
   get used(): Uint32Array {
     if (this.#used) return this.#used;
-    const used = new Uint32Array(this.count);
-    let n = 0;
-    this.#entries.forEach((entry, slot) => entry && (used[n++] = slot));
+    const used = new Uint32Array(this.#count);
+    const images = this.#images.values;
+    for (let slot = 0, n = 0; slot < this.#end; slot++) if (images[slot] !== NONE) used[n++] = slot;
     return (this.#used = used);
   }
 
   /** The slots of those of these pictures that are held, ascending. */
   slotsOf(images: Iterable<ImageNumber>): Uint32Array {
-    if (images instanceof Uint32Array && 8 * images.length > this.count) {
+    if (images instanceof Uint32Array && 8 * images.length > this.#count) {
       const [lowest, highest] = bounds(images);
       if (highest - lowest < 16 * images.length) return this.#slotsBetween(lowest, highest, images);
     }
     const slots: number[] = [];
     for (const image of images) {
-      const slot = this.#slotOf.get(image);
+      const slot = this.slotOf(image);
       if (slot !== undefined) slots.push(slot);
     }
     return Uint32Array.from(slots).sort();
@@ -71,12 +105,31 @@ export class Slots<T> {
   #slotsBetween(lowest: number, highest: number, images: Uint32Array): Uint32Array {
     const marked = new Uint8Array(highest - lowest + 1);
     for (const image of images) marked[image - lowest] = 1;
-    return this.used.filter((slot) => marked[this.#entries[slot]!.image - lowest]);
+    return this.used.filter((slot) => marked[this.#images.values[slot] - lowest]);
   }
 
-  /** undefined for a slot that is free. */
-  at(slot: number): { image: ImageNumber; value: T } | undefined {
-    return this.#entries[slot];
+  /** The pictures by slot, for `restore`. */
+  images(): Uint32Array<ArrayBuffer> {
+    return this.#images.values.slice(0, this.#end);
+  }
+
+  /** @returns the slots without a picture, which are not given before they are released */
+  *restore(images: Uint32Array): Steps<number[]> {
+    const empty: number[] = [];
+    this.#images.reserve(images.length);
+    this.#images.values.set(images);
+    this.#end = images.length;
+    for (let slot = 0; slot < images.length; slot++) {
+      if (slot % CHUNK === CHUNK - 1) yield;
+      if (images[slot] === NONE) {
+        empty.push(slot);
+        continue;
+      }
+      if (this.slotOf(images[slot]) !== undefined) throw new SnapshotError(`picture ${images[slot]} twice`);
+      this.#table.add(slot);
+      this.#count++;
+    }
+    return empty;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Section } from '../memory/section.ts';
 import type { Steps } from '../steps.ts';
 
 /**
@@ -6,22 +7,11 @@ import type { Steps } from '../steps.ts';
  */
 export const SNAPSHOT_VERSION = 1;
 
-/** A piece of the state of a partition. */
-export interface Section {
-  /** What the bytes are, in lower-case letters and hyphens. Pieces of the same name follow each other and belong together. */
-  readonly name: string;
-  /** At most `MOST_PIECE` of them. A view of the partition's memory, valid until the next call of any of its methods. */
-  readonly bytes: Uint8Array;
-}
-
-/** Bytes of a piece, so that writing one is a matter of about a millisecond. */
-export const MOST_PIECE = 1 << 20;
-
 /** A partition that can be written to a file and read from there. All numbers are little endian. */
 export interface Restorable {
   /**
-   * The state at the first step: image numbers and all that `restore` needs, without the records of `ReferenceRecords`, which
-   * last by themselves. It can be made beside other work: pictures may be added, removed and searched for between two pieces
+   * The state at the first step: image numbers and all that `restore` needs, without the records of
+   * `ReferenceRecords`, which last by themselves. It can be made beside other work: pictures may be added, removed and searched for between two pieces
    * and do not change what the next ones say; `undefined` is a step without a piece. One snapshot at a time. It must be
    * finished or ended by `return()` (`for … of` does either), since space is given again only after it.
    */
@@ -34,9 +24,4 @@ export interface Restorable {
    * @throws SnapshotError when the shape is wrong; the partition must not be used then
    */
   restore(sections: Iterable<Section>): Steps<void>;
-}
-
-/** Sections that do not fit together. */
-export class SnapshotError extends Error {
-  override name = 'SnapshotError';
 }

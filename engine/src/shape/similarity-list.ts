@@ -1,6 +1,7 @@
 import { AMOUNTS, EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Workspace } from '../kernels/workspace.ts';
+import type { Area } from '../memory/areas.ts';
 
 /** Bytes before an embedding: its sums, and zeros up to a multiple of 16. */
 export const SUMS = 16;
@@ -46,6 +47,17 @@ export class SimilarityList {
       this.#entries++;
     }
     this.#workspace.bytes(this.#start + entry * slot, entry).set(entryOf(embedding));
+  }
+
+  /** The entries of the first slots. */
+  area(slots: number): Area {
+    const { entry } = this.#comparison;
+    if (slots > this.#entries) {
+      this.#workspace.take(entry * (slots - this.#entries));
+      this.#entries = slots;
+    }
+    const view: Area['view'] = (from, to) => this.#workspace.bytes(this.#start + from, to - from);
+    return { name: 'entries', length: entry * slots, view };
   }
 
   /** The scores of these slots, in their order; see `assembly/similarities.ts`. @param weight  of colour, in [0, 1] */

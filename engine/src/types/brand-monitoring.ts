@@ -39,10 +39,11 @@ export const brandMonitoring: TypeDefinition = {
   },
   grade: (dna) => gradeLocally(dna, ...REFERENCES),
   terms: localTerms([...REFERENCES, 'brand-query'], VARIANTS, TERMS),
-  createPartition: () =>
-    new LocalPartition([...REFERENCES, 'brand-query'], (match) => quadMatch(match, THRESHOLDS), {
-      instances: INSTANCES,
-      guided: true,
-      variants: VARIANTS,
-    }),
+  createPartition: (records) =>
+    new LocalPartition(
+      [...REFERENCES, 'brand-query'],
+      (match) => quadMatch(match, THRESHOLDS),
+      { instances: INSTANCES, guided: true, variants: VARIANTS },
+      records,
+    ),
 };

@@ -6,6 +6,7 @@ import { palette } from '../color/palette.ts';
 import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts';
 import { isColorsQuery, openPalette, writePalette } from '../dna/palette.ts';
 import { PlainPictureError } from '../errors.ts';
+import type { Area } from '../memory/areas.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Steps } from '../steps.ts';
@@ -56,6 +57,10 @@ class PaletteScan implements Scan {
   scores(query: Uint8Array, slots: Uint32Array): Float64Array {
     const colors = openPalette(query, true);
     return isColorsQuery(query) ? this.list.missing(colors, slots) : this.list.apart(colors, slots);
+  }
+
+  areas(slots: number): Area[] {
+    return this.list.areas(slots);
   }
 
   /** The interface gives no structure for this type. */

@@ -5,6 +5,7 @@ import { distance } from '../color/oklab.ts';
 import { type NetworkIdentity, openNetworkDna } from '../dna/network-similarity.ts';
 import { openSimilarityDna, writeSimilarityDna } from '../dna/similarity.ts';
 import { PlainPictureError } from '../errors.ts';
+import type { Area } from '../memory/areas.ts';
 import type { QueryOptions } from '../partition/partition.ts';
 import type { Similarity } from '../partition/result-info.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
@@ -71,6 +72,10 @@ class SimilarityScan implements Scan {
 
   scores(query: Uint8Array, slots: Uint32Array, { colorWeight = 0.5 }: QueryOptions): Float64Array {
     return this.#list.scores(this.#open(query), slots, colorWeight);
+  }
+
+  areas(slots: number): Area[] {
+    return [this.#list.area(slots)];
   }
 
   infoOf(query: Uint8Array, slot: number, { colorWeight = 0.5 }: QueryOptions): Similarity {

@@ -4,6 +4,7 @@ import { gradeLocally } from '../local/grade.ts';
 import { type Decide, LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
 import { boxMatch } from '../local/match/box-match.ts';
+import type { ReferenceRecords } from '../partition/records.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
@@ -29,14 +30,11 @@ export const mediaMatching: TypeDefinition = {
   },
   grade: (dna) => gradeLocally(dna, 'media-reference'),
   terms: localTerms(['media-reference', 'media-query'], VARIANTS, TERMS),
-  createPartition: () => mediaPartition(boxMatch),
+  createPartition: (records) => mediaPartition(boxMatch, records),
 };
 
 /** A partition whose pairs are decided by another function; for training. */
-export function mediaPartition(decide: Decide): LocalPartition {
-  return new LocalPartition(['media-reference', 'media-query'], decide, {
-    guided: true,
-    secondLook: true,
-    variants: VARIANTS,
-  });
+export function mediaPartition(decide: Decide, records?: ReferenceRecords): LocalPartition {
+  const options = { guided: true, secondLook: true, variants: VARIANTS };
+  return new LocalPartition(['media-reference', 'media-query'], decide, options, records);
 }

@@ -29,9 +29,11 @@ export const mobileMatching: TypeDefinition = {
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
   terms: localTerms(['mobile-reference', 'mobile-query'], USUAL, TERMS),
-  createPartition: () =>
-    new LocalPartition(['mobile-reference', 'mobile-query'], (match) => quadMatch(match, THRESHOLDS), {
-      guided: true,
-      tilted: true,
-    }),
+  createPartition: (records) =>
+    new LocalPartition(
+      ['mobile-reference', 'mobile-query'],
+      (match) => quadMatch(match, THRESHOLDS),
+      { guided: true, tilted: true },
+      records,
+    ),
 };

@@ -1,9 +1,16 @@
 import { digest } from '../../src/dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
 import { vocabulary } from '../../src/local/features/vocabulary.ts';
-import { type Correspondences, MOST_KEPT, packedPlaces } from '../../src/local/index/correspondences.ts';
+import { type Correspondences, MOST_KEPT } from '../../src/local/index/correspondences.ts';
 import { USUAL, type Variant, type Variants } from '../../src/local/index/look-up.ts';
-import { correspond, type FeatureRecord, recordOf, votesOf } from '../../src/local/index/matching.ts';
+import {
+  type Batch,
+  correspond,
+  type FeatureRecord,
+  recordBytes,
+  recordOf,
+  votesOf,
+} from '../../src/local/index/matching.ts';
 import { type LocalQuery, lookUp, queryTermsOf } from '../../src/local/index/terms.ts';
 import { finished } from '../../src/steps.ts';
 import { type Near, Postings } from './hits.ts';
@@ -27,11 +34,11 @@ export interface Seen {
 /** The records of pictures by slot, compared by the kernels. */
 export class Records {
   readonly #records: (FeatureRecord | undefined)[] = [];
-  readonly #places: Uint32Array[] = [];
+  readonly #keypoints: Uint8Array[] = [];
 
   add(slot: number, dna: LocalDna): void {
     this.#records[slot] = recordOf(lookUp().reference(dna));
-    this.#places[slot] = packedPlaces(keypointsOf(dna));
+    this.#keypoints[slot] = dna.keypoints;
   }
 
   remove(slots: Iterable<number>): void {
@@ -45,15 +52,19 @@ export class Records {
   votes(query: readonly LocalQuery[], allowed: readonly number[] | null, slots: number): number[] {
     return Array.from({ length: slots }, (_, slot) => {
       const record = this.#records[slot];
-      return record && (allowed?.includes(slot) ?? true) ? votesOf(query, [record])[0] : 0;
+      return record && (allowed?.includes(slot) ?? true) ? votesOf(query, alone(record))[0] : 0;
     });
   }
 
   /** None in a variant that was not looked up. */
   correspondences(query: readonly LocalQuery[], variant: Variant, slots: readonly number[]): Correspondences[] {
     const own = query.find((each) => each.variant === variant);
-    return own ? slots.map((slot) => correspond(own, this.#records[slot]!, this.#places[slot])) : [];
+    return own ? slots.map((slot) => correspond(own, this.#records[slot]!, this.#keypoints[slot])) : [];
   }
+}
+
+function alone(record: FeatureRecord): Batch {
+  return { features: Uint16Array.of(record.length / recordBytes(1)), head: 0, read: (into) => into.set(record) };
 }
 
 /** The exhaustive scan that the kernels must equal: every feature of every picture, with plain twins alone. */

@@ -32,6 +32,7 @@ const orders: Record<string, readonly string[]> = {
     'kernels',
     'pixels',
     'dna',
+    'memory',
     'color',
     'shape',
     'partition',

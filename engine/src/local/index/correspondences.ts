@@ -1,4 +1,4 @@
-import type { Keypoints } from '../../dna/local.ts';
+import { FINE, KEYPOINT, LEVEL_ZERO, TURN } from '../../dna/local.ts';
 import { NearestHits } from './nearest-hits.ts';
 
 /** Pairs of similar features, one of the query and one of a reference. */
@@ -18,22 +18,19 @@ export interface Correspondences {
 
 /** Hits kept of one picture: the nearest, of equal ones the first in the order of the entries. */
 export const MOST_KEPT = 6000;
-
-/** x and y in half pixels (10 bits each), turn in 1/128 (7 bits), level (5 bits). */
-export function packedPlaces({ x, y, turn, level }: Keypoints): Uint32Array {
-  return Uint32Array.from(x, (px, i) => {
-    const half = (v: number): number => Math.min(1023, Math.round(2 * v));
-    const places = half(px) | (half(y[i]) << 10) | ((((turn[i] + 1) >> 1) & 127) << 20);
-    return (places | (level[i] << 27)) >>> 0;
-  });
-}
+/** The farthest place, in half pixels. */
+const MOST_HALVES = 1023;
 
 /**
- * @param hits    entry | distance << 16, and the reference's feature of each
- * @param words   entries a feature
- * @param places  of the reference's features, see `packedPlaces`
+ * @param hits       entry | distance << 16, and the reference's feature of each
+ * @param words      entries a feature
+ * @param keypoints  of the reference, as in its DNA
  */
-export function correspondencesOf(hits: Uint32Array, words: number, places: Uint32Array): Correspondences {
+export function correspondencesOf(hits: Uint32Array, words: number, keypoints: Uint8Array): Correspondences {
+  const half = (at: number): number => {
+    const fine = keypoints[at] | (keypoints[at + 1] << 8);
+    return Math.min(MOST_HALVES, Math.round((2 * fine) / FINE)) / 2;
+  };
   const nearest = new NearestHits(MOST_KEPT);
   for (let i = 0; i < hits.length; i += 2) nearest.take(hits[i], hits[i + 1]);
   const found = nearest.end();
@@ -49,13 +46,13 @@ export function correspondencesOf(hits: Uint32Array, words: number, places: Uint
   };
   for (let i = 0; i < count; i++) {
     const head = found[2 * i];
-    const place = places[found[2 * i + 1]];
+    const place = KEYPOINT * found[2 * i + 1];
     all.feature[i] = Math.floor((head & 0xffff) / words);
     all.distance[i] = head >>> 16;
-    all.x[i] = (place & 1023) / 2;
-    all.y[i] = ((place >>> 10) & 1023) / 2;
-    all.turn[i] = ((place >>> 20) & 127) * 2;
-    all.level[i] = place >>> 27;
+    all.x[i] = half(place);
+    all.y[i] = half(place + 2);
+    all.turn[i] = (keypoints[place + TURN] + 1) & 254;
+    all.level[i] = keypoints[place + TURN + 1] - LEVEL_ZERO;
   }
   return all;
 }

@@ -23,35 +23,50 @@ const MOST_ENTRIES = 1 << 15;
 const TOO_MANY = 0xffffffff;
 
 const workspace = new Workspace();
-/** Of the words of a query or of a reference; cleared after each use. */
-const table = workspace.take(2 * (WORDS + MOST_ENTRIES));
-workspace.bytes(table, 2 * WORDS).fill(0);
+/** Of the words of a reference; cleared after each use. */
+const table = cleared();
+/** Of the words of the query whose votes are counted; cleared when another one's are. */
+const entryTable = cleared();
 const out = workspace.take(8 * MOST_HITS);
+/** Where the entries of the last queries lie, the latest first. */
+const places = Array.from({ length: 3 }, () => ({
+  at: workspace.take(16 * MOST_ENTRIES),
+  query: undefined as LocalQuery | undefined,
+}));
 const start = workspace.mark();
-/** The query whose entries lie at `start`. */
-let last: LocalQuery | undefined;
 
-/** What a reference's features are compared by, 10 bytes each: the word as uint16, the signature as uint64. */
+function cleared(): number {
+  const at = workspace.take(2 * (WORDS + MOST_ENTRIES));
+  workspace.bytes(at, 2 * WORDS).fill(0);
+  return at;
+}
+
+/** What a reference's features are compared by, 10 bytes each: the words as uint16, then the signatures as uint64. */
 export type FeatureRecord = Uint8Array;
 
-const FEATURE = 10;
+const WORD = 2;
+const FEATURE = WORD + 8;
+
+export function recordBytes(features: number): number {
+  return FEATURE * features;
+}
 
 /** @param looked  the features of a reference, one word each */
 export function recordOf({ entries, features }: Entries): FeatureRecord {
   const record = new Uint8Array(FEATURE * features);
   for (let i = 0; i < features; i++) {
-    record.set(entries.subarray(16 * i, 16 * i + 2), FEATURE * i);
-    record.set(entries.subarray(16 * i + 8, 16 * i + 16), FEATURE * i + 2);
+    record.set(entries.subarray(16 * i, 16 * i + WORD), WORD * i);
+    record.set(entries.subarray(16 * i + 8, 16 * i + 16), WORD * features + 8 * i);
   }
   return record;
 }
 
 /**
  * The pairs of features of a query and of a reference with the same word and with signatures close by.
- * @param places  of the reference's features, as `packedPlaces` gives them
+ * @param keypoints  of the reference's features, as in the DNA
  */
-export function correspond(query: LocalQuery, record: FeatureRecord, places: Uint32Array): Correspondences {
-  const found = correspondencesOf(hitsOf(query, record), query.words, places);
+export function correspond(query: LocalQuery, record: FeatureRecord, keypoints: Uint8Array): Correspondences {
+  const found = correspondencesOf(hitsOf(query, record), query.words, keypoints);
   const { every } = query;
   return every === 1 ? found : { ...found, feature: found.feature.map((f) => every * f) };
 }
@@ -59,26 +74,42 @@ export function correspond(query: LocalQuery, record: FeatureRecord, places: Uin
 /** Entry | distance << 16, and feature of each hit; a view that the next call overwrites. */
 function hitsOf(query: LocalQuery, record: FeatureRecord): Uint32Array {
   const { kernels } = workspace;
-  const { entries, features, words } = query;
   const n = record.length / FEATURE;
-  workspace.release(start);
-  const from = workspace.take(entries.length);
-  if (query !== last) workspace.bytes(from, entries.length).set(entries);
-  last = query;
+  const from = placed(query);
+  workspace.release(counted.end);
   const held = workspace.put(record);
-  kernels.chain(held, n, FEATURE, table);
-  const count = kernels.hits(from, features * words, held, table, REACH, MOST_HITS, out);
-  kernels.unchain(held, n, FEATURE, table);
+  kernels.chain(held, n, WORD, table);
+  const count = kernels.hits(from, query.features * query.words, held + WORD * n, table, REACH, MOST_HITS, out);
+  kernels.unchain(held, n, WORD, table);
   return workspace.integers(out, 2 * count);
 }
 
-/**
- * How much each of some references shares with a query, in the variant in which that is most: each feature gives the weight of its
- * best hit, once.
- * @param variants  at most three
- */
-export function votesOf(variants: readonly LocalQuery[], records: readonly FeatureRecord[]): Float64Array {
+/** Where the entries of a query are in the workspace. */
+function placed(query: LocalQuery): number {
+  const known = places.findIndex((place) => place.query === query);
+  const [place] = places.splice(known < 0 ? places.length - 1 : known, 1);
+  if (known < 0) workspace.bytes(place.at, query.entries.length).set(query.entries);
+  place.query = query;
+  places.unshift(place);
+  return place.at;
+}
+
+/** The query whose votes are counted, as the kernel reads it. */
+interface Counted {
+  readonly variants: readonly LocalQuery[];
+  readonly about: readonly [number, number, number, number, number, number, number, number, number];
+  readonly entries: number;
+  /** Memory from here on is free. */
+  readonly end: number;
+}
+
+const NOTHING: Counted = { variants: [], about: [0, 0, 0, 0, 0, 0, 0, 0, 0], entries: 0, end: start };
+let counted: Counted = NOTHING;
+
+function prepared(variants: readonly LocalQuery[]): Counted {
+  if (counted.variants === variants) return counted;
   const { kernels } = workspace;
+  kernels.unchain(counted.about[0], counted.entries, 16, entryTable);
   const counts = [0, 1, 2].map((i) => variants[i]?.features ?? 0);
   const ends = Uint32Array.of(counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]);
   const [entries, weights] = [new Uint8Array(16 * QUERY_WORDS * ends[2]), new Uint16Array(QUERY_WORDS * ends[2])];
@@ -88,29 +119,47 @@ export function votesOf(variants: readonly LocalQuery[], records: readonly Featu
     weights.set(query.weights, first);
   });
   workspace.release(start);
-  last = undefined;
   const from = workspace.put(entries);
-  kernels.chain(from, weights.length, 16, table);
-  const about = [
-    from,
-    QUERY_WORDS,
-    table,
-    workspace.put(weights),
-    workspace.put(WEIGHTS),
-    REACH,
-    workspace.put(ends),
-  ] as const;
+  kernels.chain(from, weights.length, 16, entryTable);
+  const [own, distances, limits] = [workspace.put(weights), workspace.put(WEIGHTS), workspace.put(ends)];
   const given = workspace.take(4 * ends[2]);
   workspace.integers(given, ends[2]).fill(0);
-  const held = workspace.take(records.reduce((most, { length }) => Math.max(most, length), 0));
-  const counted = records.map((record) => {
-    workspace.bytes(held, record.length).set(record);
-    return kernels.votesOf(...about, held, record.length / FEATURE, given, MOST_HITS) >>> 0;
-  });
-  kernels.unchain(from, weights.length, 16, table);
-  return Float64Array.from(counted, (votes, i) =>
-    votes === TOO_MANY ? Math.max(...variants.map((query) => votesOfFirst(query, records[i]))) : votes,
-  );
+  const about = [from, QUERY_WORDS, entryTable, own, distances, REACH, limits, given, MOST_HITS] as const;
+  return (counted = { variants, about, entries: weights.length, end: workspace.mark() });
+}
+
+/** References to be compared, read in one go. */
+export interface Batch {
+  /** Features of each. */
+  readonly features: Uint16Array;
+  /** Bytes before the `FeatureRecord` of each. */
+  readonly head: number;
+  /** Writes them one after the other, each with its head. */
+  readonly read: (into: Uint8Array) => void;
+}
+
+/**
+ * How much each of some references shares with a query, in the variant in which that is most: each feature gives the weight of its
+ * best hit, once.
+ * @param variants  at most three; the same array for further references of the same query
+ */
+export function votesOf(variants: readonly LocalQuery[], { features, head, read }: Batch): Float64Array {
+  const { kernels } = workspace;
+  const { about, end } = prepared(variants);
+  const count = features.length;
+  const bytes = features.reduce((sum, n) => sum + head + FEATURE * n, 0);
+  workspace.release(end);
+  const [numbers, found, records] = [workspace.put(features), workspace.take(4 * count), workspace.take(bytes)];
+  read(workspace.bytes(records, bytes));
+  kernels.votesOf(...about, records, head, numbers, count, found);
+  const votes = Float64Array.from(workspace.integers(found, count));
+  if (!votes.includes(TOO_MANY)) return votes;
+  const crowded: [i: number, record: FeatureRecord][] = [];
+  for (let i = 0, at = records; i < count; at += head + FEATURE * features[i++]) {
+    if (votes[i] === TOO_MANY) crowded.push([i, workspace.bytes(at + head, FEATURE * features[i]).slice()]);
+  }
+  for (const [i, record] of crowded) votes[i] = Math.max(...variants.map((query) => votesOfFirst(query, record)));
+  return votes;
 }
 
 /** The votes of the first hits, for a reference that has too many. */

@@ -1,7 +1,9 @@
 import { loadKernels } from '../../kernels/kernels.ts';
-import { QUERY_WORDS } from './look-up.ts';
-import { WORDS } from '../features/vocabulary.ts';
+import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
+import { SnapshotError } from '../../memory/section.ts';
 import type { Steps } from '../../steps.ts';
+import { WORDS } from '../features/vocabulary.ts';
+import { QUERY_WORDS } from './look-up.ts';
 
 /** Features a picture may have, twice as many with inverted ones. */
 const MOST_TERMS = 4096;
@@ -9,8 +11,8 @@ const MOST_TERMS = 4096;
 const QUOTA = 1 << 19;
 /** Features that are looked up in one piece of work. */
 const PIECE = 64;
-/** Slots of one block: a posting has 20 bits for the slot, and the memory of a block is that of one WebAssembly instance. */
-const MOST_SLOTS = 1 << 20;
+/** Slots of one block, of the 2^20 that a posting has bits for: the votes of so many take half a megabyte. */
+const MOST_SLOTS = 1 << 16;
 
 /** A query in one variant: for each feature three times a term, and what it gains by the number of bits in which a picture's term differs. */
 export interface TermQuery {
@@ -18,7 +20,13 @@ export interface TermQuery {
   readonly entries: Uint32Array;
 }
 
-/** The lists of at most `MOST_SLOTS` pictures. */
+/** Bytes of a list in its table, and of a posting in the base and in the buffer; see assembly/lists.ts. */
+const [LIST, POSTING, LATE] = [16, 4, 8];
+const TABLE = LIST * (WORDS + 1);
+/** What `accept` returns for lists that are wrong. */
+const WRONG = -1;
+
+/** The lists of a part of the pictures. */
 class Block {
   readonly #kernels = loadKernels();
   readonly #terms = this.#kernels.claim(4 * MOST_TERMS);
@@ -47,14 +55,15 @@ class Block {
     while (!this.#kernels.sweep(at, QUOTA)) yield;
   }
 
+  /** @returns a view that the next call overwrites */
   *votes(variants: readonly TermQuery[], slots: number): Steps<Uint32Array> {
     const longest = Math.max(...variants.map(({ entries }) => entries.length));
-    const given = this.#kernels.spare(16 * slots + 4 * longest);
-    const best = given + 12 * slots;
+    const given = this.#kernels.spare(12 * slots + 4 * longest);
+    const best = given + 8 * slots;
     const at = best + 4 * slots;
     this.#bytes(best, 4 * slots).fill(0);
     for (const { entries } of variants) {
-      this.#bytes(given, 12 * slots).fill(0);
+      this.#bytes(given, 8 * slots).fill(0);
       this.#integers(at, entries.length).set(entries);
       const features = entries.length / (4 * QUERY_WORDS);
       for (let from = 0; from < features; from += PIECE) {
@@ -63,10 +72,54 @@ class Block {
       }
       this.#kernels.keepMost(given, slots, best);
     }
-    return this.#integers(best, slots).slice();
+    return this.#integers(best, slots);
   }
 
-  #bytes(at: number, n: number): Uint8Array {
+  /** Work before the lists can be frozen, a piece of it. @returns whether they are */
+  freeze(): boolean {
+    return this.#kernels.freeze(QUOTA) !== 0;
+  }
+
+  thaw(): void {
+    this.#kernels.thaw();
+  }
+
+  /** Postings of the frozen lists, settled and late. */
+  get postings(): readonly [number, number] {
+    return [this.#kernels.settledPostings(), this.#kernels.latePostings()];
+  }
+
+  /** Of frozen lists; the table is copied, since it changes with each insertion. */
+  areas(): Area[] {
+    const table = areaOf('lists', this.#bytes(this.#kernels.tableAt(), TABLE).slice());
+    return [table, ...this.#postings(...this.postings)];
+  }
+
+  *restore(end: number, settled: number, late: number, sections: Restoring): Steps<void> {
+    const kernels = this.#kernels;
+    kernels.restore(settled, late);
+    const table = { name: 'lists', length: TABLE, view: this.#viewFrom(() => kernels.tableAt()) };
+    for (const area of [table, ...this.#postings(settled, late)]) yield* sections.fill(area);
+    for (let next = 0; next <= WORDS; yield) {
+      next = kernels.accept(next, end, QUOTA);
+      if (next === WRONG) throw new SnapshotError('the lists do not fit together');
+    }
+    this.#end = end;
+  }
+
+  #postings(settled: number, late: number): Area[] {
+    const kernels = this.#kernels;
+    return [
+      { name: 'postings', length: POSTING * settled, view: this.#viewFrom(() => kernels.baseAt()) },
+      { name: 'late', length: LATE * late, view: this.#viewFrom(() => kernels.bufferAt()) },
+    ];
+  }
+
+  #viewFrom(at: () => number): Area['view'] {
+    return (from, to) => this.#bytes(at() + from, to - from);
+  }
+
+  #bytes(at: number, n: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#kernels.memory.buffer, at, n);
   }
 
@@ -76,8 +129,8 @@ class Block {
 }
 
 /**
- * For each term the pictures that have it, known by a slot. Four bytes for each term of a picture. The lists are in blocks, so
- * that they may be larger than the memory of one WebAssembly instance.
+ * For each term the pictures that have it, known by a slot. Four bytes for each term of a picture. The lists are in blocks: the votes
+ * of one fit a cache, a merge or a removal moves only its own, and all may be larger than the memory of one WebAssembly instance.
  */
 export class TermLists {
   readonly #blocks: Block[] = [];
@@ -86,6 +139,11 @@ export class TermLists {
   /** @param slots  of a block; fewer only in tests */
   constructor(slots = MOST_SLOTS) {
     this.#slots = slots;
+  }
+
+  /** How many blocks so many slots take. */
+  blocksOf(slots: number): number {
+    return Math.ceil(slots / this.#slots);
   }
 
   /** Memory of the lists and of the work on them. */
@@ -109,15 +167,50 @@ export class TermLists {
   }
 
   /**
-   * The votes of each slot in the variant in which they are most: each feature gives the largest gain, once. Nothing may be added before the last step.
+   * The votes of each slot in the variant in which they are most: each feature gives the largest gain, once. Nothing may be added
+   * before the last step.
    * @param slots  how many there are
+   * @param take   gets those from one slot on, a view, for each block
    */
-  *votes(variants: readonly TermQuery[], slots: number): Steps<Uint32Array> {
-    const all = new Uint32Array(slots);
+  *votes(
+    variants: readonly TermQuery[],
+    slots: number,
+    take: (votes: Uint32Array, first: number) => void,
+  ): Steps<void> {
     for (const [i, block] of this.#blocks.entries()) {
       const first = i * this.#slots;
-      all.set(yield* block.votes(variants, Math.min(this.#slots, slots - first)), first);
+      take(yield* block.votes(variants, Math.min(this.#slots, slots - first)), first);
+      yield;
     }
-    return all;
+  }
+
+  /** Before a snapshot: ends the merges under way. Pictures may be added between two steps. The lists are frozen after the last one. */
+  *freeze(): Steps<void> {
+    while (this.#blocks.map((block) => block.freeze()).includes(false)) yield;
+  }
+
+  /** Frozen lists take additions, and no removals. */
+  thaw(): void {
+    for (const block of this.#blocks) block.thaw();
+  }
+
+  /** Postings of each block, settled and late. */
+  get postings(): number[] {
+    return this.#blocks.flatMap(({ postings }) => postings);
+  }
+
+  /** Of frozen lists. */
+  areas(): Area[] {
+    return this.#blocks.flatMap((block) => block.areas());
+  }
+
+  /** @param postings  of each block, see there */
+  *restore(slots: number, postings: Uint32Array, sections: Restoring): Steps<void> {
+    for (let i = 0; 2 * i < postings.length; i++) {
+      const block = new Block();
+      this.#blocks.push(block);
+      const end = Math.min(this.#slots, slots - i * this.#slots);
+      yield* block.restore(end, postings[2 * i], postings[2 * i + 1], sections);
+    }
   }
 }

@@ -59,15 +59,24 @@ export function termsOf(looked: Entries): ReferenceTerms {
   return { terms: terms.filter((term, i) => i === 0 || term !== terms[i - 1]), norm: Math.max(LEAST_NORM, norm) };
 }
 
-const AXES = Uint8Array.from(COSTS.bits, ([axis]) => axis);
+/** The bits of a term that each value of each byte of a signature gives. */
+const BITS_OF_BYTE = new Uint16Array(8 * 256);
+COSTS.bits.forEach(([axis], k) => {
+  for (let value = 0; value < 256; value++) BITS_OF_BYTE[256 * (axis >> 3) + value] |= ((value >> (axis & 7)) & 1) << k;
+});
 
 function bitsOf(low: number, high: number): number {
-  let bits = 0;
-  for (let k = 0; k < AXES.length; k++) {
-    const axis = AXES[k];
-    bits |= (((axis < 32 ? low : high) >>> (axis & 31)) & 1) << k;
-  }
-  return bits;
+  const table = BITS_OF_BYTE;
+  return (
+    table[low & 255] |
+    table[256 + ((low >>> 8) & 255)] |
+    table[512 + ((low >>> 16) & 255)] |
+    table[768 + (low >>> 24)] |
+    table[1024 + (high & 255)] |
+    table[1280 + ((high >>> 8) & 255)] |
+    table[1536 + ((high >>> 16) & 255)] |
+    table[1792 + (high >>> 24)]
+  );
 }
 
 /** A query looked up in the vocabulary, in one variant. */
@@ -84,8 +93,9 @@ export function* queryTermsOf(dna: LocalDna, variants: Variants, each: number): 
     const words = wordsOf(query);
     const times = occurrences(words);
     const weights = times.map((times, i) => Math.round(idf[words[i]] / times));
-    for (let i = 0; i < words.length; i++) gainOfWord[words[i]] = gainOf(idf[words[i]], times[i]);
     const gains = new Uint8Array(query.terms.length);
+    if (each === 0) return { ...query, gains, weights };
+    for (let i = 0; i < words.length; i++) gainOfWord[words[i]] = gainOf(idf[words[i]], times[i]);
     for (let i = 0; i < gains.length; i++) gains[i] = gainOfWord[query.terms[i] >>> TERM_BITS];
     sortByGain(query.terms, gains, each);
     return { ...query, gains, weights };

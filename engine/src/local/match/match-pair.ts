@@ -1,8 +1,8 @@
-import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
+import type { Keypoints, LocalDna } from '../../dna/local.ts';
 import { contains, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
 import { finished, type Steps } from '../../steps.ts';
-import { type Correspondences, packedPlaces } from '../index/correspondences.ts';
+import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';
 import { lookUp } from '../index/terms.ts';
 import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
@@ -88,8 +88,7 @@ export function* matchPair(
 export function matchDna(query: LocalDna, reference: LocalDna): PairMatch | undefined {
   const prepared = finished(prepareQuery(query));
   const record = recordOf(lookUp().reference(reference));
-  const places = packedPlaces(keypointsOf(reference));
-  const found = prepared.variants.map(({ entries }) => correspond(entries, record, places));
+  const found = prepared.variants.map(({ entries }) => correspond(entries, record, reference.keypoints));
   return finished(matchPair(prepared, referenceOf(reference), found));
 }
 

@@ -13,6 +13,8 @@ export interface PreparedQuery {
   readonly digest: string;
   readonly keypoints: Keypoints;
   readonly variants: readonly QueryVariant[];
+  /** The entries of the variants. */
+  readonly looked: readonly LocalQuery[];
 }
 
 /** A query in one of its variants. */
@@ -42,6 +44,7 @@ export function* prepareQuery(
     digest: digestOf(dna),
     keypoints,
     variants: all.map((entries) => queryVariant(dna, keypoints, entries, guided)),
+    looked: all,
   };
 }
 

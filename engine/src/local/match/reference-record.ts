@@ -1,0 +1,90 @@
+import { KEYPOINT, type LocalDna } from '../../dna/local.ts';
+import { miniatureBytes, miniatureSize } from '../../dna/miniature.ts';
+import { type FeatureRecord, recordBytes, recordOf } from '../index/matching.ts';
+import type { Entries } from '../index/look-up.ts';
+import type { Reference } from './reference.ts';
+
+/**
+ * What is kept of a reference besides its terms. The beginning is enough to count its votes.
+ *
+ *     byte  field, little-endian
+ *     0     number of the picture                                          uint32
+ *     4     n, the number of features that are searched                    uint16
+ *     6     features of the DNA                                            uint16
+ *     8     `FeatureRecord` of the n features                              n × 10 bytes
+ *     …     width, height of the picture, and of its frame                 4 × uint16
+ *     …     whether it has signs, and whether it has a miniature           2 × uint8
+ *     …     keypoints as in the DNA                                        n × 6 bytes
+ *     …     signs of its sketch                                            n × 8 bytes
+ *     …     miniature, 4 bits a cell
+ */
+export const HEAD = 8;
+const SIZES = 10;
+const SIGNS = 8;
+
+/** Bytes of the beginning of a record. */
+export function beginning(features: number): number {
+  return HEAD + recordBytes(features);
+}
+
+/** @param looked  the searched features, one word each  @param keypoints  of these */
+export function writeRecord(image: number, reference: Reference, looked: Entries, keypoints: Uint8Array): Uint8Array {
+  const { sketch, miniature } = reference;
+  const n = looked.features;
+  const cells = miniature?.packed ?? new Uint8Array(0);
+  const sizes = beginning(n);
+  const places = sizes + SIZES;
+  const record = new Uint8Array(places + KEYPOINT * n + (sketch ? SIGNS * n : 0) + cells.length);
+  const view = new DataView(record.buffer);
+  view.setUint32(0, image, true);
+  view.setUint16(4, n, true);
+  view.setUint16(6, reference.features, true);
+  record.set(recordOf(looked), HEAD);
+  const { originalWidth, originalHeight, width, height } = reference;
+  [originalWidth, originalHeight, width, height].forEach((side, i) => view.setUint16(sizes + 2 * i, side, true));
+  record.set([Number(sketch !== undefined), Number(miniature !== undefined)], sizes + 8);
+  record.set(keypoints, places);
+  if (sketch) record.set(new Uint8Array(sketch.signs.buffer), places + KEYPOINT * n);
+  record.set(cells, record.length - cells.length);
+  return record;
+}
+
+/** Throws unless the record at `at` is of this picture. */
+export function checkRecord(records: Uint8Array, at: number, image: number): void {
+  const found = (records[at] | (records[at + 1] << 8) | (records[at + 2] << 16) | (records[at + 3] << 24)) >>> 0;
+  if (found !== image) throw new Error(`the record of picture ${image} is that of picture ${found}`);
+}
+
+export interface ReferenceRecord {
+  readonly reference: Reference;
+  readonly features: FeatureRecord;
+  /** Of these features. */
+  readonly keypoints: LocalDna['keypoints'];
+}
+
+/** @param record  not to be changed later */
+export function openRecord(record: Uint8Array, image: number, digest: string): ReferenceRecord {
+  checkRecord(record, 0, image);
+  const view = new DataView(record.buffer, record.byteOffset, record.length);
+  const n = view.getUint16(4, true);
+  const sizes = beginning(n);
+  const places = sizes + SIZES;
+  const signs = places + KEYPOINT * n;
+  const [originalWidth, originalHeight, width, height] = [0, 2, 4, 6].map((at) => view.getUint16(sizes + at, true));
+  const keypoints = record.subarray(places, signs);
+  const [sketched, small] = record.subarray(sizes + 8, places);
+  const cells = sketched ? signs + SIGNS * n : signs;
+  const grid = miniatureSize({ width: originalWidth, height: originalHeight });
+  if (record.length !== cells + (small ? miniatureBytes(grid) : 0))
+    throw new Error(`the record of picture ${image} is cut`);
+  return {
+    reference: {
+      ...{ originalWidth, originalHeight, width, height, digest },
+      features: view.getUint16(6, true),
+      miniature: small ? { ...grid, packed: record.subarray(cells) } : undefined,
+      sketch: sketched ? { count: n, keypoints, signs: new Uint32Array(record.slice(signs, cells).buffer) } : undefined,
+    },
+    features: record.subarray(HEAD, sizes),
+    keypoints,
+  };
+}

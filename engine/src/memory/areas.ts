@@ -1,0 +1,81 @@
+import type { Steps } from '../steps.ts';
+import { MOST_PIECE, type Section, SnapshotError } from './section.ts';
+
+/** A stretch of memory that is a section of a snapshot: read when one is made, written when one is restored. */
+export interface Area {
+  readonly name: string;
+  /** In bytes. */
+  readonly length: number;
+  /** Made anew for each piece, since memory may have moved. */
+  readonly view: (from: number, to: number) => Uint8Array;
+}
+
+/** An array that does not change meanwhile. */
+export function areaOf(name: string, { buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Area {
+  return {
+    name,
+    length: byteLength,
+    view: (from, to) => new Uint8Array(buffer, byteOffset + from, to - from),
+  };
+}
+
+/** The areas piece by piece. An empty one has one piece. */
+export function* sectionsOf(areas: Iterable<Area>): Generator<Section, void, undefined> {
+  for (const { name, length, view } of areas) {
+    let from = 0;
+    do {
+      const to = Math.min(length, from + MOST_PIECE);
+      yield { name, bytes: view(from, to) };
+      from = to;
+    } while (from < length);
+  }
+}
+
+/** Writes the sections of a snapshot into areas, in the order in which they were read. */
+export class Restoring {
+  readonly #pieces: Iterator<Section>;
+  /** The piece that is being copied, and how much of it has been. */
+  #piece: Section | undefined;
+  #used = 0;
+
+  constructor(sections: Iterable<Section>) {
+    this.#pieces = sections[Symbol.iterator]();
+    this.#next();
+  }
+
+  /** Copies one section, piece by piece. */
+  *fill({ name, length, view }: Area): Steps<void> {
+    let from = 0;
+    do {
+      if (this.#piece?.name !== name) {
+        throw new SnapshotError(
+          `${this.#piece ? `section ${this.#piece.name}` : 'no section'}, expected more of ${name}`,
+        );
+      }
+      const part = this.#piece.bytes.subarray(this.#used, this.#used + Math.min(length - from, MOST_PIECE));
+      view(from, from + part.length).set(part);
+      from += part.length;
+      this.#used += part.length;
+      if (this.#used === this.#piece.bytes.length) this.#next();
+      yield;
+    } while (from < length);
+  }
+
+  /** A section of so many numbers. */
+  *numbers(name: string, count: number): Steps<Uint32Array<ArrayBuffer>> {
+    const numbers = new Uint32Array(count);
+    yield* this.fill(areaOf(name, numbers));
+    return numbers;
+  }
+
+  /** Throws unless all sections have been read. */
+  end(): void {
+    if (this.#piece) throw new SnapshotError(`unexpected section ${this.#piece.name}`);
+  }
+
+  #next(): void {
+    const { done, value } = this.#pieces.next() as IteratorResult<Section, undefined>;
+    this.#piece = done ? undefined : value;
+    this.#used = 0;
+  }
+}

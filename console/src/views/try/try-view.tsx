@@ -91,7 +91,7 @@ function Trial({ operation: { family, name, about, fields } }: { operation: Desc
         <h2>{name}</h2>
         {about.split('\n\n').map((text) => (
           <p key={text} class="soft">
-            {text}
+            {plain(text)}
           </p>
         ))}
         {fields.map((field) => (
@@ -101,7 +101,7 @@ function Trial({ operation: { family, name, about, fields } }: { operation: Desc
               {field.required ? ', required' : ''}
             </span>
             <Input field={field} onInput={(value) => setValues((before) => ({ ...before, [field.name]: value }))} />
-            <small class="soft">{field.about}</small>
+            <small class="soft">{plain(field.about)}</small>
           </label>
         ))}
         <div class="buttons">
@@ -158,6 +158,11 @@ function Input({ field, onInput }: { field: Field; onInput: (value: Request['val
       }
     />
   );
+}
+
+/** Without the marks of code in the document. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
 }
 
 /** Characters of a text of the answer; pictures in base64 are longer. */

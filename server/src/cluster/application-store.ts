@@ -11,6 +11,9 @@ import { type Content, Directory, type ProfileRow } from './directory.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
 import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
 
+/** Milliseconds after which an application that is still created was abandoned. */
+const LONGEST_CREATION = 600_000;
+
 /** Bytes of a document with a part of a network. */
 const PIECE = 4 * 2 ** 20;
 
@@ -49,8 +52,11 @@ export class ClusterApplicationStore implements SharedStore {
     return this.#directory.revision;
   }
 
+  /** Also those whose creation was broken off. */
   deleted(): number[] {
-    return [...this.#directory.content.unsettled];
+    const { unsettled, reserved } = this.#directory.content;
+    const abandoned = reserved.filter(({ at }) => at < Date.now() - LONGEST_CREATION);
+    return [...unsettled, ...abandoned.map(({ number }) => number)];
   }
 
   administrators(): readonly StoredKey[] {
@@ -135,6 +141,7 @@ export class ClusterApplicationStore implements SharedStore {
     await this.#directory.change((content) => ({
       ...content,
       unsettled: content.unsettled.filter((it) => it !== number),
+      reserved: content.reserved.filter((it) => it.number !== number),
     }));
   }
 
@@ -143,11 +150,11 @@ export class ClusterApplicationStore implements SharedStore {
     this.#connection.close();
   }
 
-  /** A new number with an index, unsettled until it has a row. */
+  /** A new number with an index, reserved until it has a row. */
   async #reserve(type: ApplicationType, shards: number): Promise<number> {
     const { highest } = await this.#directory.change((content) => {
       const next = content.highest + 1;
-      return { ...content, highest: next, unsettled: [...content.unsettled, next] };
+      return { ...content, highest: next, reserved: [...content.reserved, { number: next, at: Date.now() }] };
     });
     if (typeDefinitions[type].traits.references) await this.#createIndex(highest, shards);
     return highest;
@@ -180,8 +187,10 @@ export class ClusterApplicationStore implements SharedStore {
 
 /** Fails where another process has taken the number back. */
 function settled(content: Content, number: number): Content {
-  if (!content.unsettled.includes(number)) throw fail('CLUSTER_UNEXPECTED', `the number ${number} was taken back`);
-  return { ...content, unsettled: content.unsettled.filter((it) => it !== number) };
+  const reserved = content.reserved.filter((it) => it.number !== number);
+  if (reserved.length === content.reserved.length)
+    throw fail('CLUSTER_UNEXPECTED', `the number ${number} was taken back`);
+  return { ...content, reserved };
 }
 
 function withApplication(

@@ -9,6 +9,9 @@ export interface Shards {
 export interface Document {
   readonly _id: string;
   readonly found?: boolean;
+  /** With `seq_no_primary_term`. */
+  readonly _seq_no?: number;
+  readonly _primary_term?: number;
   readonly sort?: readonly unknown[];
   readonly _source?: unknown;
   readonly fields?: Readonly<Record<string, readonly string[]>>;

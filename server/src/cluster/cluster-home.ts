@@ -20,6 +20,9 @@ import { Transfer } from './transfer.ts';
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
 const LOOK = 700;
 
+/** Milliseconds between two removals of the marks of deleted pictures. */
+const SWEEP = 900_000;
+
 interface Options {
   /** Threads that compare pictures. */
   readonly threads: number;
@@ -52,8 +55,7 @@ export class ClusterHome implements Home {
   static async start(address: ClusterAddress, options: Options): Promise<ClusterHome> {
     const connection = new Connection(address);
     try {
-      const warning = await openHome(connection);
-      if (warning !== undefined) options.warn(warning);
+      for (const warning of await openHome(connection)) options.warn(warning);
       return new ClusterHome(connection, await Directory.open(connection), options);
     } catch (cause) {
       connection.close();
@@ -65,7 +67,7 @@ export class ClusterHome implements Home {
     return this.store;
   }
 
-  open(record: ApplicationRecord): HeldReferences {
+  open(record: ApplicationRecord): HeldReferences & Pick<ClusteredReferences, 'removeMarks'> {
     const { metrics } = this.#options;
     return new ClusteredReferences(record, { connection: this.#connection, matchers: this.#matchers, metrics });
   }
@@ -94,11 +96,16 @@ export class ClusterHome implements Home {
   async #look(): Promise<void> {
     const { signal } = this.#closed;
     let fault = '';
+    let sweep = performance.now() + SWEEP * Math.random(); // not all services at once
     for (;;) {
       const ended = await pause(LOOK, false, { signal }).catch(() => true);
       if (ended) return;
       try {
         await this.#directory.refresh();
+        if (performance.now() > sweep) {
+          sweep += SWEEP;
+          for (const record of this.store.list()) await this.open(record).removeMarks();
+        }
         fault = '';
       } catch (cause) {
         const name = cause instanceof Failure ? cause.error : String(cause);

@@ -12,7 +12,7 @@ import type {
   Search,
   Status,
 } from '../applications/references.ts';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { rerank } from '../shards/rerank.ts';
 import { SHORTLIST } from '../shards/shortlist.ts';
@@ -24,13 +24,25 @@ import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, type Hit, keyOf, Pictures } from './pictures.ts';
-import { copiesQuery, filtersOf, shortlistQuery } from './search-query.ts';
+import { copiesQuery, filtersOf, PICTURES, shortlistQuery } from './search-query.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
 const WINDOW = 10_000;
 
 /** Milliseconds for all requests of one change. */
 const CHANGE_LIMIT = 12_000;
+
+/** Milliseconds after which no hanging node is expected to carry out an addition any more. */
+const MARK_LIFE = 3_600_000;
+
+/** What is known of a document before a change. */
+interface Stored {
+  readonly change: string;
+  /** Whether it is the mark of a deleted picture. */
+  readonly deleted: boolean;
+  /** The condition that it has not changed. */
+  readonly version: string;
+}
 
 interface Parts {
   readonly connection: Connection;
@@ -67,49 +79,75 @@ export class ClusteredReferences implements References {
     const change = randomUUID();
     const document = await this.#document(picture, change);
     const until = deadline();
-    const reply = await this.#put(id, document, '_create', until);
-    await this.#untilCopies(id, document, change, reply, until);
+    let mayBeDone = false;
+    let mark: Stored | undefined; // of a deletion, which the picture replaces
+    for (;;) {
+      const reply = await this.#put(id, document, mark ? '_doc' : '_create', until, mark?.version);
+      mayBeDone ||= reply.repeated;
+      if (reply.status !== 409) return this.#untilCopies(id, document, change, reply, until);
+      const stored = await this.#storedAfter(mayBeDone, id, until);
+      if (stored?.change === change) return this.#untilCopies(id, document, change, reply, until);
+      if (mayBeDone) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
+      if (stored && !stored.deleted) throw fail('IMAGE_EXISTS', id);
+      mark = stored;
+    }
   }
 
   async setKeywords(id: string, keywords: readonly string[]): Promise<void> {
     const until = deadline();
     for (;;) {
       const stored = await this.#stored(id, until);
-      if (!stored) throw fail('UNKNOWN_IMAGE', id);
+      if (!stored || stored.deleted) throw fail('UNKNOWN_IMAGE', id);
       const [dna, thumbnail, details] = await Promise.all([this.dna(id), this.thumbnail(id), this.details(id)]);
       const change = randomUUID();
       const picture = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
       const document = await this.#document(picture, change);
       const reply = await this.#put(id, document, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#stored(id, until))?.change === change)
+      if (reply.status !== 409 || (await this.#storedAfter(reply.repeated, id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
+      if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       // changed by another client since it was read
     }
   }
 
+  /**
+   * A mark takes the place of the picture, so that an addition that a hanging node carries out late finds something there.
+   * It is removed by `removeMarks`.
+   */
   async delete(id: string): Promise<void> {
     const until = deadline();
+    const change = randomUUID();
     for (;;) {
       const stored = await this.#stored(id, until);
-      if (!stored) throw fail('IMAGE_NOT_FOUND', id);
-      const path = `_doc/${keyOf(id)}?refresh=wait_for&${stored.version}`;
-      const reply = await this.#pictures.send({ method: 'DELETE', path, changes: true, expected: [404, 409], until });
-      if (reply.status === 200) {
-        if (hasCopies(reply.body._shards)) return;
-        throw fewCopies(reply.body._shards);
-      }
-      // removed by an attempt without an answer, or by another client: how many copies have that is not known
-      if (reply.repeated && (await this.#stored(id, until))?.version !== stored.version)
-        throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} is not there any more`);
+      if (!stored || stored.deleted) throw fail('IMAGE_NOT_FOUND', id);
+      const mark = { change, deleted: Date.now() };
+      const reply = await this.#put(id, mark, '_doc', until, stored.version);
+      if (reply.status !== 409 || (await this.#storedAfter(reply.repeated, id, until))?.change === change)
+        return this.#untilCopies(id, mark, change, reply, until);
+      if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
+      // changed by another client since it was read
     }
   }
 
+  /** Removes marks of pictures that were deleted long ago, as many as one request takes. @param before  milliseconds since 1970 */
+  async removeMarks(before = Date.now() - MARK_LIFE): Promise<void> {
+    if (!this.#indexed) return;
+    const query = { range: { deleted: { lt: before } } };
+    const marks = await this.#pictures.documents({ size: WINDOW, _source: false, seq_no_primary_term: true, query });
+    if (marks.length === 0) return;
+    // not those that a picture has replaced since
+    const lines = marks.map(({ _id, _seq_no, _primary_term }) => {
+      return `${JSON.stringify({ delete: { _id, if_seq_no: _seq_no, if_primary_term: _primary_term } })}\n`;
+    });
+    await this.#pictures.send({ method: 'POST', path: '_bulk', body: lines.join(''), changes: true });
+  }
+
   async has(id: string): Promise<boolean> {
-    return (await this.#get(id, '_source=false')) !== undefined;
+    return (await this.#get(id)) !== undefined;
   }
 
   async image(id: string): Promise<Match> {
-    const found = await this.#get(id, '_source=id,keywords');
+    const found = await this.#get(id, 'keywords');
     if (!found) throw fail('UNKNOWN_IMAGE', id);
     return matchOf(found._source as Fields);
   }
@@ -126,7 +164,7 @@ export class ClusteredReferences implements References {
       size: 1,
       _source: false,
       docvalue_fields: ['thumbnail'],
-      query: { ids: { values: [keyOf(id)] } },
+      query: { bool: { filter: [PICTURES, { ids: { values: [keyOf(id)] } }] } },
     };
     const [found] = await this.#pictures.documents(body);
     if (!found) throw fail('UNKNOWN_IMAGE', id);
@@ -135,7 +173,7 @@ export class ClusteredReferences implements References {
   }
 
   async details(id: string): Promise<Details | undefined> {
-    const found = await this.#get(id, '_source=details');
+    const found = await this.#get(id, 'details');
     if (!found) throw fail('UNKNOWN_IMAGE', id);
     return (found._source as { details?: Details }).details;
   }
@@ -146,7 +184,7 @@ export class ClusteredReferences implements References {
 
   async count(): Promise<number> {
     if (!this.#indexed) return 0;
-    const { total } = await this.#pictures.search({ size: 0, track_total_hits: true });
+    const { total } = await this.#pictures.search({ size: 0, track_total_hits: true, query: PICTURES });
     return total;
   }
 
@@ -160,7 +198,11 @@ export class ClusteredReferences implements References {
   }
 
   async list(restriction: Restriction, { start, count }: Page, after?: string): Promise<Matches> {
-    const filter = [...filtersOf(restriction), ...(after === undefined ? [] : [{ range: { id: { gt: after } } }])];
+    const filter = [
+      PICTURES,
+      ...filtersOf(restriction),
+      ...(after === undefined ? [] : [{ range: { id: { gt: after } } }]),
+    ];
     const query = { bool: { filter } };
     const sort = [{ id: 'asc' }];
     // a page far behind is reached in steps
@@ -276,18 +318,17 @@ export class ClusteredReferences implements References {
     };
   }
 
-  /** Writes a picture again until enough copies have it, and after an attempt without an answer. */
+  /** Writes a document again until enough copies have it, and after an attempt without an answer. One copy has it already. */
   async #untilCopies(id: string, document: object, change: string, reply: Reply, until: number): Promise<void> {
     for (let trial = 0; reply.status === 409 || !hasCopies(reply.body._shards); trial++) {
       if (trial === COPIES_TRIALS)
         throw reply.status === 409 ? fail('CLUSTER_OUTCOME_UNKNOWN', id) : fewCopies(reply.body._shards);
       if (trial > 0) await pause(COPIES_PAUSE);
-      const stored = await this.#stored(id, until);
-      if (stored?.change !== change) {
-        if (trial > 0 || reply.status !== 409) return; // it was changed or deleted since
-        throw stored || !reply.repeated ? fail('IMAGE_EXISTS', id) : fail('CLUSTER_OUTCOME_UNKNOWN', id);
-      }
-      reply = await this.#put(id, document, '_doc', until, stored.version);
+      const stored = await this.#storedAfter(true, id, until);
+      if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
+      reply = await this.#put(id, document, '_doc', until, stored.version).catch((cause: unknown) => {
+        throw unknown(cause);
+      });
     }
   }
 
@@ -306,23 +347,38 @@ export class ClusteredReferences implements References {
   }
 
   /** The latest state of a document, which searches may not see yet. */
-  async #stored(id: string, until: number): Promise<{ change: string; version: string } | undefined> {
-    const path = `_doc/${keyOf(id)}?_source=change`;
+  async #stored(id: string, until: number): Promise<Stored | undefined> {
+    const path = `_doc/${keyOf(id)}?_source=change,deleted`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
     if (status === 404) return undefined;
-    const { change } = body._source as { change: string };
-    return { change, version: `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}` };
+    const { change, deleted } = body._source as { change: string; deleted?: number };
+    const version = `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}`;
+    return { change, deleted: deleted !== undefined, version };
   }
 
-  async #get(id: string, what: string): Promise<Body | undefined> {
-    const path = `_doc/${keyOf(id)}?realtime=false&${what}`;
+  /** As `#stored`, after a change that may have been made: a failure leaves its outcome unknown. */
+  async #storedAfter(mayBeDone: boolean, id: string, until: number): Promise<Stored | undefined> {
+    try {
+      return await this.#stored(id, until);
+    } catch (cause) {
+      throw mayBeDone ? unknown(cause) : cause;
+    }
+  }
+
+  /** @param what  names of fields besides the id */
+  async #get(id: string, what = ''): Promise<Body | undefined> {
+    const path = `_doc/${keyOf(id)}?realtime=false&_source=id,${what}`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
-    return status === 404 ? undefined : body;
+    return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;
   }
 
   #time<T>(phase: string, work: () => Promise<T>): Promise<T> {
     return this.#metrics.time('searchSeconds', { phase }, work);
   }
+}
+
+function unknown(cause: unknown): unknown {
+  return cause instanceof Failure ? fail('CLUSTER_OUTCOME_UNKNOWN', cause.detail) : cause;
 }
 
 /** Before the answer timeout of an operation, which does not say that the outcome is unknown. */

@@ -67,6 +67,14 @@ test('a change without an answer is of unknown outcome, a read is not', async ()
   await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
 });
 
+test('a change is of unknown outcome where its first attempt had no answer and the next one is refused', async () => {
+  const { connection } = await connected((_, response, attempt) => {
+    if (attempt === 1) response.destroy();
+    else json(response, 429, failing('opensearch_rejected_execution_exception'));
+  });
+  await assert.rejects(connection.send(change), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
+});
+
 test('nothing was changed where no host can be reached', async () => {
   const connection = new Connection(clusterAddress('http://127.0.0.1:1'));
   await assert.rejects(connection.send(change), { error: 'CLUSTER_UNREACHABLE' });
@@ -90,6 +98,7 @@ const answers: [status: number, body: object, error: string, attempts: number][]
   ],
   [429, failing('cluster_block_exception', 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block'), 'CLUSTER_FULL', 1], // prettier-ignore
   [503, failing('cluster_block_exception', 'blocked by: [SERVICE_UNAVAILABLE/2/no cluster-manager]'), 'CLUSTER_INCOMPLETE', 3], // prettier-ignore
+  [500, failing('index_engine_exception', 'No space left on device'), 'CLUSTER_OUTCOME_UNKNOWN', 3],
   [503, failing('unavailable_shards_exception'), 'CLUSTER_INCOMPLETE', 3],
   [503, failing('search_phase_execution_exception'), 'CLUSTER_INCOMPLETE', 3],
   [429, failing('opensearch_rejected_execution_exception'), 'OVERLOADED', 1],

@@ -75,9 +75,9 @@ export class Connection {
         const reply = await this.#attempt(this.address.hosts[host]!, call, timeout);
         if (isExpected(reply, call)) return { ...reply, repeated: mayBeDone };
         const answered = failureOf(reply, call.changes ?? false);
-        if (!answered.again) throw answered.failure;
         failure = answered.failure;
         mayBeDone ||= answered.mayBeDone;
+        if (!answered.again) break;
         if (attempt + 1 < ATTEMPTS.length) await pause(PAUSE);
       } catch (cause) {
         if (cause instanceof Failure) throw cause;

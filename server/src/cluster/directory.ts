@@ -13,10 +13,18 @@ export interface Content {
   /** The highest number ever assigned to an application. */
   readonly highest: number;
   readonly applications: readonly ApplicationRecord[];
-  /** Numbers of applications that are created or deleted at the moment; their indexes may exist. */
+  /** Numbers of applications that are deleted at the moment; their indexes may exist. */
   readonly unsettled: readonly number[];
+  /** Numbers of applications that are created at the moment; their indexes may exist. */
+  readonly reserved: readonly Reserved[];
   readonly profiles: readonly ProfileRow[];
   readonly administrators: readonly StoredKey[];
+}
+
+export interface Reserved {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface ProfileRow extends ProfileName {
@@ -29,7 +37,15 @@ interface Version {
   readonly _primary_term: number;
 }
 
-const empty: Content = { change: '', highest: 0, applications: [], unsettled: [], profiles: [], administrators: [] };
+const empty: Content = {
+  change: '',
+  highest: 0,
+  applications: [],
+  unsettled: [],
+  reserved: [],
+  profiles: [],
+  administrators: [],
+};
 
 const DOCUMENT = 'directory';
 

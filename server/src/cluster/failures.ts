@@ -33,7 +33,7 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
     if (/read-only/i.test(reason)) return now(fail('CLUSTER_READ_ONLY', detail));
     return later(fail('CLUSTER_INCOMPLETE', detail));
   }
-  if (/no space left/i.test(causes)) return now(fail('CLUSTER_FULL', detail));
+  if (/no space left/i.test(causes)) return later(fail('CLUSTER_FULL', detail), changes); // of one copy at least
   if (BUSY.test(type) || BUSY.test(causes)) return now(fail('OVERLOADED', `the cluster is busy: ${detail}`));
   if (NOT_YET.test(type)) return later(fail('CLUSTER_INCOMPLETE', detail));
   if (type === 'search_phase_execution_exception')

@@ -4,26 +4,27 @@ import type { Connection } from './connection.ts';
 import { CLAUSES, directoryIndex, directoryLayout, FORMAT } from './layout.ts';
 
 const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
+const CUT_OFF_SETTING = 'cluster.no_cluster_manager_block';
 
 /**
  * Checks that a cluster can be used, and sets up an empty one. Any number of services may do so at once.
- * @returns a warning where changes are refused
+ * @returns warnings: changes are refused, or nodes that are cut off answer
  * @throws Failure CLUSTER_UNREACHABLE, CLUSTER_DENIED, CLUSTER_UNSUITABLE, CLUSTER_FOREIGN, CLUSTER_FORMAT and, where the
  *   cluster is to be set up, CLUSTER_READ_ONLY or CLUSTER_FULL
  */
-export async function openHome(connection: Connection): Promise<string | undefined> {
+export async function openHome(connection: Connection): Promise<string[]> {
   const { body: about } = await connection.send({ method: 'GET', path: '/' });
   if (typeof about.version?.number !== 'string') {
     throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);
   }
-  await allowClauses(connection);
+  const settings = await allowClauses(connection);
   const index = directoryIndex(connection.address.prefix);
   if (!(await formatOf(connection, index))) {
     const replicas = await replicasFor(connection);
     await createIndex(connection, index, directoryLayout(replicas), replicas);
     await formatOf(connection, index);
   }
-  return readOnly(connection, index);
+  return [...(await readOnly(connection, index)), ...(await answersWhenCutOff(connection, settings))];
 }
 
 /**
@@ -70,18 +71,17 @@ export async function replicasFor(connection: Connection): Promise<number> {
   return Math.max(0, Math.min(2, body.number_of_data_nodes - 1));
 }
 
-async function allowClauses(connection: Connection): Promise<void> {
-  const allowed = async (): Promise<number> => {
+type Settings = Readonly<Record<string, string>>;
+
+async function allowClauses(connection: Connection): Promise<Settings> {
+  const read = async (): Promise<Settings> => {
     const query = 'include_defaults=true&flat_settings=true';
     const { body } = await connection.send({ method: 'GET', path: `/_cluster/settings?${query}` });
-    const {
-      transient = {},
-      persistent = {},
-      defaults = {},
-    } = body as unknown as Record<string, Record<string, string>>;
-    return Number(transient[CLAUSES_SETTING] ?? persistent[CLAUSES_SETTING] ?? defaults[CLAUSES_SETTING]);
+    const { transient, persistent, defaults } = body as unknown as Record<string, Settings | undefined>;
+    return { ...defaults, ...persistent, ...transient };
   };
-  if ((await allowed()) >= CLAUSES) return;
+  const before = await read();
+  if (Number(before[CLAUSES_SETTING]) >= CLAUSES) return before;
   const body = { persistent: { [CLAUSES_SETTING]: CLAUSES } };
   const { status } = await connection.send({
     method: 'PUT',
@@ -90,16 +90,24 @@ async function allowClauses(connection: Connection): Promise<void> {
     changes: true,
     expected: [400, 403],
   });
-  const now = await allowed();
-  if (now >= CLAUSES) return;
+  const after = await read();
+  const now = Number(after[CLAUSES_SETTING]);
+  if (now >= CLAUSES) return after;
   throw fail('CLUSTER_UNSUITABLE', `expected ${CLAUSES_SETTING} of at least ${CLAUSES}, found ${now} (HTTP ${status})`);
 }
 
-async function readOnly(connection: Connection, index: string): Promise<string | undefined> {
+async function readOnly(connection: Connection, index: string): Promise<string[]> {
   const { body } = await connection.send({ method: 'GET', path: `/${index}/_settings?flat_settings=true` });
   const [found] = Object.values(body as unknown as Record<string, { settings: Record<string, string> }>);
   const blocks = Object.entries(found!.settings).filter(
     ([name, value]) => /^index\.blocks\./.test(name) && value === 'true',
   );
-  return blocks.length > 0 ? fail('CLUSTER_READ_ONLY', blocks.map(([name]) => name).join(', ')).message : undefined;
+  return blocks.length > 0 ? [fail('CLUSTER_READ_ONLY', blocks.map(([name]) => name).join(', ')).message] : [];
+}
+
+/** By itself OpenSearch answers searches on a node that has lost the others, from the state before. */
+async function answersWhenCutOff(connection: Connection, settings: Settings): Promise<string[]> {
+  const found = settings[CUT_OFF_SETTING];
+  if (found === 'all' || (await replicasFor(connection)) === 0) return [];
+  return [`${CUT_OFF_SETTING} is ${found}, so a node that is cut off answers from an earlier state; set it to all`];
 }

@@ -60,7 +60,7 @@ export function auditLayout(replicas: number): object {
 }
 
 /**
- * A document is a picture; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
+ * A document is a picture or the mark of a deleted one; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
  * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them.
  */
 export function picturesLayout(alias: string, { shards, replicas }: Spread): object {
@@ -93,6 +93,8 @@ export function picturesLayout(alias: string, { shards, replicas }: Spread): obj
         dna: { type: 'binary', store: true },
         thumbnail: { type: 'binary', doc_values: true },
         details: { type: 'object', enabled: false },
+        /** When it was deleted; such a document has no id. */
+        deleted: { type: 'date' },
       },
     },
   };

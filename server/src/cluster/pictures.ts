@@ -87,13 +87,14 @@ export class Pictures {
   /** Pictures by the keys of their documents; those that are not there are missing. */
   async fields(keys: readonly string[]): Promise<Map<string, Fields>> {
     const found = await this.#read(keys, '_source=id,keywords');
-    return new Map(found.map(({ _id, _source }) => [_id, _source as Fields]));
+    const present = found.filter(({ _source }) => (_source as Partial<Fields>).id !== undefined);
+    return new Map(present.map(({ _id, _source }) => [_id, _source as Fields]));
   }
 
   /** The DNA of pictures by the keys of their documents; those that are not there are missing. */
   async dna(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     const found = await this.#read(keys, '_source=false&stored_fields=dna');
-    return new Map(found.map(({ _id, fields }) => [_id, bytesOf(fields!['dna']![0]!)]));
+    return new Map(found.flatMap(({ _id, fields }) => (fields ? [[_id, bytesOf(fields['dna']![0]!)] as const] : [])));
   }
 
   /** A search in which a shard fails is no answer. */

@@ -11,6 +11,9 @@ export function termText(term: number): string {
   return text;
 }
 
+/** Leaves out the marks of deleted pictures, which have no terms, keywords or digests either. */
+export const PICTURES = { exists: { field: 'id' } };
+
 /** Conditions that a picture must meet; without scores. */
 export function filtersOf({ keywords, ids }: Restriction): object[] {
   return [...keywords.map((keyword) => ({ term: { keywords: keyword } })), ...(ids ? [{ terms: { id: ids } }] : [])];

@@ -9,6 +9,7 @@ import { hasCopies } from './copies.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+import { PICTURES } from './search-query.ts';
 
 /** Pictures of a request. */
 const BATCH = 100;
@@ -65,7 +66,7 @@ export class Transfer {
         _source: ['id', 'keywords', 'digest', 'norm', 'details'],
         stored_fields: ['dna'],
         docvalue_fields: ['thumbnail'],
-        query: { match_all: {} },
+        query: PICTURES,
         sort: [{ id: 'asc' }],
         ...(last !== undefined && { search_after: [last] }),
       });

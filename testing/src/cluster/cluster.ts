@@ -138,6 +138,8 @@ function settingsOf(folder: string, name: string): object {
     'transport.port': ports[name]!.transport,
     'discovery.seed_hosts': Object.values(ports).map(({ transport }) => `${host}:${transport}`),
     'cluster.initial_cluster_manager_nodes': Object.keys(ports),
+    // a node that is cut off answers nothing, instead of an earlier state
+    'cluster.no_cluster_manager_block': 'all',
     'node.store.allow_mmap': false,
     // a developer's disk may be fuller than 85 %
     'cluster.routing.allocation.disk.threshold_enabled': false,

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type QueryTerms, scoreOf } from '@sosia/engine';
+import type { Restriction } from '@sosia/server/applications/references';
+import { clusterAddress } from '@sosia/server/cluster/address';
+import { Connection } from '@sosia/server/cluster/connection';
+import { createIndex, openHome } from '@sosia/server/cluster/home';
+import { picturesAlias, picturesIndex, picturesLayout } from '@sosia/server/cluster/layout';
+import { keyOf, Pictures } from '@sosia/server/cluster/pictures';
+import { shortlistQuery, termText } from '@sosia/server/cluster/search-query';
+import { oneOf, randomFor, type Random } from '../pictures/random.ts';
+import { startCluster, stopCluster } from './cluster.ts';
+import { engineInstalled } from './engine.ts';
+
+const skip = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
+const SEED = process.env['SEED'] ?? '7';
+/** `ROUNDS=1000` for a long run. */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 40);
+const MOST = 10_000;
+
+/** What the index has of a picture. */
+interface Voter {
+  readonly id: string;
+  readonly terms: ReadonlySet<number>;
+  readonly norm: number;
+  readonly digest: string;
+  readonly keywords: readonly string[];
+}
+
+const keywords = ['red', 'rot é', '😀'];
+const digests = ['one', 'two', 'three', 'four'];
+const letters = ['a', 'B', 'ä', '😀', '～', 'é', 'z'];
+
+test(`the cluster counts the votes of the rule (seed ${SEED}, ${ROUNDS} rounds)`, { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-votes-'));
+  after(() => stopCluster(folder));
+  const [node] = await startCluster(folder, { nodes: 1, javaOptions: ['-XX:TieredStopAtLevel=1'] });
+  const connection = new Connection(clusterAddress(`${node!.url}/votes`));
+  t.after(() => connection.close());
+  await openHome(connection);
+  const alias = picturesAlias('votes', 1);
+  await createIndex(connection, picturesIndex('votes', 1), picturesLayout(alias, { shards: 3, replicas: 0 }), 0);
+  const pictures = new Pictures(connection, 1);
+
+  const random = randomFor('votes', SEED);
+  const present = new Map<string, Voter>();
+  let compared = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await change(pictures, present, random);
+    if (round % 50 === 30) await pictures.send({ method: 'POST', path: '_forcemerge?max_num_segments=1' });
+    const [variants, digest] = [queryOf(random), oneOf(random, digests)];
+    const restriction = {
+      keywords: keywords.filter(() => random() < 0.15),
+      ids: random() < 0.2 ? [...present.keys()].filter(() => random() < 0.5) : null,
+    };
+    const { hits } = await pictures.search(shortlistQuery({ variants, digest }, restriction, MOST));
+    const found = hits.map(({ id, score }) => ({ id, score }));
+    assert.deepEqual(found, expectedOf(present, variants, digest, restriction), `round ${round}`);
+    compared += found.length;
+  }
+  assert.ok(compared > 20 * ROUNDS, `only ${compared} scores were compared`);
+  t.diagnostic(`${compared} scores of ${ROUNDS} queries`);
+});
+
+/** The rule of `TermRule`, read plainly. */
+function expectedOf(
+  present: ReadonlyMap<string, Voter>,
+  variants: readonly QueryTerms[],
+  digest: string,
+  { keywords, ids }: Restriction,
+) {
+  const allowed = (voter: Voter): boolean =>
+    voter.digest !== digest &&
+    keywords.every((keyword) => voter.keywords.includes(keyword)) &&
+    (!ids || ids.includes(voter.id));
+  return [...present.values()]
+    .filter(allowed)
+    .map(({ id, terms, norm }) => {
+      const votes = variants.map(({ features, each, terms: queried, gains }) => {
+        let sum = 0;
+        for (let feature = 0; feature < features; feature++) {
+          const own = Array.from({ length: each }, (_, i) => each * feature + i).filter((i) => terms.has(queried[i]!));
+          sum += Math.max(0, ...own.map((i) => gains[i]!));
+        }
+        return sum;
+      });
+      return { id, score: scoreOf(Math.max(...votes), norm) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+}
+
+/** Most terms are among a few, so that pictures share them. */
+const term = (random: Random): number => Math.floor(random() ** 3 * 3000) * 89_478;
+
+function queryOf(random: Random): QueryTerms[] {
+  return Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+    const features = Math.floor(random() ** 2 * 300) + 1;
+    const each = 1 + Math.floor(random() * 8);
+    const terms = Array.from({ length: features }, () => {
+      const own = new Set<number>();
+      while (own.size < each) own.add(term(random));
+      return [...own];
+    });
+    const few = random() < 0.5; // gains of a feature are often equal
+    const gain = (): number => 1 + Math.floor(random() * (few ? 3 : 255));
+    return {
+      features,
+      each,
+      terms: Uint32Array.from(terms.flat()),
+      gains: Uint8Array.from({ length: features * each }, gain),
+    };
+  });
+}
+
+/** Adds, replaces and deletes some pictures. */
+async function change(pictures: Pictures, present: Map<string, Voter>, random: Random): Promise<void> {
+  const lines: object[] = [];
+  for (let i = 0; i < 12; i++) {
+    const id = `${oneOf(random, letters)}${Math.floor(random() * 200)}`;
+    if (random() < 0.2) {
+      lines.push({ delete: { _id: keyOf(id) } });
+      present.delete(id);
+      continue;
+    }
+    const terms = new Set(Array.from({ length: 1 + Math.floor(random() * 400) }, () => term(random)));
+    const norm = random() < 0.5 ? 128 : 128 + Math.floor(random() * 4000);
+    const own = keywords.filter(() => random() < 0.4);
+    const voter: Voter = { id, terms, norm, digest: oneOf(random, digests), keywords: own };
+    lines.push({ index: { _id: keyOf(id) } }, { ...voter, change: 'c', terms: [...terms].map(termText) });
+    present.set(id, voter);
+  }
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const reply = await pictures.send({ method: 'POST', path: '_bulk?refresh=true', body, changes: true });
+  assert.equal((reply.body as unknown as { errors: boolean }).errors, false);
+}

@@ -175,7 +175,12 @@ export async function startServer(
     const home = embeddedHome(store, {
       images,
       shards,
-      saving: { indexes: saved, after: config.save_index_after, warn: (event) => log.warn(event, 'saved index') },
+      saving: {
+        indexes: saved,
+        after: config.save_index_after,
+        damaged: lost,
+        warn: (event) => log.warn(event, 'saved index'),
+      },
     });
     const profiles = new Profiles(store, config.data);
     return { home, store, auditLog: new AuditFiles(config.data), profiles, desk: { records: images, shards } };

@@ -47,7 +47,7 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
   if (loaded) await applications.load(() => {});
   async function close(): Promise<void> {
     opened.delete(close);
-    applications.close();
+    await applications.close();
     await shards.close();
     await images.close();
     store.close();

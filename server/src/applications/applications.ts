@@ -74,7 +74,7 @@ export class Applications {
   async close(): Promise<void> {
     this.#closed = true;
     this.uses.save();
-    await Promise.all(this.#all().map(({ references }) => references.close?.()));
+    await Promise.all(this.#all().map(async ({ references }) => references.close?.()));
   }
 
   /** Undefined once all applications are loaded. */

@@ -1,6 +1,7 @@
 import { typeDefinitions } from '@sosia/engine';
 import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
+import { RECORD_DAMAGED } from '../shards/record-file.ts';
 import type { Restored } from '../shards/shard.ts';
 import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
@@ -78,7 +79,7 @@ export class EmbeddedReferences implements HeldReferences {
     this.#indexed = typeDefinitions[type].traits.references;
     if (stored && this.#indexed) this.#expected = 0;
     // not awaited: calls reach the index in order, so whatever follows finds it open
-    if (this.#indexed) shards.open(number, type, network).catch(() => {});
+    if (this.#indexed) shards.open(number, type, network, this.#recordsOf()).catch(() => {});
   }
 
   get loading(): Loading | undefined {
@@ -152,7 +153,7 @@ export class EmbeddedReferences implements HeldReferences {
       await indexes.remove(application);
       this.#catalogue = new Catalogue();
       await this.#shards.drop(application);
-      await this.#shards.open(application, type, network);
+      await this.#shards.open(application, type, network, this.#recordsOf());
       return undefined;
     }
   }
@@ -346,10 +347,19 @@ export class EmbeddedReferences implements HeldReferences {
     for (const number of numbers) await this.#unlessDropped(this.#images.remove(this.#application, number));
   }
 
+  #recordsOf(): ((shard: number) => string) | undefined {
+    const options = this.#options;
+    return options && options.after > 0 ? options.indexes.recordsOf(this.#application) : undefined;
+  }
+
   async #unlessDropped<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (cause) {
+      if ((cause as { code?: unknown }).code === RECORD_DAMAGED) {
+        await this.#options?.indexes.remove(this.#application); // so that the next start builds it anew
+        this.#options?.damaged(cause as Error);
+      }
       throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
     }
   }

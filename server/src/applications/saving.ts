@@ -17,6 +17,8 @@ export interface SavingOptions {
   readonly indexes: SavedIndexes;
   /** Changes of an application after which its index is saved; 0 for never. */
   readonly after: number;
+  /** Called when a file that the service reads while it runs is damaged: the index is no longer complete. */
+  readonly damaged: (cause: Error) => void;
   readonly warn: (event: { readonly application: number; readonly what: string }) => void;
 }
 
@@ -106,7 +108,8 @@ export class Saving {
           pause,
         },
       );
-      if (!written) this.#end();
+      if (written) await shards.saved(number);
+      else this.#end();
       this.#changes -= changes;
     } catch (cause) {
       if (this.#over) return;

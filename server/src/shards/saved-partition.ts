@@ -1,8 +1,9 @@
-import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, ImageNumber, Partition, Restorable, Section, Steps } from '@sosia/engine';
+import type { ImageNumber, Partition, Restorable, Section, Steps } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
-import { sectionsIn, SectionWriter } from '../store/saved-index/section-file.ts';
-import type { Piece } from '../store/saved-index/section-file.ts';
+import { sectionsIn } from '../store/saved-index/section-file.ts';
+import type { Piece, SectionWriter } from '../store/saved-index/section-file.ts';
+
+import type { SavedRecords } from './record-file.ts';
 
 /** A partition in a file. The numbers of its pictures come first, then its own sections. */
 const NUMBERS = 'file-numbers';
@@ -13,13 +14,12 @@ export interface SavedPartition {
   readonly path: string;
   /** Of the last piece, see `SectionWriter`. */
   readonly checksum: number;
+  /** Of a type that keeps some. */
+  readonly records?: SavedRecords;
 }
 
-/** Whether the pictures of a partition are saved. Those of the local types keep records beside, which end with the process. */
-export function isSaved(type: ApplicationType, partition: Partition): partition is Partition & Restorable {
-  return (
-    typeDefinitions[type].exhaustive === true && partition.snapshot !== undefined && partition.restore !== undefined
-  );
+export function isRestorable(partition: Partition): partition is Partition & Restorable {
+  return partition.snapshot !== undefined && partition.restore !== undefined;
 }
 
 /** A file that is being written from the state of a partition at one moment. */

@@ -1,4 +1,4 @@
 import { definitionOf } from '@sosia/engine';
 import { serveShard } from './serve-shard.ts';
 
-serveShard((type, network) => definitionOf(type, network).createPartition());
+serveShard((type, network, records) => definitionOf(type, network).createPartition(records));

@@ -8,15 +8,20 @@ import type {
   NetworkIdentity,
   Partition,
   QueryOptions,
+  ReferenceRecords,
+  Restorable,
   Ranking,
   Steps,
   Verified,
   VerifyOptions,
 } from '@sosia/engine';
+import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
 import { SectionWriter } from '../store/saved-index/section-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
-import { isSaved, PartitionWriter, restorePartition } from './saved-partition.ts';
+import { RecordFile } from './record-file.ts';
+import type { SavedRecords } from './record-file.ts';
+import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
 import type { SavedPartition } from './saved-partition.ts';
 
 export interface ReferenceImage {
@@ -37,13 +42,22 @@ export type Restored = { readonly images: Uint32Array } | { readonly fault: stri
 /** An open application. */
 interface Held {
   readonly type: ApplicationType;
+  readonly network: NetworkIdentity | undefined;
+  /** Of the file for records; undefined where pictures are not saved. */
+  readonly recordsPath: string | undefined;
   readonly partition: Partition;
+  readonly records: RecordFile | undefined;
   readonly images: NumberSet;
-  /** An empty partition of the same kind. */
-  readonly empty: () => Partition;
+  /** Places of removed records that become free once a partition without them is saved. */
+  readonly freeable: number[];
 }
 
-export type CreatePartition = (type: ApplicationType, network?: NetworkIdentity) => Partition;
+/** @param records  for types that keep some */
+export type CreatePartition = (
+  type: ApplicationType,
+  network?: NetworkIdentity,
+  records?: ReferenceRecords,
+) => Partition;
 
 /** The partitions of all applications in one thread. Methods are those of `Partition`, with the application before them. */
 export class Shard {
@@ -57,33 +71,36 @@ export class Shard {
     this.#queue = queue;
   }
 
-  *open(application: number, type: ApplicationType, network?: NetworkIdentity): Steps<void> {
+  /** @param recordsPath  of a file for the records of its pictures; in memory alone if missing */
+  *open(application: number, type: ApplicationType, network?: NetworkIdentity, recordsPath?: string): Steps<void> {
     if (this.#held.has(application)) throw new Error(`application ${application} is open already`);
-    const empty = (): Partition => this.#create(type, network);
-    this.#held.set(application, { type, partition: empty(), images: new NumberSet(), empty });
+    this.#held.set(application, this.#empty({ type, network, recordsPath }));
   }
 
   /** Fills an application without pictures from a file; after a fault it is still without any. */
   *restore(application: number, saved: SavedPartition): Steps<Restored> {
-    const { type, partition, empty } = this.#heldBy(application);
+    const before = this.#heldBy(application);
+    let held: Held | undefined;
     try {
-      if (!isSaved(type, partition)) throw new Error('pictures of this type are not saved');
-      const images = yield* restorePartition(partition, saved);
-      this.#held.set(application, { type, partition, images, empty });
+      held = this.#empty(before, saved.records);
+      if (!isSaved(held)) throw new Error('pictures of this type are not saved');
+      const images = yield* restorePartition(held.partition, saved);
+      this.#held.set(application, { ...held, images });
       return { images: images.numbers() };
     } catch (cause) {
-      this.#held.set(application, { type, partition: empty(), images: new NumberSet(), empty });
+      held?.records?.close();
       return { fault: (cause as Error).message };
     }
   }
 
   /**
-   * Writes the pictures of this moment to a file, beside other calls.
+   * Writes the pictures of this moment to a file, beside other calls, and their records to theirs.
    * @returns undefined for a type whose pictures are not saved
    */
   async save(application: number, path: string): Promise<SavedPartition | undefined> {
-    const writer = await this.#queue.run(application, () => this.#writer(application));
-    if (!writer) return undefined;
+    const begun = await this.#queue.run(application, () => this.#begin(application));
+    if (!begun) return undefined;
+    const { writer, records } = begun;
     let file: SectionWriter | undefined;
     try {
       file = await SectionWriter.create(path);
@@ -92,8 +109,10 @@ export class Shard {
         if (!piece) break;
         await piece.written;
       }
+      if (records) await this.#queue.run(-application, () => records.write());
+      const savedRecords = await records?.save();
       const checksum = await file.finish();
-      return { path, checksum };
+      return { path, checksum, ...(savedRecords && savedRecords.end > 0 && { records: savedRecords }) };
     } catch (cause) {
       await file?.abandon();
       throw cause;
@@ -102,7 +121,14 @@ export class Shard {
     }
   }
 
+  /** To be called when the files of `save` have replaced earlier ones. */
+  *saved(application: number): Steps<void> {
+    const { records, freeable } = this.#heldBy(application);
+    records?.release(freeable.splice(0));
+  }
+
   *drop(application: number): Steps<void> {
+    this.#held.get(application)?.records?.close();
     this.#held.delete(application);
   }
 
@@ -168,9 +194,18 @@ export class Shard {
     return { count, bytes };
   }
 
-  *#writer(application: number): Steps<PartitionWriter | undefined> {
-    const { type, partition, images } = this.#heldBy(application);
-    return isSaved(type, partition) ? new PartitionWriter(partition, images) : undefined;
+  *#begin(application: number): Steps<{ writer: PartitionWriter; records: RecordFile | undefined } | undefined> {
+    const held = this.#heldBy(application);
+    if (!isSaved(held)) return undefined;
+    const writer = new PartitionWriter(held.partition, held.images);
+    held.freeable.push(...(held.records?.takeRemoved() ?? []));
+    return { writer, records: held.records };
+  }
+
+  #empty({ type, network, recordsPath }: Pick<Held, 'type' | 'network' | 'recordsPath'>, saved?: SavedRecords): Held {
+    const records = recordsPath === undefined ? undefined : new RecordFile(recordsPath, saved);
+    const partition = this.#create(type, network, records);
+    return { type, network, recordsPath, partition, records, images: new NumberSet(), freeable: [] };
   }
 
   #of(application: number): Partition {
@@ -182,4 +217,10 @@ export class Shard {
     if (!held) throw new Error(`application ${application} is not open`);
     return held;
   }
+}
+
+/** Types that are not exhaustive keep records, which a restored partition needs. */
+function isSaved(held: Held): held is Held & { readonly partition: Restorable } {
+  const kept = typeDefinitions[held.type].exhaustive === true || held.records !== undefined;
+  return kept && isRestorable(held.partition);
 }

@@ -49,10 +49,18 @@ export class Shards {
     this.#threads = Array.from({ length: count }, () => new Thread<Shard>(script, ended));
   }
 
-  /** To be called before pictures of the application are added. */
-  async open(application: number, type: ApplicationType, network?: NetworkIdentity): Promise<void> {
+  /**
+   * To be called before pictures of the application are added.
+   * @param recordsOf  the path of a shard's file for records; in memory alone if missing
+   */
+  async open(
+    application: number,
+    type: ApplicationType,
+    network?: NetworkIdentity,
+    recordsOf?: (shard: number) => string,
+  ): Promise<void> {
     if (typeDefinitions[type].exhaustive) this.#exhaustive.add(application);
-    await this.#all((shard) => shard.open(application, type, network));
+    await this.#all((shard, i) => shard.open(application, type, network, recordsOf?.(i)));
   }
 
   async drop(application: number): Promise<void> {
@@ -68,6 +76,11 @@ export class Shards {
   async save(application: number, pathOf: (shard: number) => string): Promise<SavedPartition[] | undefined> {
     const saved = await this.#all((shard, i) => shard.save(application, pathOf(i)));
     return saved.every((each) => each !== undefined) ? saved : undefined;
+  }
+
+  /** To be called when the files of `save` have replaced earlier ones. */
+  async saved(application: number): Promise<void> {
+    await this.#all((shard) => shard.saved(application));
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Piece } from './section-file.ts';
 
 /**
  * The saved index of a data folder, in a folder of its own: for each application a file with its catalogue, and one for each
- * search thread with its partition. The catalogue names the partitions that belong to it, and is replaced last. The store stays
+ * search thread with its partition, some with another one for records. The catalogue names the partitions that belong to it, and is replaced last. The store stays
  * the only truth: a file that is missing, damaged, older or foreign costs time at the next start, and nothing else.
  */
 export class SavedIndexes {
@@ -47,7 +47,11 @@ export class SavedIndexes {
       requireFitting(header, application, expected);
       const pathOf = (file: string): string => join(this.#folder, basename(file));
       return {
-        partitions: header.partitions.map(({ file, checksum }) => ({ path: pathOf(file), checksum })),
+        partitions: header.partitions.map(({ file, checksum, records }) => ({
+          path: pathOf(file),
+          checksum,
+          ...(records && { records: { path: pathOf(records.file), end: records.end } }),
+        })),
         catalogue,
       };
     } catch (cause) {
@@ -67,9 +71,7 @@ export class SavedIndexes {
     application: number,
     { type, network, identity }: Expected,
     parts: {
-      readonly partitions: (
-        pathOf: (shard: number) => string,
-      ) => Promise<readonly { path: string; checksum: number }[] | undefined>;
+      readonly partitions: (pathOf: (shard: number) => string) => Promise<readonly SavedFile[] | undefined>;
       readonly catalogue: () => Iterable<Piece | undefined>;
       readonly pause: () => Promise<unknown>;
     },
@@ -90,19 +92,30 @@ export class SavedIndexes {
         ...(network && { network }),
         folder: identity.folder,
         generation: identity.generation,
-        partitions: partitions.map(({ path, checksum }) => ({ file: basename(path), checksum })),
+        partitions: partitions.map(({ path, checksum, records }) => ({
+          file: basename(path),
+          checksum,
+          ...(records && { records: { file: basename(records.path), end: records.end } }),
+        })),
       };
       await file.write({ name: HEADER, bytes: Buffer.from(JSON.stringify(header)) });
       for (const piece of parts.catalogue()) await (piece ? file.write(piece) : parts.pause());
       await file.finish();
       file = undefined;
-      await this.#keepOnly(application, [catalogueOf(application), ...header.partitions.map(({ file }) => file)]);
+      const named = header.partitions.flatMap(({ file, records }) => [file, ...(records ? [records.file] : [])]);
+      await this.#keepOnly(application, [catalogueOf(application), ...named]);
       return true;
     } catch (cause) {
       await file?.abandon();
       await this.#removeAll((name) => name.startsWith(`${application}-${mark}.`));
       throw cause;
     }
+  }
+
+  /** New paths for the records of an application, by search thread. */
+  recordsOf(application: number): (shard: number) => string {
+    const mark = randomBytes(8).toString('hex');
+    return (shard) => join(this.#folder, `${application}-${mark}.records-${shard}`);
   }
 
   /** Removes the index of an application. */
@@ -162,7 +175,7 @@ export interface Expected {
 
 export interface SavedIndex {
   /** By search thread. */
-  readonly partitions: readonly { readonly path: string; readonly checksum: number }[];
+  readonly partitions: readonly SavedFile[];
   /** To be read to the end, since only then it is known to be whole. */
   readonly catalogue: Generator<Piece, number, undefined>;
 }
@@ -176,7 +189,21 @@ interface Header {
   readonly network?: NetworkIdentity;
   readonly folder: string;
   readonly generation: Generation;
-  readonly partitions: readonly { readonly file: string; readonly checksum: number }[];
+  readonly partitions: readonly NamedFile[];
+}
+
+/** A partition in a file, and the file of its records up to their end. */
+interface SavedFile {
+  readonly path: string;
+  readonly checksum: number;
+  readonly records?: { readonly path: string; readonly end: number };
+}
+
+/** The same without the folder. */
+interface NamedFile {
+  readonly file: string;
+  readonly checksum: number;
+  readonly records?: { readonly file: string; readonly end: number };
 }
 
 /** Raised by any change of the files. The engine has a version of its own for the sections of partitions. */
@@ -188,7 +215,7 @@ const catalogueOf = (application: number): string => `${application}${CATALOGUE}
 
 /** NaN for a name that is none of a saved index. */
 function applicationOf(name: string): number {
-  return Number(/^(\d+)(?:-[0-9a-f]{16}\.shard-\d+|\.catalogue)(?:\.draft)?$/.exec(name)?.[1] ?? NaN);
+  return Number(/^(\d+)(?:-[0-9a-f]{16}\.(?:shard|records)-\d+|\.catalogue)(?:\.draft)?$/.exec(name)?.[1] ?? NaN);
 }
 
 function requireFitting(header: Header, application: number, { type, network, identity }: Expected): void {
@@ -206,5 +233,5 @@ function requireFitting(header: Header, application: number, { type, network, id
 }
 
 function requireEqual<T>(what: string, found: T, expected: T): void {
-  if (found !== expected) throw new Error(`expected the ${what} ${expected}, found ${found}`);
+  if (found !== expected) throw new Error(`expected the ${what} ${String(expected)}, found ${String(found)}`);
 }

@@ -1,4 +1,5 @@
 export { similarities, vectorSimilarities } from './similarities';
+export { measureMixture, mixtures } from './mixtures';
 export { channels } from './channels';
 export { extremes } from './extremes';
 export { warp } from './warp';

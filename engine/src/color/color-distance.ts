@@ -1,13 +1,9 @@
-import type { Color } from '../dna/palette.ts';
-import { oklab } from './oklab.ts';
+import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import { type Lab, oklab } from './oklab.ts';
 
-/** Numbers of a colour in a stretch of places: L, a, b, share. */
-export const PLACE = 4;
-
-/** Colours one after another, `PLACE` numbers each. */
-export function placesOf(colors: readonly Color[]): Float64Array {
-  const places = colors.flatMap(({ rgb, share }) => [...oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255), share]);
-  return Float64Array.from(places);
+/** @param colors  0xrrggbb */
+export function labsOf(colors: readonly number[]): Lab[] {
+  return colors.map((rgb) => oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255));
 }
 
 /** Distance at which a colour counts half, and from which on it counts nothing. */
@@ -30,7 +26,8 @@ function likeness(d: number): number {
  * much of a whole picture is held of them.
  */
 export class ColorDistance {
-  readonly #query: Float64Array;
+  readonly #query: readonly Lab[];
+  readonly #shares: readonly number[];
   readonly #total: number;
   readonly #wanted: Float64Array;
   readonly #left: Float64Array;
@@ -39,33 +36,31 @@ export class ColorDistance {
   /** Pairs that are alike, best first: likeness, and query * most + held. */
   readonly #alike: Float64Array;
   readonly #pairs: Uint32Array;
-  readonly #most: number;
 
-  /** @param most  colours held at most */
-  constructor(query: readonly Color[], most: number) {
-    this.#query = placesOf(query);
+  constructor(query: readonly Color[]) {
+    this.#query = labsOf(query.map(({ rgb }) => rgb));
+    this.#shares = query.map(({ share }) => share);
     this.#total = query.reduce((sum, { share }) => sum + share, 0);
     this.#wanted = new Float64Array(query.length);
-    this.#left = new Float64Array(most);
-    this.#beyond = new Float64Array(most);
-    this.#alike = new Float64Array(query.length * most);
-    this.#pairs = new Uint32Array(query.length * most);
-    this.#most = most;
+    this.#left = new Float64Array(MOST_COLORS);
+    this.#beyond = new Float64Array(MOST_COLORS);
+    this.#alike = new Float64Array(query.length * MOST_COLORS);
+    this.#pairs = new Uint32Array(query.length * MOST_COLORS);
   }
 
   /**
-   * @param held  places of colours, the shares in per cent, as in the query; `n` of them from `start` on
+   * @param held  from `start` on, columns of MOST_COLORS numbers, of which `n` count: L, a, b, and shares in per cent
    * @returns 0 when every colour of the query is there in its share, 1 when none is there at all
    */
-  to(held: Float64Array, start: number, n: number): number {
+  to(held: Float32Array, start: number, n: number): number {
     const pairs = this.#pair(held, start, n);
     if (pairs === 0) return this.#total > 0 ? 1 : 0;
-    for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#query[PLACE * i + 3];
-    for (let j = 0; j < n; j++) this.#left[j] = held[start + PLACE * j + 3];
+    for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#shares[i];
+    for (let j = 0; j < n; j++) this.#left[j] = held[start + 3 * MOST_COLORS + j];
     let missing = 0;
     for (let k = 0; k < pairs; k++) {
-      const i = (this.#pairs[k] / this.#most) | 0;
-      const j = this.#pairs[k] % this.#most;
+      const i = (this.#pairs[k] / MOST_COLORS) | 0;
+      const j = this.#pairs[k] % MOST_COLORS;
       const flow = Math.min(this.#wanted[i], this.#left[j]);
       this.#wanted[i] -= flow;
       this.#left[j] -= flow;
@@ -77,19 +72,17 @@ export class ColorDistance {
   }
 
   /** Finds the pairs that are alike at all, and puts them in order; gives their number. */
-  #pair(held: Float64Array, start: number, n: number): number {
-    const query = this.#query;
+  #pair(held: Float32Array, start: number, n: number): number {
     let count = 0;
-    for (let i = 0; i < this.#wanted.length; i++) {
+    this.#query.forEach(([L, a, b], i) => {
       for (let j = 0; j < n; j++) {
-        const [p, q] = [PLACE * i, start + PLACE * j];
-        const L = query[p] - held[q];
-        const a = query[p + 1] - held[q + 1];
-        const b = query[p + 2] - held[q + 2];
-        const alike = likeness(L * L + a * a + b * b);
-        if (alike > 0) this.#insert(count++, alike, this.#most * i + j);
+        const x = L - held[start + j];
+        const y = a - held[start + MOST_COLORS + j];
+        const z = b - held[start + 2 * MOST_COLORS + j];
+        const alike = likeness(x * x + y * y + z * z);
+        if (alike > 0) this.#insert(count++, alike, MOST_COLORS * i + j);
       }
-    }
+    });
     return count;
   }
 
@@ -107,7 +100,7 @@ export class ColorDistance {
   #excess(pairs: number, n: number): number {
     const beyond = this.#beyond.fill(0, 0, n);
     for (let k = 0; k < pairs; k++) {
-      const j = this.#pairs[k] % this.#most;
+      const j = this.#pairs[k] % MOST_COLORS;
       beyond[j] = Math.max(beyond[j], this.#alike[k] * this.#left[j]);
     }
     let sum = 0;

@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fillOf, grouped, holders, prevalent } from './prevalent.ts';
+import { addFill, emptyFill, type Fill, grouped, type Grouping, Holders, prevalent } from './prevalent.ts';
 
 /** Colours as a partition holds them. */
 const picture = (...colors: readonly [rgb: number, share: number][]): Uint32Array =>
   Uint32Array.from(colors, ([rgb, share]) => rgb * 256 + share);
 
+function fillOf(pictures: readonly Uint32Array[]): Fill {
+  const fill = emptyFill();
+  for (const codes of pictures) addFill(fill, codes, 0, codes.length);
+  return fill;
+}
+
+function countsOf(pictures: readonly Uint32Array[], grouping: Grouping): Uint32Array {
+  const holders = new Holders(grouping);
+  for (const codes of pictures) holders.add(codes, 0, codes.length);
+  return holders.counts;
+}
+
 function paletteOf(pictures: readonly Uint32Array[]) {
   const grouping = grouped(fillOf(pictures));
-  return prevalent(grouping, holders(pictures, grouping));
+  return prevalent(grouping, countsOf(pictures, grouping));
 }
 
 test('a colour counts once for each picture that holds it or nearly the same', () => {
@@ -40,8 +52,8 @@ test('sets of pictures may be counted apart and added', () => {
     fc.property(pictures, pictures, (some, others) => {
       const otherFill = fillOf(others);
       const grouping = grouped(fillOf(some).map((value, i) => value + otherFill[i]));
-      const otherCounts = holders(others, grouping);
-      const counts = holders(some, grouping).map((value, i) => value + otherCounts[i]);
+      const otherCounts = countsOf(others, grouping);
+      const counts = countsOf(some, grouping).map((value, i) => value + otherCounts[i]);
       assert.deepEqual(prevalent(grouping, counts), paletteOf([...some, ...others]));
       for (const { images } of prevalent(grouping, counts))
         assert.ok(images >= 1 && images <= some.length + others.length);
@@ -52,5 +64,5 @@ test('sets of pictures may be counted apart and added', () => {
 
 test('a colour added after the cells were grouped counts for none', () => {
   const grouping = grouped(fillOf([picture([0xff0000, 100])]));
-  assert.deepEqual([...holders([picture([0x00ff00, 100])], grouping)], [0]);
+  assert.deepEqual([...countsOf([picture([0x00ff00, 100])], grouping)], [0]);
 });

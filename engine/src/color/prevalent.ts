@@ -20,21 +20,22 @@ export interface Prevalent {
  */
 export type Fill = Float64Array;
 
-/** @param palettes  the colours of pictures, as 256 times the colour plus its share */
-export function fillOf(palettes: Iterable<Uint32Array>): Fill {
-  const fill = new Float64Array(4 * CELLS);
-  for (const codes of palettes) {
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i];
-      const cell = cellOf(code);
-      const share = code & 255;
-      fill[cell] += share;
-      fill[CELLS + cell] += share * (code >>> 24);
-      fill[2 * CELLS + cell] += share * ((code >>> 16) & 255);
-      fill[3 * CELLS + cell] += share * ((code >>> 8) & 255);
-    }
+/** Of no picture. */
+export function emptyFill(): Fill {
+  return new Float64Array(4 * CELLS);
+}
+
+/** Adds a picture. @param codes  its `n` colours from `start` on, as 256 times the colour plus its share */
+export function addFill(fill: Fill, codes: Uint32Array, start: number, n: number): void {
+  for (let i = start; i < start + n; i++) {
+    const code = codes[i];
+    const cell = cellOf(code);
+    const share = code & 255;
+    fill[cell] += share;
+    fill[CELLS + cell] += share * (code >>> 24);
+    fill[2 * CELLS + cell] += share * ((code >>> 16) & 255);
+    fill[3 * CELLS + cell] += share * ((code >>> 8) & 255);
   }
-  return fill;
 }
 
 /** The colours that represent the cells. */
@@ -61,21 +62,30 @@ export function grouped(fill: Fill): Grouping {
   return { colors: chosen.map(({ rgb }) => rgb), groups };
 }
 
-/** How many of the pictures hold a colour of each group. Counts of several sets of pictures may be added. */
-export function holders(palettes: Iterable<Uint32Array>, { colors, groups }: Grouping): Uint32Array {
-  const counts = new Uint32Array(colors.length);
-  const last = new Int32Array(colors.length).fill(-1);
-  let picture = 0;
-  for (const codes of palettes) {
-    for (let i = 0; i < codes.length; i++) {
-      const group = groups[cellOf(codes[i])];
-      if (group < 0 || last[group] === picture) continue;
-      last[group] = picture;
-      counts[group]++;
-    }
-    picture++;
+/** How many pictures hold a colour of each group. Counts of several sets of pictures may be added. */
+export class Holders {
+  readonly counts: Uint32Array;
+  readonly #groups: Int16Array;
+  /** The last picture that was counted for each group. */
+  readonly #last: Int32Array;
+  #picture = 0;
+
+  constructor({ colors, groups }: Grouping) {
+    this.counts = new Uint32Array(colors.length);
+    this.#last = new Int32Array(colors.length).fill(-1);
+    this.#groups = groups;
   }
-  return counts;
+
+  /** Counts a picture. @param codes  as for `addFill` */
+  add(codes: Uint32Array, start: number, n: number): void {
+    const picture = this.#picture++;
+    for (let i = start; i < start + n; i++) {
+      const group = this.#groups[cellOf(codes[i])];
+      if (group < 0 || this.#last[group] === picture) continue;
+      this.#last[group] = picture;
+      this.counts[group]++;
+    }
+  }
 }
 
 /** The colours that most pictures contain, those of most pictures first. */

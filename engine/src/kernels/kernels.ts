@@ -10,6 +10,8 @@ export interface Kernels {
   vectorSimilarities(
     ...args: [block: number, slots: number, n: number, size: number, query: number, weight: number, out: number]
   ): void;
+  mixtures(block: number, slots: number, n: number, query: number, out: number): void;
+  measureMixture(entry: number): void;
   luma(rgb: number, n: number, out: number): void;
   channels(rgb: number, n: number, out: number): void;
   means(src: number, w: number, h: number, radius: number, dst: number, scratch: number): void;

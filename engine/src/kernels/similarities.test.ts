@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { similarity } from '../../test/oracles/similarities.ts';
 import { EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
 import { EVEN } from '../shape/shape-embedding.ts';
-import { ENTRY, entryOf } from '../shape/similarity-list.ts';
+import { ENTRY, entryOf } from '../shape/shape-comparison.ts';
 import { Workspace } from './workspace.ts';
 
 const entry = fc

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { vectorAndColor } from '../shape/vector-comparison.ts';
-import { SimilarityList } from '../shape/similarity-list.ts';
+import { EntryList } from '../memory/entry-list.ts';
 import { vectorSimilarity } from '../../test/oracles/similarities.ts';
 
 const COLOR = 160;
@@ -19,7 +19,7 @@ test('the list of vectors has the scores of the twin, bit for bit, for any lengt
     const many = fc.array(embedding(length), { minLength: 5, maxLength: 5 });
     fc.assert(
       fc.property(embedding(length), many, fc.array(fc.nat(4)), weight, (query, entries, slots, weight) => {
-        const list = new SimilarityList(vectorAndColor(length));
+        const list = new EntryList(vectorAndColor(length));
         entries.forEach((each, slot) => list.put(slot, each));
         const expected = slots.map((slot) => vectorSimilarity(entryOf(entries[slot]), entryOf(query), weight));
         assert.deepEqual([...list.scores(query, Uint32Array.from(slots), weight)], expected);
@@ -30,7 +30,7 @@ test('the list of vectors has the scores of the twin, bit for bit, for any lengt
 });
 
 test('the same vector scores 0, an orthogonal one 1/2 and the opposite one 1', () => {
-  const list = new SimilarityList(vectorAndColor(4096));
+  const list = new EntryList(vectorAndColor(4096));
   const of = (...vector: number[]): Uint8Array => {
     const bytes = new Uint8Array(COLOR + 4096);
     bytes.set(Uint8Array.from(vector, (value) => value & 255), COLOR); // prettier-ignore

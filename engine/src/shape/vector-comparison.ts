@@ -1,5 +1,6 @@
 import { AMOUNTS, LAYOUT } from '../dna/similarity.ts';
-import { type Comparison, setSums, SUMS } from './similarity-list.ts';
+import type { Comparison } from '../memory/entry-list.ts';
+import { setSums, SUMS } from './shape-comparison.ts';
 
 const VECTOR = SUMS + AMOUNTS + LAYOUT;
 

@@ -3,7 +3,7 @@ import { sampled } from '../color/grid.ts';
 import { oklab } from '../color/oklab.ts';
 import { PaletteList } from '../color/palette-list.ts';
 import { palette } from '../color/palette.ts';
-import { type Fill, fillOf, type Grouping, holders } from '../color/prevalent.ts';
+import { emptyFill, type Fill, type Grouping, Holders } from '../color/prevalent.ts';
 import { isColorsQuery, openPalette, writePalette } from '../dna/palette.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { Area } from '../memory/areas.ts';
@@ -60,7 +60,7 @@ class PaletteScan implements Scan {
   }
 
   areas(slots: number): Area[] {
-    return this.list.areas(slots);
+    return [this.list.area(slots)];
   }
 
   /** The interface gives no structure for this type. */
@@ -75,30 +75,28 @@ class PalettePartition extends ScanPartition<PaletteScan> {
   }
 
   *fill(only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
-    const fill = fillOf([]);
-    for (const palettes of this.#palettes(only, colors)) {
-      fillOf(palettes).forEach((value, i) => (fill[i] += value));
+    const fill = emptyFill();
+    for (const slots of this.#having(only, colors)) {
+      this.scan.list.addFill(slots, fill);
       yield;
     }
     return fill;
   }
 
   *holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array> {
-    const counts = holders([], grouping);
-    for (const palettes of this.#palettes(only, colors)) {
-      holders(palettes, grouping).forEach((value, i) => (counts[i] += value));
+    const holders = new Holders(grouping);
+    for (const slots of this.#having(only, colors)) {
+      this.scan.list.countHolders(slots, holders);
       yield;
     }
-    return counts;
+    return holders.counts;
   }
 
-  /** The colours of all pictures that contain the given ones, `CHUNK` pictures at a time. */
-  *#palettes(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array[]> {
-    const { list } = this.scan;
+  /** All pictures that contain the given colours, `CHUNK` at a time. */
+  *#having(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array> {
     const slots = this.among(only);
     for (let from = 0; from < slots.length; from += CHUNK) {
-      const having = list.having(slots.subarray(from, from + CHUNK), colors);
-      yield Array.from(having, (slot) => list.codes(slot));
+      yield this.scan.list.having(slots.subarray(from, from + CHUNK), colors);
     }
   }
 }

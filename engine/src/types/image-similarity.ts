@@ -6,12 +6,13 @@ import { type NetworkIdentity, openNetworkDna } from '../dna/network-similarity.
 import { openSimilarityDna, writeSimilarityDna } from '../dna/similarity.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { Area } from '../memory/areas.ts';
+import { type Comparison, EntryList } from '../memory/entry-list.ts';
 import type { QueryOptions } from '../partition/partition.ts';
 import type { Similarity } from '../partition/result-info.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { shapeEmbedding } from '../shape/shape-embedding.ts';
-import { type Comparison, shapeAndColor, SimilarityList } from '../shape/similarity-list.ts';
+import { shapeAndColor } from '../shape/shape-comparison.ts';
 import { vectorAndColor } from '../shape/vector-comparison.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 
@@ -54,11 +55,11 @@ export function similarityByNetwork(network: NetworkIdentity): TypeDefinition {
 }
 
 class SimilarityScan implements Scan {
-  readonly #list: SimilarityList;
+  readonly #list: EntryList;
   readonly #open: (dna: Uint8Array) => Uint8Array;
 
   constructor(comparison: Comparison, open: (dna: Uint8Array) => Uint8Array) {
-    this.#list = new SimilarityList(comparison);
+    this.#list = new EntryList(comparison);
     this.#open = open;
   }
 

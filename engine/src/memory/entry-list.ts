@@ -1,27 +1,25 @@
-import { AMOUNTS, EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Workspace } from '../kernels/workspace.ts';
-import type { Area } from '../memory/areas.ts';
+import type { Area } from './areas.ts';
 
-/** Bytes before an embedding: its sums, and zeros up to a multiple of 16. */
-export const SUMS = 16;
-export const ENTRY = SUMS + EMBEDDING_LENGTH;
 /** Slots that one call of the kernel compares. */
 const CHUNK = 4096;
 
 /** How embeddings are laid out and compared. */
-export interface Comparison {
+export interface Comparison<Embedding = Uint8Array> {
   /** Bytes of an entry, a multiple of 16. */
   readonly entry: number;
-  /** An embedding with the two sums that its scores are divided by. */
-  readonly entryOf: (embedding: Uint8Array) => Uint8Array;
-  /** One of the kernels of `assembly/similarities.ts`. */
+  /** An embedding with the numbers that its scores are divided by. */
+  readonly entryOf: (embedding: Embedding) => Uint8Array;
+  /** Computes what is left of an entry in memory. */
+  readonly complete?: (kernels: Kernels, entry: number) => void;
+  /** A kernel as `similarities`. */
   readonly kernel: (kernels: Kernels, ...args: Parameters<Kernels['similarities']>) => void;
 }
 
 /** The embeddings of many pictures in one stretch of memory, by slot. */
-export class SimilarityList {
-  readonly #comparison: Comparison;
+export class EntryList<Embedding = Uint8Array> {
+  readonly #comparison: Comparison<Embedding>;
   readonly #workspace = new Workspace();
   readonly #query: number;
   readonly #slots = this.#workspace.take(4 * CHUNK);
@@ -29,7 +27,7 @@ export class SimilarityList {
   readonly #start: number;
   #entries = 0;
 
-  constructor(comparison: Comparison) {
+  constructor(comparison: Comparison<Embedding>) {
     this.#comparison = comparison;
     this.#query = this.#workspace.take(comparison.entry);
     this.#start = this.#workspace.take(0);
@@ -40,13 +38,19 @@ export class SimilarityList {
   }
 
   /** Slots are filled from 0 on, without a gap; one that is there is overwritten. */
-  put(slot: number, embedding: Uint8Array): void {
-    const { entry, entryOf } = this.#comparison;
+  put(slot: number, embedding: Embedding): void {
+    const { entry } = this.#comparison;
     if (slot === this.#entries) {
       this.#workspace.take(entry);
       this.#entries++;
     }
-    this.#workspace.bytes(this.#start + entry * slot, entry).set(entryOf(embedding));
+    this.#write(embedding, this.#start + entry * slot);
+  }
+
+  #write(embedding: Embedding, at: number): void {
+    const { entry, entryOf, complete } = this.#comparison;
+    this.#workspace.bytes(at, entry).set(entryOf(embedding));
+    complete?.(this.#workspace.kernels, at);
   }
 
   /** The entries of the first slots. */
@@ -60,11 +64,16 @@ export class SimilarityList {
     return { name: 'entries', length: entry * slots, view };
   }
 
-  /** The scores of these slots, in their order; see `assembly/similarities.ts`. @param weight  of colour, in [0, 1] */
-  scores(embedding: Uint8Array, slots: Uint32Array, weight: number): Float64Array {
-    const { entry, entryOf, kernel } = this.#comparison;
+  /** All entries, one behind the other. A view until the next `put`. */
+  entries(): Uint8Array {
+    return this.#workspace.bytes(this.#start, this.bytes);
+  }
+
+  /** The scores of these slots, in their order; see the kernel. @param weight  of colour, in [0, 1] */
+  scores(embedding: Embedding, slots: Uint32Array, weight: number): Float64Array {
+    const { kernel } = this.#comparison;
     const scores = new Float64Array(slots.length);
-    this.#workspace.bytes(this.#query, entry).set(entryOf(embedding));
+    this.#write(embedding, this.#query);
     const { kernels } = this.#workspace;
     const [places, found] = [
       this.#workspace.integers(this.#slots, CHUNK),
@@ -78,28 +87,4 @@ export class SimilarityList {
     }
     return scores;
   }
-}
-
-/** Shape and colour. */
-export const shapeAndColor: Comparison = {
-  entry: ENTRY,
-  entryOf,
-  kernel: (kernels, ...args) => kernels.similarities(...args),
-};
-
-/** An embedding with the two sums that its scores are divided by. */
-export function entryOf(embedding: Uint8Array): Uint8Array {
-  const entry = new Uint8Array(ENTRY);
-  entry.set(embedding, SUMS);
-  const shape = new Int8Array(entry.buffer, SUMS, SHAPE);
-  const amounts = entry.subarray(SUMS + SHAPE, SUMS + SHAPE + AMOUNTS);
-  setSums(entry, shape, amounts);
-  return entry;
-}
-
-/** Sets the squared length of a vector and the sum of the amounts of colours. */
-export function setSums(entry: Uint8Array, vector: Int8Array, amounts: Uint8Array): void {
-  const sums = new Int32Array(entry.buffer, 0, 2);
-  sums[0] = vector.reduce((sum, value) => sum + value * value, 0);
-  sums[1] = amounts.reduce((sum, value) => sum + value, 0);
 }

@@ -19,6 +19,40 @@ interface Edge extends Link {
   readonly from: string;
 }
 
+/** What each compared picture was found to be like. */
+export class Links {
+  readonly #found = new Map<string, readonly Link[]>();
+  /** By picture, those that were found to be like it. */
+  readonly #finders = new Map<string, Set<string>>();
+
+  has(id: string): boolean {
+    return this.#found.has(id);
+  }
+
+  set(id: string, links: readonly Link[]): void {
+    for (const { to } of this.#found.get(id) ?? []) this.#finders.get(to)?.delete(id);
+    this.#found.set(id, links);
+    for (const { to } of links) {
+      const finders = this.#finders.get(to) ?? new Set();
+      this.#finders.set(to, finders.add(id));
+    }
+  }
+
+  /** The pictures with a link to one. */
+  findersOf(id: string): readonly string[] {
+    return [...(this.#finders.get(id) ?? [])];
+  }
+
+  clear(): void {
+    this.#found.clear();
+    this.#finders.clear();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, readonly Link[]]> {
+    return this.#found[Symbol.iterator]();
+  }
+}
+
 /** Pairs of pictures, in either order. */
 export class Pairs {
   readonly #pairs = new Map<string, Set<string>>();

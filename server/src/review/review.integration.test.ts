@@ -97,6 +97,19 @@ test('copies are found in groups, with what is known of each picture and a propo
   assert.match(large.decision, /Clone|Match/);
 });
 
+test('another picture with the id of a removed one leaves its group', async () => {
+  const replace = async (number: number): Promise<string[][]> => {
+    await ask('enginemodify', 'DeleteImage', { image_id: '2 small.jpg' });
+    const resized = sharp(await photograph(number)).resize(400);
+    await add('2 small.jpg', await resized.jpeg().toBuffer());
+    await compared();
+    return (await groups()).map(({ images }) => images);
+  };
+  const first = ['1 small.jpg', '1.jpg'];
+  assert.deepEqual(await replace(4), [first]);
+  assert.deepEqual(await replace(2), [first, ['2 small.jpg', '2.jpg']]);
+});
+
 test('a verdict removes the others and is taken back; the pictures are as before', async () => {
   const before = await ask('enginequery', 'ListImages');
   const dna = await ask('enginemodify', 'GetDnaById', { image_id: '1 small.jpg' });

@@ -4,7 +4,7 @@ import { searchIgnoring } from '../applications/ignoring.ts';
 import { fail, Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import type { RecordChange, RecordStore } from '../store/store.ts';
-import { groupIdOf, groupOf, groupsOf, Pairs } from './links.ts';
+import { groupIdOf, groupOf, groupsOf, Links, Pairs } from './links.ts';
 import type { FoundGroup, Link } from './links.ts';
 import { proposalFor } from './proposal.ts';
 import { base64, bodyOf, bytesIn, kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
@@ -25,7 +25,7 @@ export class Review {
   #application: Application;
   readonly #records: RecordStore;
   readonly #failed: (cause: unknown) => void;
-  readonly #links = new Map<string, readonly Link[]>();
+  readonly #links = new Links();
   readonly #wrong = new Map<string, Wrong>();
   readonly #verdicts = new Map<string, Verdict>();
   #apart = new Pairs();
@@ -267,15 +267,19 @@ export class Review {
       const { upTo } = this.#state;
       const batch = this.#isStopped() ? [] : await references.since(upTo, BATCH);
       if (this.#isStopped()) return;
-      const changes: RecordChange[] = [];
       const found = new Map<string, readonly Link[]>();
       for (const { id } of batch) {
-        const links = await this.#linksOf(id);
-        if (this.#isStopped()) return;
-        found.set(id, links);
-        if (links.length > 0) changes.push(put(kinds.link, id, { to: links }));
-        else if (this.#links.has(id)) changes.push(remove(kinds.link, id));
+        // another picture may have had this id: those that found it are compared again
+        const finders = this.#links.has(id) ? this.#links.findersOf(id) : [];
+        for (const each of [id, ...finders]) {
+          if (!found.has(each)) found.set(each, await this.#linksOf(each));
+          if (this.#isStopped()) return;
+        }
       }
+      const changes = [...found].flatMap(([id, links]) => {
+        if (links.length > 0) return put(kinds.link, id, { to: links });
+        return this.#links.has(id) ? remove(kinds.link, id) : [];
+      });
       const done = await this.#change(async () => {
         if (references !== this.#application.references) return false; // emptied meanwhile
         const state = {

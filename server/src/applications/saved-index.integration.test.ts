@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { typeDefinitions } from '@sosia/engine';
 import type { Decoder } from '../decode/decoder.ts';
 import { OnnxRunner } from '../onnx/onnx-runner.ts';
 import { Shards } from '../shards/shards.ts';
@@ -21,14 +20,15 @@ import type { References } from './references.ts';
 
 const TYPE = 'image-similarity';
 const SAVE_AFTER = 50;
-const script = new URL('../shards/restorable.test.thread.js', import.meta.url);
 /** A type whose partitions keep records. */
 const LOCAL = 'media-matching';
-const localScript = new URL('../shards/shard.thread.js', import.meta.url);
-const isLocalSaved = typeDefinitions[LOCAL].createPartition().snapshot !== undefined;
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-saved-'));
-after(() => rmSync(home, { recursive: true }));
+const opened = new Set<() => Promise<void>>();
+after(async () => {
+  for (const close of opened) await close();
+  rmSync(home, { recursive: true });
+});
 let folders = 0;
 const newFolder = (): string => join(home, String(++folders));
 
@@ -55,7 +55,7 @@ async function open(
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
   if (store.list().length === 0) createApplication(store, { type, name: 'posters' });
-  const shards = new Shards(threads, (cause) => assert.fail(cause), { script: type === LOCAL ? localScript : script });
+  const shards = new Shards(threads, (cause) => assert.fail(cause));
   const warnings: string[] = [];
   let read = 0;
   const replay = images.replay.bind(images);
@@ -80,6 +80,13 @@ async function open(
   const applications = new Applications(embeddedHome(store, parts), dependencies, () => {}); // a purge may end with the store
   await applications.load(() => {});
   const application = applications.all()[0]!;
+  const closeStores = async (): Promise<void> => {
+    opened.delete(closeStores);
+    await shards.close();
+    await images.close();
+    store.close();
+  };
+  opened.add(closeStores);
   return {
     references: application.references,
     number: application.record.number,
@@ -91,9 +98,7 @@ async function open(
     },
     async close(clean = true) {
       if (clean) await applications.close();
-      await shards.close();
-      await images.close();
-      store.close();
+      await closeStores();
     },
   };
 }
@@ -296,7 +301,7 @@ test('where the index cannot be written, changes go on', async () => {
   await again.close(false);
 });
 
-const localDnas = isLocalSaved ? Array.from({ length: 60 }, (_, i) => dnaOf(LOCAL, i + 1)) : [];
+const localDnas = Array.from({ length: 60 }, (_, i) => dnaOf(LOCAL, i + 1));
 
 async function localAnswers({ references }: Open): Promise<unknown> {
   const page = { start: 0, count: 100 };
@@ -308,41 +313,37 @@ async function localAnswers({ references }: Open): Promise<unknown> {
   return found;
 }
 
-test(
-  'records of the local types outlast the process; a changed byte in them ends the use of the index',
-  { skip: !isLocalSaved && 'the local types are not saved yet' },
-  async () => {
-    const folder = newFolder();
-    const first = await open(folder, 2, SAVE_AFTER, LOCAL);
-    const addLocal = async ({ references }: Open, from: number, to: number) => {
-      for (let i = from; i < to; i++) await references.add({ id: `picture ${i}`, keywords: [], dna: localDnas[i]! });
-    };
-    await addLocal(first, 0, SAVE_AFTER);
-    while (!readdirSync(folder).includes('index') || !files(folder).includes('1.catalogue')) await sleep(10);
-    await addLocal(first, SAVE_AFTER, 60);
-    for (const i of [2, 31, 52]) await first.references.delete(`picture ${i}`);
-    const expected = await localAnswers(first);
-    await first.close(false);
+test('records of the local types outlast the process; a changed byte in them ends the use of the index', async () => {
+  const folder = newFolder();
+  const first = await open(folder, 2, SAVE_AFTER, LOCAL);
+  const addLocal = async ({ references }: Open, from: number, to: number) => {
+    for (let i = from; i < to; i++) await references.add({ id: `picture ${i}`, keywords: [], dna: localDnas[i]! });
+  };
+  await addLocal(first, 0, SAVE_AFTER);
+  while (!readdirSync(folder).includes('index') || !files(folder).includes('1.catalogue')) await sleep(10);
+  await addLocal(first, SAVE_AFTER, 60);
+  for (const i of [2, 31, 52]) await first.references.delete(`picture ${i}`);
+  const expected = await localAnswers(first);
+  await first.close(false);
 
-    const again = await open(copyOf(folder), 2, SAVE_AFTER, LOCAL);
-    assert.deepEqual([again.read, again.warnings], [9, []]);
-    assert.deepEqual(await localAnswers(again), expected);
-    await again.close(false);
+  const again = await open(copyOf(folder), 2, SAVE_AFTER, LOCAL);
+  assert.deepEqual([again.read, again.warnings], [9, []]);
+  assert.deepEqual(await localAnswers(again), expected);
+  await again.close(false);
 
-    const damaged = copyOf(folder);
-    for (const name of files(damaged).filter((each) => each.includes('.records-'))) {
-      const bytes = readFileSync(join(damaged, 'index', name));
-      for (let at = 100; at < bytes.length; at += 1000) bytes[at]! ^= 1;
-      writeFileSync(join(damaged, 'index', name), bytes);
-    }
-    const it = await open(damaged, 2, SAVE_AFTER, LOCAL);
-    await assert.rejects(localAnswers(it), /expected the checksum/);
-    assert.match(it.warnings[0]!, /expected the checksum/);
-    await it.close(false);
-    assert.deepEqual(files(damaged), []);
-    const rebuilt = await open(damaged, 2, SAVE_AFTER, LOCAL);
-    assert.equal(rebuilt.read, 57);
-    assert.deepEqual(await localAnswers(rebuilt), expected);
-    await rebuilt.close(false);
-  },
-);
+  const damaged = copyOf(folder);
+  for (const name of files(damaged).filter((each) => each.includes('.records-'))) {
+    const bytes = readFileSync(join(damaged, 'index', name));
+    for (let at = 100; at < bytes.length; at += 1000) bytes[at]! ^= 1;
+    writeFileSync(join(damaged, 'index', name), bytes);
+  }
+  const it = await open(damaged, 2, SAVE_AFTER, LOCAL);
+  await assert.rejects(localAnswers(it), /expected the checksum/);
+  assert.match(it.warnings[0]!, /expected the checksum/);
+  await it.close(false);
+  assert.deepEqual(files(damaged), []);
+  const rebuilt = await open(damaged, 2, SAVE_AFTER, LOCAL);
+  assert.equal(rebuilt.read, 57);
+  assert.deepEqual(await localAnswers(rebuilt), expected);
+  await rebuilt.close(false);
+});

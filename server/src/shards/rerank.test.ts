@@ -132,6 +132,14 @@ test('exact copies come first and do not count for the limit, and one is compare
   assert.equal(partitions[0]!.verified + partitions[1]!.verified, 1 + SHORTLIST);
 });
 
+test('the best of a later shard are kept, although the first has more candidates than are kept', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const [weak, good, none] = [Uint8Array.of(1, 0, 0, 0), Uint8Array.of(1, 2, 0, 0), Uint8Array.of(0, 0, 0, 0)];
+  const pictures = Array.from({ length: 4200 }, (_, i) => (i % 2 === 0 ? weak : i < 20 ? good : none));
+  const [first] = await spread(2, pictures).search(query);
+  assert.deepEqual([first!.image % 2, first!.score], [1, 0.5]);
+});
+
 test('verification stops after the first batch of which less than half matches', async () => {
   const query = Uint8Array.of(1, 2, 3, 4);
   const match = Uint8Array.of(1, 2, 0, 0);

@@ -53,7 +53,7 @@ interface Held {
 }
 
 /** @param records  for types that keep some */
-export type CreatePartition = (
+type CreatePartition = (
   type: ApplicationType,
   network?: NetworkIdentity,
   records?: ReferenceRecords,

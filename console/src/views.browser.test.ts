@@ -369,6 +369,7 @@ inBrowser('a filter scores pictures and has no view that does not apply', async 
     'Classify',
     'Status',
     'Administration',
+    'Try it',
   ]);
   await page.locator('input[type=file]').first().setInputFiles(samplePath(3));
   const bars = page.getByRole('list').filter({ hasText: 'photograph' }).getByRole('listitem');

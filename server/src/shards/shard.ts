@@ -53,11 +53,7 @@ interface Held {
 }
 
 /** @param records  for types that keep some */
-type CreatePartition = (
-  type: ApplicationType,
-  network?: NetworkIdentity,
-  records?: ReferenceRecords,
-) => Partition;
+type CreatePartition = (type: ApplicationType, network?: NetworkIdentity, records?: ReferenceRecords) => Partition;
 
 /** The partitions of all applications in one thread. Methods are those of `Partition`, with the application before them. */
 export class Shard {

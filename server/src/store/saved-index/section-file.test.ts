@@ -36,7 +36,7 @@ const small = [
   { name: 'none', bytes: new Uint8Array() },
 ];
 
-test('pieces of any size are read as they were written', async () => {
+test('sections are read with the bytes that were written, whatever their lengths', async () => {
   const piece = fc.record({
     name: fc.stringMatching(/^[a-z-]{1,20}$/).filter((name) => name !== 'end'),
     bytes: fc.oneof(

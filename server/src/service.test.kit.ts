@@ -10,6 +10,7 @@ import type { Family } from '@sosia/contract';
 import { createApplication } from './applications/create.ts';
 import { readConfig, type Sources } from './config.ts';
 import { createLog, startServer } from './main.ts';
+import type { RunningServer } from './main.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import type { ApplicationStore } from './store/store.ts';
 
@@ -35,14 +36,23 @@ export interface Service {
 
 export type Values = Record<string, string | number | Uint8Array | readonly string[]>;
 
-/** @param settings  those that differ from one worker of each kind on free ports */
+/** A server on a folder. @param settings  those that differ from one worker of each kind on free ports */
+export function startServerOn(
+  data: string,
+  settings: Sources['flags'] = {},
+  options: { consoleFolder?: string } = {},
+): Promise<RunningServer> {
+  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
+  return startServer(readConfig({ flags: { ...flags, ...settings } }), createLog('silent'), options);
+}
+
+/** @param settings  as for `startServerOn` */
 export async function startService(
   options: { consoleFolder?: string } = {},
   settings: Sources['flags'] = {},
 ): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-'));
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
-  const server = await startServer(readConfig({ flags: { ...flags, ...settings } }), createLog('silent'), options);
+  const server = await startServerOn(data, settings, options);
   const store = openApplicationStore(data);
 
   async function ask(family: Family, operation: string, values: Values): Promise<any> {

@@ -6,10 +6,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createApplication } from '../applications/create.ts';
-import { readConfig } from '../config.ts';
-import { createLog, startServer } from '../main.ts';
 import type { RunningServer } from '../main.ts';
-import { formOf, photograph } from '../service.test.kit.ts';
+import { formOf, photograph, startServerOn } from '../service.test.kit.ts';
 import type { Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
@@ -23,15 +21,7 @@ let server: RunningServer;
 let key: string;
 
 async function start(): Promise<void> {
-  const flags = {
-    data: folder,
-    modify_port: '0',
-    query_port: '0',
-    search_workers: '1',
-    decode_workers: '1',
-    stop_grace: '0',
-  };
-  server = await startServer(readConfig({ flags }), createLog('silent'));
+  server = await startServerOn(folder);
 }
 
 before(async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -168,9 +168,12 @@ function Undo({ desk }: { desk: Desk }) {
   );
 }
 
-/** Keys of the whole page, except while text is typed, and while a dialog is open. */
+/**
+ * Keys of the whole page, except while text is typed, and while a dialog is open. The keys change together with the
+ * picture on the page, so that a key pressed at once after it acts on the group that is shown.
+ */
 function useKeys(paused: boolean, keys: Readonly<Record<string, (() => void) | undefined>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (paused) return;
     const listener = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;

@@ -81,8 +81,9 @@ export function useDesk(queue: Queue, version: unknown): Desk {
     setAt(where);
   };
   const did = (words: string, some: readonly Group[], where: number, work: () => Promise<string[]>): void => {
-    setError(undefined);
     const ids = new Set(some.map(({ id }) => id));
+    for (const id of ids) if (judged.current.has(id)) return; // a second key before the next group is shown
+    setError(undefined);
     for (const id of ids) judged.current.add(id);
     setGroups((before) => before.filter(({ id }) => !ids.has(id)));
     setTotal((before) => Math.max(0, (before ?? 0) - some.length));

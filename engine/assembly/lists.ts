@@ -1,28 +1,32 @@
 /**
- * The term lists of one partition, in this instance's memory: above the caller's, and up to its end. A term has 28 bits: the upper 16
- * are the number of its list, the lower 12 are in the posting: term << 20 | picture. A list is sorted, so a term is a run in it.
+ * The lists of one block of pictures, in this instance's memory: above the caller's, and up to its end. A list has the postings of a
+ * visual word. A posting is a feature of a picture: 24 bits of its signature, of which the upper 8 are the key and the others the code,
+ * and the slot of the picture.
  *
- *     base     list after list: n postings (uint32)
- *     buffer   the write buffer: the last postings, each: posting, next of its list (0 for none)
+ *     base     the postings list after list, in a list by key, code and slot; three arrays with room for more:
+ *              keys (uint8), codes (uint16), slots (uint16)
+ *     buffer   the write buffer: the last postings, each: key, code and slot (uint64), next of its list (uint32, 0 for none)
  *     old      the buffer before, while it is merged
- *     scratch  the postings of one list of it
+ *     scratch  the postings of one list of it (uint64)
  *
  * A full buffer is replaced by a new one. Each picture added then merges a part of the old one into the base, in place, so
  * that no picture waits for the whole merge.
  */
-const LATE: usize = 8;
+const LATE: usize = 12;
 const LIST: usize = 16; // start in the base, first and last in the buffer (counted from 1), first in the buffer being merged
 /** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
 const SHARE: u32 = 48;
 const LEAST: u32 = 4096;
-const LOW: u32 = 12;
-const ABOVE: u32 = 20;
-const PICTURE: u32 = (1 << ABOVE) - 1;
+/** The arrays move rarely: they have room for this part more than they hold. */
+const ROOM: u32 = 8;
+/** Postings that are compared at once; so many may be read behind the last. */
+const LANES: u32 = 16;
 
 let heap: usize = 0;
 let count: u32 = 0; // of lists
 let lists: usize = 0;
 let base: usize = 0;
+let room: u32 = 0; // postings that fit into the base
 let settled: u32 = 0; // postings in the base
 let buffer: usize = 0;
 let late: u32 = 0; // postings in the buffer
@@ -53,16 +57,17 @@ export function openLists(number: u32): void {
   count = number;
   lists = at;
   base = heap;
+  room = roomFor(0);
   openBuffer();
 }
 
 /** Bytes in use, in all; the space of a merged buffer stays until lists are swept. */
 export function usedBytes(): usize {
-  return scratch() + 4 * <usize>held;
+  return scratch() + 8 * <usize>held;
 }
 
 function scratch(): usize {
-  return buffer + LATE * <usize>(most + held);
+  return (buffer + LATE * <usize>(most + held) + 7) & ~7;
 }
 
 /** Memory for the caller above the lists, until something is inserted. */
@@ -79,11 +84,57 @@ function reserve(end: usize): void {
   if (memory.grow(max(pages, <i32>min<usize>(have >> 21, 1024))) < 0 && memory.grow(pages) < 0) unreachable();
 }
 
+/** Opens an empty buffer behind the base. */
 function openBuffer(): void {
   late = 0;
   most = max(max(LEAST, count >> 2), settled / SHARE);
-  buffer = (base + 4 * <usize>(settled + most) + 7) & ~7;
+  buffer = (slotsAt() + 2 * <usize>(room + LANES) + 7) & ~7;
   reserve(usedBytes());
+}
+
+function roomFor(postings: u32): u32 {
+  return postings + postings / ROOM + LEAST;
+}
+
+/** Of the base: where its keys, its codes and its slots are. */
+export function keysAt(): usize {
+  return base;
+}
+
+export function codesAt(): usize {
+  return (base + <usize>(room + LANES) + 7) & ~7;
+}
+
+export function slotsAt(): usize {
+  return (codesAt() + 2 * <usize>(room + LANES) + 7) & ~7;
+}
+
+/** Key, code and slot of a posting as one number, in whose order postings are. */
+function postingAt(at: u32): u64 {
+  const i = <usize>at;
+  return (
+    ((<u64>load<u8>(keysAt() + i)) << 32) |
+    ((<u64>load<u16>(codesAt() + 2 * i)) << 16) |
+    (<u64>load<u16>(slotsAt() + 2 * i))
+  );
+}
+
+function putPosting(at: u32, posting: u64): void {
+  const i = <usize>at;
+  store<u8>(keysAt() + i, <u8>(posting >> 32));
+  store<u16>(codesAt() + 2 * i, <u16>(posting >> 16));
+  store<u16>(slotsAt() + 2 * i, <u16>posting);
+}
+
+function movePostings(to: u32, from: u32, n: u32): void {
+  if (to == from) return;
+  memory.copy(keysAt() + <usize>to, keysAt() + <usize>from, <usize>n);
+  memory.copy(codesAt() + 2 * <usize>to, codesAt() + 2 * <usize>from, 2 * <usize>n);
+  memory.copy(slotsAt() + 2 * <usize>to, slotsAt() + 2 * <usize>from, 2 * <usize>n);
+}
+
+function slotOf(posting: u64): u32 {
+  return <u32>posting & 0xffff;
 }
 
 function listOf(number: u32): usize {
@@ -99,48 +150,39 @@ function lateAt(number: u32, within: usize): usize {
   return within + LATE * <usize>(number - 1);
 }
 
-function postingAt(at: u32): u32 {
-  return load<u32>(base + 4 * <usize>at);
-}
-
-/** Adds a picture's `n` terms. @param picture  below 2^20  @param terms  n × uint32 */
-export function insert(picture: u32, terms: usize, n: i32): void {
+/** Adds a picture's `n` features. @param slot  below 2^16  @param features  n × (word, 24 bits of the signature), both uint32 */
+export function insert(slot: u32, features: usize, n: i32): void {
   for (let i: usize = 0; i < <usize>n; i++) {
     if (late == most) {
-      if (frozen) enlarge();
+      if (frozen) enlargeBuffer();
       else beginMerge();
     }
     late++;
-    const term = load<u32>(terms + 4 * i);
-    const list = listOf(term >> LOW);
+    const list = listOf(load<u32>(features + 8 * i));
     const last = load<u32>(list, 8);
-    if (last) store<u32>(lateAt(last, buffer), late, 4);
+    if (last) store<u32>(lateAt(last, buffer), late, 8);
     else store<u32>(list, late, 4);
     store<u32>(list, late, 8);
     const at = lateAt(late, buffer);
-    store<u32>(at, (term << ABOVE) | picture);
-    store<u32>(at, 0, 4);
+    store<u64>(at, ((<u64>load<u32>(features + 8 * i, 4)) << 16) | (<u64>slot));
+    store<u32>(at, 0, 8);
   }
   goOnMerging(pace * <u32>n);
 }
 
-/**
- * Brings the buffers into the base, so many postings and lists a call, in two rounds: the one that was under way, then the
- * other. Nothing may be inserted before the end.
- *
- * @param round  0 at first, then what the last call returned
- * @returns 2 when nothing is left to do
- */
-export function merge(round: i32, postingsAndLists: u32): i32 {
-  const begins = round == 0 && turn == 0;
-  if (begins) beginMerge();
+/** Brings the buffers into the base, so many postings and lists a call. @returns whether all are, or the lists are frozen */
+export function settle(postingsAndLists: u32): bool {
+  if (frozen) return true;
+  if (turn == 0) {
+    if (late == 0) return true;
+    beginMerge();
+  }
   goOnMerging(postingsAndLists);
-  if (turn > 0) return begins ? 1 : round;
-  return begins || round == 1 ? 2 : 0;
+  return turn == 0 && late == 0;
 }
 
 /** Makes a frozen buffer larger; nothing lies above it. */
-function enlarge(): void {
+function enlargeBuffer(): void {
   most += max(LEAST, most >> 2);
   reserve(usedBytes());
 }
@@ -163,13 +205,9 @@ export function thaw(): void {
   frozen = false;
 }
 
-/** Of frozen lists: where the table of the lists is, the base, the buffer; all for a copy. */
+/** Of frozen lists: where the table of the lists is, and the buffer; for a copy. */
 export function tableAt(): usize {
   return lists;
-}
-
-export function baseAt(): usize {
-  return base;
 }
 
 export function bufferAt(): usize {
@@ -187,6 +225,7 @@ export function latePostings(): u32 {
 
 /** Makes room in empty lists for a base and a buffer of so many postings, which the caller fills with their table, and then calls `accept`. */
 export function restore(basePostings: u32, bufferPostings: u32): void {
+  room = roomFor(basePostings);
   settled = basePostings;
   openBuffer();
   late = bufferPostings;
@@ -195,12 +234,12 @@ export function restore(basePostings: u32, bufferPostings: u32): void {
 }
 
 /**
- * Checks restored lists from one on: that each is sorted, within the base, of pictures below `end`, and chains within the buffer.
+ * Checks restored lists from one on: that each is sorted, within the base, of slots below `slots`, and chains within the buffer.
  *
  * @param from  0 at first, then what the last call returned
  * @returns the list to go on with; 0xffffffff where something is wrong, the number of the lists and one at the end
  */
-export function accept(from: u32, end: u32, postingsAndLists: u32): u32 {
+export function accept(from: u32, slots: u32, postingsAndLists: u32): u32 {
   if (from == 0 && (load<u32>(lists) != 0 || load<u32>(listOf(count)) != settled)) return u32.MAX_VALUE;
   let done: u32 = 0;
   for (let number = from; number < count; number++) {
@@ -209,10 +248,10 @@ export function accept(from: u32, end: u32, postingsAndLists: u32): u32 {
     const first = load<u32>(list);
     const next = load<u32>(list, LIST);
     if (next < first || next > settled || load<u32>(list, 12) != 0) return u32.MAX_VALUE;
-    let before: u32 = 0;
+    let before: u64 = 0;
     for (let at = first; at < next; at++) {
       const posting = postingAt(at);
-      if (posting < before || (posting & PICTURE) >= end) return u32.MAX_VALUE;
+      if (posting < before || slotOf(posting) >= slots) return u32.MAX_VALUE;
       before = posting;
     }
     done += 1 + next - first;
@@ -221,9 +260,10 @@ export function accept(from: u32, end: u32, postingsAndLists: u32): u32 {
     if (at > late || last > late || (at == 0) != (last == 0)) return u32.MAX_VALUE;
     while (at) {
       const place = lateAt(at, buffer);
-      if ((load<u32>(place) & PICTURE) >= end) return u32.MAX_VALUE;
-      if (at == last) store<u32>(place, 0, 4); // the copy may have one that was inserted later
-      const following = load<u32>(place, 4);
+      const posting = load<u64>(place);
+      if (slotOf(posting) >= slots || posting >> 40 != 0) return u32.MAX_VALUE;
+      if (at == last) store<u32>(place, 0, 8); // the copy may have one that was inserted later
+      const following = load<u32>(place, 8);
       if ((following == 0) != (at == last) || (following && (following <= at || following > last)))
         return u32.MAX_VALUE;
       at = following;
@@ -240,16 +280,22 @@ function beginMerge(): void {
     store<u32>(list, load<u32>(list, 4), 12);
     store<u64>(list, 0, 4);
   }
+  const codes = codesAt();
+  const slots = slotsAt();
   const full = buffer;
+  const before = settled;
   held = late;
   turn = count;
   end = settled;
-  settled += late;
+  settled += held;
   free = settled;
   store<u32>(listOf(count), settled);
+  if (settled > room) room = roomFor(settled);
   openBuffer();
   old = lateAt(most + 1, buffer);
-  memory.copy(old, full, LATE * <usize>held);
+  memory.copy(old, full, LATE * <usize>held); // first, since the base may grow over it
+  memory.copy(slotsAt(), slots, 2 * <usize>before);
+  memory.copy(codesAt(), codes, 2 * <usize>before);
   pace = 1 + (2 * (settled + count)) / most; // done when half of the new buffer is full
 }
 
@@ -278,11 +324,11 @@ function sorted(first: u32): u32 {
   let n: u32 = 0;
   for (let at = first; at; n++) {
     const late = lateAt(at, old);
-    const posting = load<u32>(late);
-    let to = into + 4 * <usize>n;
-    for (; to > into && load<u32>(to - 4) > posting; to -= 4) store<u32>(to, load<u32>(to - 4));
-    store<u32>(to, posting);
-    at = load<u32>(late, 4);
+    const posting = load<u64>(late);
+    let to = into + 8 * <usize>n;
+    for (; to > into && load<u64>(to - 8) > posting; to -= 8) store<u64>(to, load<u64>(to - 8));
+    store<u64>(to, posting);
+    at = load<u32>(late, 8);
   }
   return n;
 }
@@ -293,17 +339,17 @@ function combine(start: u32, n: u32, added: u32): void {
   let left = n;
   let more = added;
   while (more > 0) {
-    const next = load<u32>(from + 4 * <usize>(more - 1));
-    const to = base + 4 * <usize>(free + left + more - 1);
+    const next = load<u64>(from + 8 * <usize>(more - 1));
+    const to = free + left + more - 1;
     if (left > 0 && postingAt(start + left - 1) > next) {
-      store<u32>(to, postingAt(start + left - 1));
+      putPosting(to, postingAt(start + left - 1));
       left--;
     } else {
-      store<u32>(to, next);
+      putPosting(to, next);
       more--;
     }
   }
-  if (free != start) memory.copy(base + 4 * <usize>free, base + 4 * <usize>start, 4 * <usize>left);
+  movePostings(free, start, left);
 }
 
 // while lists are swept
@@ -312,28 +358,28 @@ let kept: u32 = 0; // postings of those lists
 let next: u32 = 0; // where the next list still begins
 
 /**
- * Takes out every posting of the pictures whose byte in `dead` (in `spare` memory, after a `merge`) is not 0, so many
- * postings and lists a call. Nothing may be inserted or searched before the end.
+ * Takes out every posting of the slots whose byte in `dead` (in `spare` memory, of settled lists) is not 0, so many postings and lists
+ * a call. Nothing may be inserted or searched before the end.
  *
  * @returns whether that was the end
  */
 export function sweep(dead: usize, postingsAndLists: u32): bool {
+  const slots = slotsAt();
   for (let done: u32 = 0; swept < count; swept++) {
     if (done >= postingsAndLists) return false;
     const list = listOf(swept);
     const end = load<u32>(list, LIST);
     store<u32>(list, kept);
     for (let at = next; at < end; at++) {
-      const posting = postingAt(at);
-      if (load<u8>(dead + <usize>(posting & PICTURE))) continue;
-      store<u32>(base + 4 * <usize>kept, posting);
+      if (load<u8>(dead + <usize>load<u16>(slots + 2 * <usize>at))) continue;
+      if (kept != at) putPosting(kept, postingAt(at));
       kept++;
     }
     done += 1 + end - next;
     next = end;
   }
   store<u32>(listOf(count), kept);
-  settled = kept;
+  shrinkBase(kept);
   held = 0;
   swept = 0;
   kept = 0;
@@ -342,91 +388,95 @@ export function sweep(dead: usize, postingsAndLists: u32): bool {
   return true;
 }
 
-/** Sets of at most two of 12 bits, as they lie in a posting; those of no, one and two bits one after the other. */
-const sets: StaticArray<u32> = [
-  0x00000000, 0x00100000, 0x00200000, 0x00400000, 0x00800000, 0x01000000, 0x02000000, 0x04000000, 0x08000000,
-  0x10000000, 0x20000000, 0x40000000, 0x80000000,
-];
-/** A list of fewer postings is read from end to end, a longer one run by run. */
-const SHORT: u32 = 4096;
+function shrinkBase(postings: u32): void {
+  settled = postings;
+  if (roomFor(postings) >= room) return;
+  const codes = codesAt();
+  const slots = slotsAt();
+  room = roomFor(postings);
+  memory.copy(codesAt(), codes, 2 * <usize>postings);
+  memory.copy(slotsAt(), slots, 2 * <usize>postings);
+}
+
+/** Of the lanes of `readList` the distances. */
+const distances = memory.data(16, 16);
 
 /**
- * Counts votes: each feature gives each picture the largest gain of its entries, once. An entry has a word and bits; it gains by the
- * number of bits in which the picture's term differs: 0, 1 or 2.
+ * Counts votes: each feature gives each slot the largest gain of its entries, once. An entry finds postings of its word by the number
+ * of bits in which they differ, and gains its weight times that of the number, in 1/64.
  *
- * @param entries  features × each × (term as uint32, 3 × gain as uint32 below 2^16), gains falling
+ * @param entries  features × each × (word, 24 bits, weight: uint32; bits of the key and bits in all that may differ: uint16)
  * @param from     the first feature
  * @param to       the end of the features, at most 65,535
- * @param given    ((feature + 1 that gave last) | its gain << 16, votes) for each picture, both uint32; 0 before the first feature
+ * @param nearness the weight of each number of bits, uint16; gains are below 2^16
+ * @param given    ((feature + 1 that gave last) | its gain << 16, votes) for each slot, both uint32; 0 before the first feature
  */
-export function vote(entries: usize, each: u32, from: u32, to: u32, given: usize): void {
+export function vote(entries: usize, each: u32, from: u32, to: u32, nearness: usize, given: usize): void {
   for (let feature = from; feature < to; feature++) {
     for (let i = each * feature; i < each * (feature + 1); i++) {
       const entry = entries + 16 * <usize>i;
-      const term = load<u32>(entry);
-      const number = term >> LOW;
-      const bits = term << ABOVE;
-      const start = load<u32>(listOf(number));
-      const end = endOf(number);
-      if (end - start < SHORT) {
-        readAll(bits, start, end, entry, given, feature + 1);
-      } else {
-        for (let a = 0; a <= 12; a++) {
-          const first = bits ^ unchecked(sets[a]);
-          readRun(first, start, end, load<u32>(entry + (a ? 8 : 4)), given, feature + 1);
-          if (a == 0) continue;
-          for (let b = a + 1; b <= 12; b++) {
-            readRun(first ^ unchecked(sets[b]), start, end, load<u32>(entry, 12), given, feature + 1);
-          }
-        }
-      }
-      for (let buffers = 0; buffers < 2; buffers++) {
-        const within = buffers ? buffer : old;
-        for (let at = load<u32>(listOf(number) + (buffers ? 4 : 12)); at;) {
-          const late = lateAt(at, within);
-          judge(load<u32>(late), bits, entry, given, feature + 1);
-          at = load<u32>(late, 4);
-        }
-      }
+      readList(entry, nearness, given, feature + 1);
+      const list = listOf(load<u32>(entry));
+      if (load<u32>(list, 12)) readLate(load<u32>(list, 12), old, entry, nearness, given, feature + 1);
+      if (load<u32>(list, 4)) readLate(load<u32>(list, 4), buffer, entry, nearness, given, feature + 1);
     }
   }
 }
 
-/** Eight postings at a time, most of which are of no use. */
-function readAll(bits: u32, start: u32, end: u32, entry: usize, given: usize, feature: u32): void {
-  let at = base + 4 * <usize>start;
-  const last = base + 4 * <usize>end;
-  const wanted = i32x4.splat(<i32>bits);
-  const three = i16x8.splat(3);
-  for (; at + 32 <= last; at += 32) {
-    const low = i32x4.shr_u(v128.xor(v128.load(at), wanted), <i32>ABOVE);
-    const high = i32x4.shr_u(v128.xor(v128.load(at, 16), wanted), <i32>ABOVE);
-    const off = i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(i16x8.narrow_i32x4_u(low, high)));
-    for (let near = i16x8.bitmask(i16x8.lt_s(off, three)); near; near &= near - 1) {
-      judge(load<u32>(at + 4 * <usize>ctz(near)), bits, entry, given, feature);
+function readList(entry: usize, nearness: usize, given: usize, feature: u32): void {
+  const number = load<u32>(entry);
+  const bits = load<u32>(entry, 4);
+  const start = load<u32>(listOf(number));
+  const end = endOf(number);
+  const keys = keysAt();
+  const codes = codesAt();
+  const key = i8x16.splat(<i8>(bits >> 16));
+  const code = i16x8.splat(<i16>bits);
+  const keyReach = i8x16.splat(<i8>load<u16>(entry, 12));
+  const reach = i8x16.splat(<i8>load<u16>(entry, 14));
+  for (let at = start; at < end; at += LANES) {
+    const keysOff = i8x16.popcnt(v128.xor(v128.load(keys + <usize>at), key));
+    const possible = i8x16.le_u(keysOff, keyReach);
+    if (!v128.any_true(possible)) continue;
+    const low = v128.xor(v128.load(codes + 2 * <usize>at), code);
+    const high = v128.xor(v128.load(codes + 2 * <usize>at, 16), code);
+    const codesOff = i8x16.narrow_i16x8_u(
+      i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(low)),
+      i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(high)),
+    );
+    const off = i8x16.add(keysOff, codesOff);
+    let near = i8x16.bitmask(v128.and(possible, i8x16.le_u(off, reach)));
+    if (end - at < LANES) near &= (1 << (end - at)) - 1;
+    if (!near) continue;
+    v128.store(distances, off);
+    const slots = slotsAt() + 2 * <usize>at;
+    for (; near; near &= near - 1) {
+      const lane = <usize>ctz(near);
+      give(given, load<u16>(slots + 2 * lane), feature, gainOf(entry, nearness, load<u8>(distances + lane)));
     }
   }
-  for (; at < last; at += 4) judge(load<u32>(at), bits, entry, given, feature);
 }
 
-function judge(posting: u32, bits: u32, entry: usize, given: usize, feature: u32): void {
-  const off = popcnt<u32>((posting ^ bits) >> ABOVE);
-  if (off > 2) return;
-  give(given, posting & PICTURE, feature, load<u32>(entry + 4 * <usize>off, 4));
-}
-
-/** The postings of one term. */
-function readRun(lowest: u32, start: u32, end: u32, gain: u32, given: usize, feature: u32): void {
-  const highest = lowest | PICTURE;
-  for (let at = firstFrom(lowest, start, end); at < end; at++) {
-    const posting = postingAt(at);
-    if (posting > highest) return;
-    give(given, posting & PICTURE, feature, gain);
+function readLate(first: u32, within: usize, entry: usize, nearness: usize, given: usize, feature: u32): void {
+  const bits = load<u32>(entry, 4);
+  for (let at = first; at;) {
+    const late = lateAt(at, within);
+    const posting = load<u64>(late);
+    const differing = <u32>(posting >> 16) ^ bits;
+    const off = popcnt<u32>(differing);
+    if (popcnt<u32>(differing >> 16) <= load<u16>(entry, 12) && off <= load<u16>(entry, 14)) {
+      give(given, slotOf(posting), feature, gainOf(entry, nearness, off));
+    }
+    at = load<u32>(late, 8);
   }
 }
 
-function give(given: usize, picture: u32, feature: u32, gain: u32): void {
-  const at = given + 8 * <usize>picture;
+function gainOf(entry: usize, nearness: usize, off: u32): u32 {
+  return (load<u32>(entry, 8) * load<u16>(nearness + 2 * <usize>off)) >> 6;
+}
+
+function give(given: usize, slot: u32, feature: u32, gain: u32): void {
+  const at = given + 8 * <usize>slot;
   const last = load<u32>(at);
   if ((last & 0xffff) != feature) {
     store<u32>(at, feature | (gain << 16));
@@ -437,20 +487,30 @@ function give(given: usize, picture: u32, feature: u32, gain: u32): void {
   }
 }
 
-/** The first place from `low` on whose posting is not below; `high` for none. */
-function firstFrom(posting: u32, low: u32, high: u32): u32 {
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (postingAt(middle) < posting) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Keeps the most votes of all variants: best[i] = max(best[i], votes of picture i). @param best  n × uint32 */
+/** Keeps the most votes of all variants: best[i] = max(best[i], votes of slot i). @param best  n × uint32 */
 export function keepMost(given: usize, n: u32, best: usize): void {
   for (let i: usize = 0; i < <usize>n; i++) {
     const votes = load<u32>(given + 8 * i, 4);
     if (votes > load<u32>(best + 4 * i)) store<u32>(best + 4 * i, votes);
   }
+}
+
+/**
+ * Lists the slots with votes whose score is at least `least`, ascending: a score is 1024 × votes / norm, rounded down.
+ *
+ * @param votes  n × uint32
+ * @param norms  n × uint16, none 0
+ * @param out    room for n × (slot, votes), both uint32
+ * @returns how many there are
+ */
+export function select(votes: usize, norms: usize, n: u32, least: u32, out: usize): u32 {
+  let to = out;
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const own = load<u32>(votes + 4 * i);
+    if (!own || (<u64>own) << 10 < <u64>least * <u64>load<u16>(norms + 2 * i)) continue;
+    store<u32>(to, <u32>i);
+    store<u32>(to, own, 4);
+    to += 8;
+  }
+  return <u32>((to - out) >> 3);
 }

@@ -156,21 +156,24 @@ export interface Kernels {
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;
-  insert(picture: number, terms: number, n: number): void;
-  merge(round: number, postingsAndLists: number): number;
+  insert(slot: number, features: number, n: number): void;
+  settle(postingsAndLists: number): number;
   spare(bytes: number): number;
   sweep(dead: number, postingsAndLists: number): number;
-  vote(entries: number, each: number, from: number, to: number, given: number): void;
+  vote(entries: number, each: number, from: number, to: number, nearness: number, given: number): void;
   keepMost(given: number, n: number, best: number): void;
+  select(votes: number, norms: number, n: number, least: number, out: number): number;
   freeze(postingsAndLists: number): number;
   thaw(): void;
   tableAt(): number;
-  baseAt(): number;
+  keysAt(): number;
+  codesAt(): number;
+  slotsAt(): number;
   bufferAt(): number;
   settledPostings(): number;
   latePostings(): number;
   restore(basePostings: number, bufferPostings: number): void;
-  accept(from: number, end: number, postingsAndLists: number): number;
+  accept(from: number, slots: number, postingsAndLists: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Entry, Lists as Plain } from '../../test/oracles/lists.ts';
+import { type Entry, type Feature, Lists as Plain } from '../../test/oracles/lists.ts';
 import { loadKernels } from './kernels.ts';
 
 const LISTS = 5;
-const PICTURES = 12;
-const MOST = 1000;
+const SLOTS = 12;
+const MOST = 4096;
+const NEARNESS = Uint16Array.from({ length: 25 }, (_, off) => 256 - 10 * off);
 
 /** The lists in WebAssembly, with the methods of their twin. */
 class Lists {
   readonly #kernels = loadKernels();
-  readonly #terms = this.#kernels.claim(4 * MOST);
+  readonly #features = this.#kernels.claim(8 * MOST);
+  readonly #nearness = this.#kernels.claim(NEARNESS.byteLength);
 
-  constructor() {
-    this.#kernels.openLists(LISTS);
+  constructor(lists = LISTS) {
+    this.#kernels.openLists(lists);
+    this.#view(Uint16Array, this.#nearness, NEARNESS.length).set(NEARNESS);
   }
 
-  insert(picture: number, terms: readonly number[]): void {
-    this.#view(Uint32Array, this.#terms, terms.length).set(terms);
-    this.#kernels.insert(picture, this.#terms, terms.length);
+  insert(slot: number, features: readonly Feature[]): void {
+    this.#view(Uint32Array, this.#features, 2 * features.length).set(features.flat());
+    this.#kernels.insert(slot, this.#features, features.length);
   }
 
   /** @param piece  postings and lists a call */
-  merge(piece = 1 << 30): void {
-    for (let round = 0; round < 2;) round = this.#kernels.merge(round, piece);
+  settle(piece = 1 << 30): void {
+    while (!this.#kernels.settle(piece));
   }
 
   sweep(dead: ReadonlySet<number>, piece = 1 << 30): void {
-    this.merge(piece);
-    const flags = this.#kernels.spare(PICTURES);
-    this.#view(Uint8Array, flags, PICTURES).set(everyPicture.map((picture) => Number(dead.has(picture))));
+    this.settle(piece);
+    const flags = this.#kernels.spare(SLOTS);
+    this.#view(Uint8Array, flags, SLOTS).set(everySlot.map((slot) => Number(dead.has(slot))));
     while (!this.#kernels.sweep(flags, piece));
   }
 
@@ -38,16 +41,17 @@ class Lists {
   votes(features: readonly (readonly Entry[])[], piece = 1 << 30): number[] {
     const each = features[0]?.length ?? 0;
     const all = features.flat();
-    const given = this.#kernels.spare(16 * PICTURES + 16 * all.length);
-    const best = given + 12 * PICTURES;
-    const entries = best + 4 * PICTURES;
-    this.#view(Uint8Array, given, 16 * PICTURES).fill(0);
-    this.#view(Uint32Array, entries, 4 * all.length).set(all.flatMap(({ term, gains }) => [term, ...gains]));
+    const given = this.#kernels.spare(16 * SLOTS + 16 * all.length);
+    const best = given + 12 * SLOTS;
+    const entries = best + 4 * SLOTS;
+    this.#view(Uint8Array, given, 16 * SLOTS).fill(0);
+    const numbers = all.flatMap(({ word, bits, weight, reach }) => [word, bits, weight, reach[0] | (reach[1] << 16)]);
+    this.#view(Uint32Array, entries, 4 * all.length).set(numbers);
     for (let from = 0; from < features.length; from += piece) {
-      this.#kernels.vote(entries, each, from, Math.min(from + piece, features.length), given);
+      this.#kernels.vote(entries, each, from, Math.min(from + piece, features.length), this.#nearness, given);
     }
-    this.#kernels.keepMost(given, PICTURES, best);
-    return [...this.#view(Uint32Array, best, PICTURES)];
+    this.#kernels.keepMost(given, SLOTS, best);
+    return [...this.#view(Uint32Array, best, SLOTS)];
   }
 
   get bytes(): number {
@@ -59,33 +63,33 @@ class Lists {
   }
 }
 
-const everyPicture = Array.from({ length: PICTURES }, (_, i) => i);
-// few of them, so that terms are common; the lowest and the highest of a list
-const term = fc
-  .tuple(fc.nat(LISTS - 1), fc.constantFrom(0, 1, 3, 7, 2048, 4094, 4095))
-  .map(([list, low]) => 4096 * list + low);
-const gains = fc.tuple(fc.nat(90), fc.nat(90), fc.nat(90)).map(([a, b, c]): Entry['gains'] => [a + b + c, b + c, c]);
-const entry: fc.Arbitrary<Entry> = fc.record({ term, gains });
+const everySlot = Array.from({ length: SLOTS }, (_, i) => i);
+// few of them, so that many are near; the lowest and the highest of a list
+const word = fc.nat(LISTS - 1);
+const bits = fc.constantFrom(0, 1, 3, 0x10003, 0x800000, 0x808000, 0xff0000, 0xfffffe, 0xffffff);
+const feature = fc.tuple(word, bits);
+const reach = fc.tuple(fc.constantFrom(0, 1, 2, 8), fc.constantFrom(0, 1, 2, 5, 24));
+const entry: fc.Arbitrary<Entry> = fc.record({ word, bits, weight: fc.integer({ min: 1, max: 16_000 }), reach });
 const features = fc
   .integer({ min: 1, max: 6 })
   .chain((each) => fc.array(fc.array(entry, { minLength: each, maxLength: each }), { maxLength: 12 }));
-const pictureSet = fc.uniqueArray(fc.nat(PICTURES - 1)).map((pictures) => new Set(pictures));
+const slotSet = fc.uniqueArray(fc.nat(SLOTS - 1)).map((slots) => new Set(slots));
 /** Postings and lists that are merged or swept by one call, and features. */
 const piece = fc.constantFrom(1, 3, 1 << 30);
 
 type Step =
-  | { kind: 'insert'; terms: number[] }
-  | { kind: 'merge'; piece: number }
+  | { kind: 'insert'; features: Feature[] }
+  | { kind: 'settle'; piece: number }
   | { kind: 'sweep'; dead: Set<number>; piece: number }
   | { kind: 'vote'; features: Entry[][]; piece: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('insert' as const), terms: fc.uniqueArray(term, { maxLength: 15 }) }),
+    arbitrary: fc.record({ kind: fc.constant('insert' as const), features: fc.array(feature, { maxLength: 40 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), piece }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), dead: pictureSet, piece }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), piece }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), dead: slotSet, piece }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('vote' as const), features, piece }) },
 );
 
@@ -93,20 +97,20 @@ test('whatever is inserted, merged and swept, the votes are those of the plain t
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), (steps) => {
       const [lists, plain] = [new Lists(), new Plain()];
-      const free = [...everyPicture];
+      const free = [...everySlot];
       for (const step of steps) {
         if (step.kind === 'insert') {
-          const picture = free.pop();
-          if (picture === undefined) continue;
-          for (const both of [lists, plain]) both.insert(picture, step.terms);
-        } else if (step.kind === 'merge') {
-          lists.merge(step.piece);
+          const slot = free.pop();
+          if (slot === undefined) continue;
+          for (const both of [lists, plain]) both.insert(slot, step.features);
+        } else if (step.kind === 'settle') {
+          lists.settle(step.piece);
         } else if (step.kind === 'sweep') {
           lists.sweep(step.dead, step.piece);
           plain.sweep(step.dead);
-          free.push(...[...step.dead].filter((picture) => !free.includes(picture)));
+          free.push(...[...step.dead].filter((slot) => !free.includes(slot)));
         } else {
-          assert.deepEqual(lists.votes(step.features, step.piece), plain.votes(step.features, PICTURES));
+          assert.deepEqual(lists.votes(step.features, step.piece), plain.votes(step.features, SLOTS, NEARNESS));
         }
       }
     }),
@@ -115,16 +119,21 @@ test('whatever is inserted, merged and swept, the votes are those of the plain t
 });
 
 test('write buffers that are merged with each insertion leave every posting in its list, and so do sweeps', () => {
-  const [lists, plain] = [new Lists(), new Plain()];
-  const every = Array.from({ length: 1280 }, (_, i): Entry[] => [{ term: 16 * i, gains: [9 + (i % 255), 5, 3] }]);
-  const assertAgree = (): void => assert.deepEqual(lists.votes(every), plain.votes(every, PICTURES));
-  for (let round = 0; round < 16; round++) {
-    const picture = round % PICTURES;
-    // 900 terms of 1,280: a write buffer of 4,096 is full after five pictures
-    const terms = Array.from({ length: 900 }, (_, i) => 16 * ((i * 7 + round * 11) % 1280));
+  const [lists, plain] = [new Lists(1280), new Plain()];
+  const every = Array.from({ length: 1280 }, (_, i): Entry[] => [
+    { word: i, bits: 16 * i, weight: 9 + (i % 255), reach: [1, 3] },
+  ]);
+  const assertAgree = (): void => assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
+  for (let round = 0; round < 30; round++) {
+    const slot = round % SLOTS;
+    // 900 words of 1,280: a write buffer of 4,096 is full after five pictures
+    const features = Array.from({ length: 900 }, (_, i): Feature => {
+      const word = (i * 7 + round * 11) % 1280;
+      return [word, (16 * word) ^ (1 << (i % 24))];
+    });
     for (const both of [lists, plain]) {
-      if (round >= PICTURES) both.sweep(new Set([picture]));
-      both.insert(picture, [...new Set(terms)]);
+      if (round >= SLOTS) both.sweep(new Set([slot]));
+      both.insert(slot, features);
     }
     assertAgree();
   }
@@ -132,9 +141,9 @@ test('write buffers that are merged with each insertion leave every posting in i
 
 test('memory given back by sweeping is used again', () => {
   const lists = new Lists();
-  const terms = Array.from({ length: 900 }, (_, i) => 20 * i);
+  const features = Array.from({ length: 900 }, (_, i): Feature => [i % LISTS, 20 * i]);
   const put = (times: number): void => {
-    for (let i = 0; i < times; i++) lists.insert(0, terms);
+    for (let i = 0; i < times; i++) lists.insert(0, features);
   };
   put(50);
   const before = lists.bytes;
@@ -146,14 +155,35 @@ test('memory given back by sweeping is used again', () => {
   }
 });
 
-test('long lists, read run by run, give the votes of the plain twin', () => {
+test('long lists, of which most postings are far, give the votes of the plain twin', () => {
   const [lists, plain] = [new Lists(), new Plain()];
-  for (const picture of everyPicture) {
-    // three quarters of all terms of one list
-    const terms = Array.from({ length: 4096 }, (_, i) => 4096 + i).filter((term) => (term * 7 + picture) % 4 > 0);
-    for (const both of [lists, plain]) both.insert(picture, terms.slice(100 * picture, 100 * picture + 999));
+  for (const slot of everySlot) {
+    const features = Array.from({ length: 900 }, (_, i): Feature => [1, ((i * 7919 + slot * 104_729) * 31) & 0xffffff]);
+    for (const both of [lists, plain]) both.insert(slot, features);
   }
-  lists.merge();
-  const every = Array.from({ length: 60 }, (_, i): Entry[] => [{ term: 4096 + 67 * i, gains: [200 - i, 90, 40] }]);
-  assert.deepEqual(lists.votes(every), plain.votes(every, PICTURES));
+  lists.settle();
+  const every = Array.from({ length: 60 }, (_, i): Entry[] => [
+    { word: 1, bits: (i * 7919 * 31) & 0xffffff, weight: 200 - i, reach: [3, 7] },
+  ]);
+  assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
+});
+
+test('those slots are selected whose score reaches the least one', () => {
+  const kernels = loadKernels();
+  const number = fc.oneof(fc.nat(3), fc.nat(1 << 27));
+  const slots = fc.array(fc.tuple(number, fc.integer({ min: 1, max: 65_535 })), { maxLength: 50 });
+  fc.assert(
+    fc.property(slots, fc.oneof(fc.nat(5), fc.nat(1 << 30)), (slots, least) => {
+      const at = kernels.spare(14 * slots.length + 16);
+      const norms = at + 4 * slots.length;
+      const out = (norms + 2 * slots.length + 3) & ~3;
+      new Uint32Array(kernels.memory.buffer, at, slots.length).set(slots.map(([votes]) => votes));
+      new Uint16Array(kernels.memory.buffer, norms, slots.length).set(slots.map(([, norm]) => norm));
+      const count = kernels.select(at, norms, slots.length, least, out);
+      const expected = slots.flatMap(([votes, norm], slot) =>
+        votes > 0 && Math.floor((1024 * votes) / norm) >= least ? [slot, votes] : [],
+      );
+      assert.deepEqual([...new Uint32Array(kernels.memory.buffer, out, 2 * count)], expected);
+    }),
+  );
 });

@@ -15,7 +15,7 @@ import {
 } from '../partition/partition.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
-import { mostVoted } from '../partition/shortlist.ts';
+import { BestScores } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import { NONE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
@@ -23,8 +23,9 @@ import { scoreOf } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
 import { withInverted } from './features/inverted.ts';
 import { correspond, votesOf } from './index/matching.ts';
-import { TermLists } from './index/term-lists.ts';
-import { lookUp, termQueryOf, termsOf } from './index/terms.ts';
+import { FeatureLists } from './index/feature-lists.ts';
+import { listQueryOf, postingsOf } from './index/postings.ts';
+import { lookUp, normOf } from './index/terms.ts';
 import { explanation } from './match/explanation.ts';
 import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
 import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepared-query.ts';
@@ -54,7 +55,7 @@ export class LocalPartition implements Partition {
   readonly #kinds: readonly LocalKind[];
   readonly #decide: Decide;
   readonly #options: PairOptions & QueryPlan;
-  readonly #lists = new TermLists();
+  readonly #lists = new FeatureLists();
   readonly #records: ReferenceRecords;
   readonly #slots = new Slots();
   /** By slot what its votes are divided by, see `ReferenceTerms`. */
@@ -99,18 +100,17 @@ export class LocalPartition implements Partition {
     const searched = dna.kind === 'brand-drawing-reference' ? withInverted(dna) : dna;
     const reference = referenceOf(dna, this.#options.guided, searched);
     const looked = lookUp().reference(searched);
-    const { terms, norm } = termsOf(looked);
     const record = writeRecord(image, reference, looked, searched.keypoints);
     const slot = this.#slots.put(image);
     const columns = [this.#norms, this.#features, this.#lengths, this.#places];
     for (const column of columns) column.reserve(slot + 1);
-    this.#norms.values[slot] = norm;
+    this.#norms.values[slot] = normOf(looked);
     this.#features.values[slot] = looked.features;
     this.#lengths.values[slot] = record.length;
     this.#places.values[slot] = this.#records.put(record);
     this.#digests.put(slot, reference.digest);
     this.#byDigest.add(slot);
-    this.#lists.add(slot, terms);
+    this.#lists.add(slot, postingsOf(looked));
   }
 
   *remove(image: ImageNumber): Steps<void> {
@@ -129,21 +129,31 @@ export class LocalPartition implements Partition {
     const allowed = only && this.#marked(only);
     const copies = this.#copies(digest, allowed);
     const exact = new Set(copies);
-    const [slots, scores]: [number[], number[]] = [[], []];
-    yield* this.#lists.votes(looked.map(termQueryOf), this.#slots.end, (votes, first) => {
-      const own = this.#scores(votes, first, allowed, exact);
-      for (const i of mostVoted(own, limit)) {
-        slots.push(first + i);
-        scores.push(own[i]);
+    const kept = new BestScores(limit);
+    const norms = this.#norms.values.subarray(0, this.#slots.end);
+    const able = (slot: number): boolean =>
+      this.#slots.imageAt(slot) !== undefined && !(allowed && !allowed[slot]) && !exact.has(slot);
+    const take = (pairs: Uint32Array, first: number): void => {
+      const slots = new Uint32Array(pairs.length / 2);
+      const scores = new Float64Array(pairs.length / 2);
+      let count = 0;
+      for (let i = 0; i < pairs.length; i += 2) {
+        const slot = first + pairs[i];
+        const score = scoreOf(pairs[i + 1], norms[slot]);
+        if (score === 0 || !able(slot)) continue;
+        slots[count] = slot;
+        scores[count++] = score;
       }
-    });
-    const best = mostVoted(Float64Array.from(scores), limit);
+      kept.take(slots.subarray(0, count), scores.subarray(0, count));
+    };
+    yield* this.#lists.votes(looked.map(listQueryOf), norms, () => kept.least, take);
+    const { slots, scores } = kept.best;
     const others: Candidate[] = [];
-    for (let start = 0; start < best.length; start += PIECE, yield) {
-      const piece = best.subarray(start, start + PIECE);
-      const votes = this.#votes(looked, piece.map((i) => slots[i])); // prettier-ignore
-      piece.forEach((i, k) => {
-        others.push({ image: this.#slots.imageAt(slots[i])!, votes: votes[k], score: scores[i], exact: false });
+    for (let start = 0; start < slots.length; start += PIECE, yield) {
+      const piece = slots.subarray(start, start + PIECE);
+      const votes = this.#votes(looked, piece);
+      piece.forEach((slot, i) => {
+        others.push({ image: this.#slots.imageAt(slot)!, votes: votes[i], score: scores[start + i], exact: false });
       });
     }
     others.sort((a, b) => b.votes - a.votes || a.image - b.image);
@@ -151,19 +161,6 @@ export class LocalPartition implements Partition {
     // of all copies, since their features are the same
     const [votes] = this.#votes(looked, Uint32Array.of(copies[0]));
     return [...copies.map((slot) => ({ image: this.#slots.imageAt(slot)!, votes, exact: true })), ...others];
-  }
-
-  /** The scores of the slots from one on; 0 for those that are not `allowed`, and for exact copies. */
-  #scores(votes: Uint32Array, first: number, allowed: Uint8Array | null, exact: ReadonlySet<number>): Float64Array {
-    const scores = new Float64Array(votes.length);
-    const norms = this.#norms.values;
-    for (let i = 0; i < votes.length; i++) {
-      const slot = first + i;
-      if (votes[i] === 0 || (allowed && !allowed[slot]) || this.#slots.imageAt(slot) === undefined) continue;
-      scores[i] = scoreOf(votes[i], norms[slot]);
-    }
-    for (const slot of exact) if (slot >= first && slot < first + scores.length) scores[slot - first] = 0;
-    return scores;
   }
 
   /** By slot whether it holds one of these pictures. */

@@ -1,36 +1,53 @@
-/** An entry of a query: a term, and what it gains by the number of bits in which a picture's term differs. */
+/** A feature of a picture: its word, and 24 bits of its signature. */
+export type Feature = readonly [word: number, bits: number];
+
+/** An entry of a query; see `vote` in assembly/lists.ts. */
 export interface Entry {
-  readonly term: number;
-  readonly gains: readonly [number, number, number];
+  readonly word: number;
+  readonly bits: number;
+  readonly weight: number;
+  /** How many of the upper 8 bits may differ, and of all. */
+  readonly reach: readonly [key: number, all: number];
 }
 
-/** Twin of assembly/lists.ts: the terms of each picture, all of which every query reads. */
+/** Twin of assembly/lists.ts: the features of each picture, all of which every query reads. */
 export class Lists {
-  readonly #terms = new Map<number, Set<number>>();
+  /** By slot and by word. */
+  readonly #features = new Map<number, Map<number, Feature[]>>();
 
-  insert(picture: number, terms: readonly number[]): void {
-    this.#terms.set(picture, new Set([...(this.#terms.get(picture) ?? []), ...terms]));
+  insert(slot: number, features: readonly Feature[]): void {
+    const own = this.#features.get(slot) ?? new Map<number, Feature[]>();
+    this.#features.set(slot, own);
+    for (const feature of features) own.set(feature[0], [...(own.get(feature[0]) ?? []), feature]);
   }
 
   sweep(dead: ReadonlySet<number>): void {
-    for (const picture of dead) this.#terms.delete(picture);
+    for (const slot of dead) this.#features.delete(slot);
   }
 
-  /** By picture. @param features  of each its entries */
-  votes(features: readonly (readonly Entry[])[], pictures: number): number[] {
-    return Array.from({ length: pictures }, (_, picture) => {
-      const held = [...(this.#terms.get(picture) ?? [])];
+  /** By slot. @param features  of each its entries  @param nearness  the weight of each number of bits */
+  votes(features: readonly (readonly Entry[])[], slots: number, nearness: ArrayLike<number>): number[] {
+    return Array.from({ length: slots }, (_, slot) => {
+      const held = this.#features.get(slot) ?? new Map<number, Feature[]>();
       const gains = features.map((entries) =>
-        Math.max(0, ...entries.flatMap((e) => held.map((term) => gainOf(e, term)))),
+        Math.max(
+          0,
+          ...entries.flatMap((entry) =>
+            (held.get(entry.word) ?? []).map((feature) => gainOf(entry, feature, nearness)),
+          ),
+        ),
       );
       return gains.reduce((sum, gain) => sum + gain, 0);
     });
   }
 }
 
-function gainOf({ term, gains }: Entry, held: number): number {
-  if (term >> 12 !== held >> 12) return 0;
-  let off = 0;
-  for (let bits = (term ^ held) & 4095; bits > 0; bits >>= 1) off += bits & 1;
-  return gains[off] ?? 0;
+function gainOf(entry: Entry, [, bits]: Feature, nearness: ArrayLike<number>): number {
+  const off = ones(entry.bits ^ bits);
+  const near = ones((entry.bits ^ bits) >> 16) <= entry.reach[0] && off <= entry.reach[1];
+  return near ? Math.floor((entry.weight * nearness[off]) / 64) : 0;
+}
+
+function ones(number: number): number {
+  return number === 0 ? 0 : (number & 1) + ones(number >>> 1);
 }

@@ -2,8 +2,8 @@ import type { LocalDna } from '../../dna/local.ts';
 import type { QueryTerms, ReferenceTerms } from '../../partition/terms.ts';
 import type { Steps } from '../../steps.ts';
 import { vocabulary, WORDS } from '../features/vocabulary.ts';
-import type { TermQuery } from './term-lists.ts';
 import { burstNorm, occurrences } from './bursts.ts';
+import { bitsOf, bitsTable } from './signature-bits.ts';
 import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants, wordsOf } from './look-up.ts';
 
 /**
@@ -52,32 +52,18 @@ export function termsOf(looked: Entries): ReferenceTerms {
   const numbers = new Uint32Array(entries.buffer);
   const terms = new Uint32Array(features);
   for (let i = 0; i < features; i++) {
-    terms[i] = (numbers[4 * i] << TERM_BITS) | bitsOf(numbers[4 * i + 2], numbers[4 * i + 3]);
+    terms[i] = (numbers[4 * i] << TERM_BITS) | bitsOf(termBits, numbers[4 * i + 2], numbers[4 * i + 3]);
   }
   terms.sort();
-  const norm = Math.floor(NORM * burstNorm(wordsOf(looked)));
-  return { terms: terms.filter((term, i) => i === 0 || term !== terms[i - 1]), norm: Math.max(LEAST_NORM, norm) };
+  return { terms: terms.filter((term, i) => i === 0 || term !== terms[i - 1]), norm: normOf(looked) };
 }
 
-/** The bits of a term that each value of each byte of a signature gives. */
-const BITS_OF_BYTE = new Uint16Array(8 * 256);
-COSTS.bits.forEach(([axis], k) => {
-  for (let value = 0; value < 256; value++) BITS_OF_BYTE[256 * (axis >> 3) + value] |= ((value >> (axis & 7)) & 1) << k;
-});
-
-function bitsOf(low: number, high: number): number {
-  const table = BITS_OF_BYTE;
-  return (
-    table[low & 255] |
-    table[256 + ((low >>> 8) & 255)] |
-    table[512 + ((low >>> 16) & 255)] |
-    table[768 + (low >>> 24)] |
-    table[1024 + (high & 255)] |
-    table[1280 + ((high >>> 8) & 255)] |
-    table[1536 + ((high >>> 16) & 255)] |
-    table[1792 + (high >>> 24)]
-  );
+/** What the votes of a reference are divided by. */
+export function normOf(looked: Entries): number {
+  return Math.max(LEAST_NORM, Math.floor(NORM * burstNorm(wordsOf(looked))));
 }
+
+const termBits = bitsTable(COSTS.bits.map(([axis]) => axis));
 
 /** A query looked up in the vocabulary, in one variant. */
 export interface LocalQuery extends QueryEntries, QueryTerms {
@@ -124,18 +110,4 @@ function sortByGain(terms: Uint32Array, gains: Uint8Array, each: number): void {
       gains[at] = gain;
     }
   }
-}
-
-/** What a term weighs that differs in no, one and two bits. */
-const NEARNESS = [256, 160, 70];
-
-/** A query for the lists in memory, which read every term within two bits: more than the likeliest, and cheap there. */
-export function termQueryOf({ entries, weights }: LocalQuery): TermQuery {
-  const numbers = new Uint32Array(entries.buffer);
-  const all = new Uint32Array(4 * weights.length);
-  for (let i = 0; i < weights.length; i++) {
-    all[4 * i] = (numbers[4 * i] << TERM_BITS) | bitsOf(numbers[4 * i + 2], numbers[4 * i + 3]);
-    for (let off = 0; off < 3; off++) all[4 * i + 1 + off] = (NEARNESS[off] * weights[i]) >> 6;
-  }
-  return { entries: all };
 }

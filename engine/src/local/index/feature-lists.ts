@@ -3,25 +3,37 @@ import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
 import type { Steps } from '../../steps.ts';
 import { WORDS } from '../features/vocabulary.ts';
-import { QUERY_WORDS } from './look-up.ts';
 
 /** Features a picture may have, twice as many with inverted ones. */
-const MOST_TERMS = 4096;
+const MOST_FEATURES = 4096;
 /** Postings that are merged or swept in one piece of work: less than a millisecond. */
 const QUOTA = 1 << 19;
+/** Postings of a full block that are merged with each picture added to another one. */
+const BESIDE = 1 << 14;
 /** Features that are looked up in one piece of work. */
 const PIECE = 64;
-/** Slots of one block, of the 2^20 that a posting has bits for: the votes of so many take half a megabyte. */
+/** Slots of one block, all that a posting has bits for: the votes of so many take half a megabyte. */
 const MOST_SLOTS = 1 << 16;
 
-/** A query in one variant: for each feature three times a term, and what it gains by the number of bits in which a picture's term differs. */
-export interface TermQuery {
-  /** The term and the gains for 0, 1 and 2 bits. */
+/** What a posting gains that differs in so many bits, in 1/256. Measured, see docs/experiments/2026-11-22-finer-terms.md. */
+export const NEARNESS = Uint16Array.from({ length: 25 }, (_, off) => {
+  const near = Math.max(0, 1 - (off * off) / 56.25);
+  return Math.round(256 * near * near * near * near);
+});
+
+/** A feature of a reference: its word, and 24 bits of its signature. */
+export type Postings = Uint32Array;
+
+/** A query in one variant. */
+export interface ListQuery {
+  /** Entries of a feature. */
+  readonly each: number;
+  /** Four numbers an entry, see `vote` in assembly/lists.ts. */
   readonly entries: Uint32Array;
 }
 
-/** Bytes of a list in its table, and of a posting in the base and in the buffer; see assembly/lists.ts. */
-const [LIST, POSTING, LATE] = [16, 4, 8];
+/** Bytes of a list in its table, of a posting in the arrays of the base, and in the buffer; see assembly/lists.ts. */
+const [LIST, KEY, CODE, SLOT, LATE] = [16, 1, 2, 2, 12];
 const TABLE = LIST * (WORDS + 1);
 /** What `accept` returns for lists that are wrong. */
 const WRONG = -1;
@@ -29,26 +41,33 @@ const WRONG = -1;
 /** The lists of a part of the pictures. */
 class Block {
   readonly #kernels = loadKernels();
-  readonly #terms = this.#kernels.claim(4 * MOST_TERMS);
+  readonly #features = this.#kernels.claim(8 * MOST_FEATURES);
+  readonly #nearness = this.#kernels.claim(NEARNESS.byteLength);
   /** One above the highest slot ever added. */
   #end = 0;
 
   constructor() {
     this.#kernels.openLists(WORDS);
+    this.#bytes(this.#nearness, NEARNESS.byteLength).set(new Uint8Array(NEARNESS.buffer));
   }
 
   get bytes(): number {
     return this.#kernels.usedBytes();
   }
 
-  add(slot: number, terms: Uint32Array): void {
-    this.#integers(this.#terms, terms.length).set(terms);
-    this.#kernels.insert(slot, this.#terms, terms.length);
+  add(slot: number, postings: Postings): void {
+    this.#integers(this.#features, postings.length).set(postings);
+    this.#kernels.insert(slot, this.#features, postings.length / 2);
     this.#end = Math.max(this.#end, slot + 1);
   }
 
+  /** Merges a part of what was added last. @returns whether nothing is left */
+  settle(): boolean {
+    return this.#kernels.settle(BESIDE) !== 0;
+  }
+
   *remove(slots: readonly number[]): Steps<void> {
-    for (let round = 0; round < 2; yield) round = this.#kernels.merge(round, QUOTA);
+    while (!this.#kernels.settle(QUOTA)) yield;
     const at = this.#kernels.spare(this.#end);
     const dead = this.#bytes(at, this.#end).fill(0);
     for (const slot of slots) dead[slot] = 1;
@@ -56,23 +75,26 @@ class Block {
   }
 
   /** @returns a view that the next call overwrites */
-  *votes(variants: readonly TermQuery[], slots: number): Steps<Uint32Array> {
+  *votes(variants: readonly ListQuery[], norms: Uint16Array, least: number): Steps<Uint32Array> {
+    const slots = norms.length;
     const longest = Math.max(...variants.map(({ entries }) => entries.length));
-    const given = this.#kernels.spare(12 * slots + 4 * longest);
+    const given = this.#kernels.spare(14 * slots + 4 * longest);
     const best = given + 8 * slots;
     const at = best + 4 * slots;
+    const divisors = at + 4 * longest;
     this.#bytes(best, 4 * slots).fill(0);
-    for (const { entries } of variants) {
+    for (const { each, entries } of variants) {
       this.#bytes(given, 8 * slots).fill(0);
       this.#integers(at, entries.length).set(entries);
-      const features = entries.length / (4 * QUERY_WORDS);
+      const features = entries.length / (4 * each);
       for (let from = 0; from < features; from += PIECE) {
-        this.#kernels.vote(at, QUERY_WORDS, from, Math.min(from + PIECE, features), given);
+        this.#kernels.vote(at, each, from, Math.min(from + PIECE, features), this.#nearness, given);
         yield;
       }
       this.#kernels.keepMost(given, slots, best);
     }
-    return this.#integers(best, slots);
+    this.#bytes(divisors, 2 * slots).set(new Uint8Array(norms.buffer, norms.byteOffset, 2 * slots));
+    return this.#integers(given, 2 * this.#kernels.select(best, divisors, slots, least, given));
   }
 
   /** Work before the lists can be frozen, a piece of it. @returns whether they are */
@@ -110,7 +132,9 @@ class Block {
   #postings(settled: number, late: number): Area[] {
     const kernels = this.#kernels;
     return [
-      { name: 'postings', length: POSTING * settled, view: this.#viewFrom(() => kernels.baseAt()) },
+      { name: 'keys', length: KEY * settled, view: this.#viewFrom(() => kernels.keysAt()) },
+      { name: 'codes', length: CODE * settled, view: this.#viewFrom(() => kernels.codesAt()) },
+      { name: 'slots', length: SLOT * settled, view: this.#viewFrom(() => kernels.slotsAt()) },
       { name: 'late', length: LATE * late, view: this.#viewFrom(() => kernels.bufferAt()) },
     ];
   }
@@ -129,12 +153,15 @@ class Block {
 }
 
 /**
- * For each term the pictures that have it, known by a slot. Four bytes for each term of a picture. The lists are in blocks: the votes
- * of one fit a cache, a merge or a removal moves only its own, and all may be larger than the memory of one WebAssembly instance.
+ * For each visual word the features that have it, known by the slots of their pictures. Five bytes a feature. The lists are in blocks:
+ * the votes of one fit a cache, a merge or a removal moves only its own, and all may be larger than the memory of one WebAssembly
+ * instance.
  */
-export class TermLists {
+export class FeatureLists {
   readonly #blocks: Block[] = [];
   readonly #slots: number;
+  /** A block that is full and has late postings, if there is one. */
+  #unsettled = -1;
 
   /** @param slots  of a block; fewer only in tests */
   constructor(slots = MOST_SLOTS) {
@@ -152,10 +179,14 @@ export class TermLists {
   }
 
   /** @param slot  not above those ever added by more than one block */
-  add(slot: number, terms: Uint32Array): void {
+  add(slot: number, postings: Postings): void {
     const block = Math.floor(slot / this.#slots);
-    while (this.#blocks.length <= block) this.#blocks.push(new Block());
-    this.#blocks[block].add(slot % this.#slots, terms);
+    while (this.#blocks.length <= block) {
+      this.#unsettled = this.#blocks.length - 1;
+      this.#blocks.push(new Block());
+    }
+    this.#blocks[block].add(slot % this.#slots, postings);
+    if (this.#unsettled >= 0 && this.#blocks[this.#unsettled].settle()) this.#unsettled = -1;
   }
 
   /** Removes pictures; reads all lists of their blocks. Nothing else may be done with the lists before the last step. */
@@ -167,19 +198,21 @@ export class TermLists {
   }
 
   /**
-   * The votes of each slot in the variant in which they are most: each feature gives the largest gain, once. Nothing may be added
-   * before the last step.
-   * @param slots  how many there are
-   * @param take   gets those from one slot on, a view, for each block
+   * The slots with votes, in the variant in which they are most: each feature gives the largest gain, once. Nothing may be added before
+   * the last step.
+   * @param norms  of all slots
+   * @param least  of the score of a slot that is listed; may grow from block to block
+   * @param take   gets slots, counted from `first`, and their votes, a view, for each block
    */
   *votes(
-    variants: readonly TermQuery[],
-    slots: number,
-    take: (votes: Uint32Array, first: number) => void,
+    variants: readonly ListQuery[],
+    norms: Uint16Array,
+    least: () => number,
+    take: (pairs: Uint32Array, first: number) => void,
   ): Steps<void> {
     for (const [i, block] of this.#blocks.entries()) {
       const first = i * this.#slots;
-      take(yield* block.votes(variants, Math.min(this.#slots, slots - first)), first);
+      take(yield* block.votes(variants, norms.subarray(first, first + this.#slots), least()), first);
       yield;
     }
   }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Entry, type Feature, Lists } from '../../../test/oracles/lists.ts';
+import { stream } from '../../../test/planted.ts';
+import { Restoring, sectionsOf } from '../../memory/areas.ts';
+import { type Section, SnapshotError } from '../../memory/section.ts';
+import { finished } from '../../steps.ts';
+import { FeatureLists, type ListQuery, NEARNESS } from './feature-lists.ts';
+
+const EACH = 3;
+const FEATURES = 300;
+const SLOTS = 200;
+const random = stream(5);
+/** Few words and bits, so that many features are near. */
+const feature = (): Feature => [Math.floor(20 * random()), 0x10101 * Math.floor(64 * random())];
+
+const pictures = Array.from({ length: SLOTS }, () => Array.from({ length: 60 }, feature));
+const postings = pictures.map((features) => Uint32Array.from(features.flat()));
+const features = Array.from({ length: FEATURES }, () =>
+  Array.from({ length: EACH }, (): Entry => {
+    const [word, bits] = feature();
+    return { word, bits, weight: 60 + Math.floor(100 * random()), reach: [2, 5] };
+  }),
+);
+const queryOf = (features: readonly (readonly Entry[])[]): ListQuery => ({
+  each: EACH,
+  entries: Uint32Array.from(
+    features.flat().flatMap(({ word, bits, weight, reach }) => [word, bits, weight, reach[0] | (reach[1] << 16)]),
+  ),
+});
+const [query, part] = [queryOf(features), queryOf(features.slice(-40))];
+
+function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS, least = 0): number[] {
+  const all = new Array<number>(slots).fill(0);
+  const norms = new Uint16Array(slots).fill(1024);
+  const take = (pairs: Uint32Array, first: number): void => {
+    for (let i = 0; i < pairs.length; i += 2) all[first + pairs[i]] = pairs[i + 1];
+  };
+  finished(lists.votes(query, norms, () => least, take));
+  return all;
+}
+
+test('the votes are those of the variant in which they are most, in any number of blocks, after removals too', () => {
+  const plain = new Lists();
+  pictures.forEach((all, slot) => plain.insert(slot, all));
+  const [all, some] = [features, features.slice(-40)].map((each) => plain.votes(each, SLOTS, NEARNESS));
+  const expected = all.map((votes, slot) => Math.max(votes, some[slot]));
+  for (const slots of [undefined, 64, 7]) {
+    const lists = new FeatureLists(slots);
+    postings.forEach((all, slot) => lists.add(slot, all));
+    assert.deepEqual(votesIn(lists, [part, query]), expected);
+    const removed = Array.from({ length: 70 }, (_, i) => 2 * i);
+    finished(lists.remove(removed));
+    const held = new Set(removed);
+    const left = expected.map((votes, slot) => (held.has(slot) ? 0 : votes));
+    assert.deepEqual(votesIn(lists, [part, query]), left);
+    lists.add(6, postings[6]);
+    assert.deepEqual(votesIn(lists, [query])[6], expected[6]);
+  }
+});
+
+test('only slots whose score reaches the least one are listed', () => {
+  const lists = new FeatureLists(64);
+  postings.forEach((all, slot) => lists.add(slot, all));
+  const all = votesIn(lists, [query]);
+  const least = all.toSorted((a, b) => b - a)[20];
+  assert.deepEqual(
+    votesIn(lists, [query], SLOTS, least),
+    all.map((votes) => (votes >= least ? votes : 0)),
+  );
+});
+
+test('lists that hold nothing give no votes', () => {
+  assert.deepEqual(votesIn(new FeatureLists(), [query], 0), []);
+});
+
+test('lists of any number of blocks are restored from a copy that is made while pictures are added', () => {
+  for (const slots of [64, 7]) {
+    const [lists, copy] = [new FeatureLists(slots), new FeatureLists(slots)];
+    for (let slot = 0; slot < 150; slot++) lists.add(slot, postings[slot]);
+    finished(lists.freeze());
+    const { postings: counts } = lists;
+    const sections: Section[] = [];
+    let next = 150;
+    for (const { name, bytes } of sectionsOf(lists.areas())) {
+      sections.push({ name, bytes: bytes.slice() });
+      if (next < SLOTS) lists.add(next, postings[next++]);
+    }
+    lists.thaw();
+    const expected = votesIn(lists, [query]).fill(0, 150);
+    finished(copy.restore(150, Uint32Array.from(counts), new Restoring(sections)));
+    assert.deepEqual(votesIn(copy, [query], 150), expected.slice(0, 150));
+    for (let slot = 150; slot < SLOTS; slot++) copy.add(slot, postings[slot]);
+    while (next < SLOTS) lists.add(next, postings[next++]);
+    assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
+    for (const name of ['slots', 'late', 'lists']) {
+      // a slot that is not there, or a list that ends beyond the others
+      const wrong = sections.map((each) => (each.name === name ? { name, bytes: each.bytes.map(() => 255) } : each));
+      const restored = new FeatureLists(slots).restore(150, Uint32Array.from(counts), new Restoring(wrong));
+      if (wrong.some((each) => each.name === name && each.bytes.length > 0)) {
+        assert.throws(() => finished(restored), SnapshotError, name);
+      }
+    }
+  }
+});

@@ -79,6 +79,21 @@ test('a picture with another under its number stays', () => {
   assert.deepEqual(partition.candidates(scattered(2), null, 0), []);
 });
 
+test('without a limit every picture is a candidate, those of score 0 included', () => {
+  const partition = new LocalPartition(['media-reference', 'media-query'], () => undefined);
+  for (let image = 0; image < 12; image++) partition.add(image, scattered(image, 'media-reference', 20));
+  const candidates = (only: Uint32Array | null, limit: number): number[] =>
+    finished(partition.candidates(scattered(3, 'media-query', 20), only, limit)).map(({ image }) => image);
+  const listed = candidates(null, 11);
+  assert.ok(listed.includes(3) && listed.length < 12, `${listed.length} have features in common by chance`);
+  const all = Array.from({ length: 12 }, (_, i) => i);
+  assert.deepEqual(
+    candidates(null, Infinity).toSorted((a, b) => a - b),
+    all,
+  );
+  assert.deepEqual(candidates(Uint32Array.of(2, 5, 99), Infinity).toSorted(), [2, 5]);
+});
+
 test('a snapshot that begins while lists are merged has the state of its first step', () => {
   const records = new RecordsInMemory();
   const source = new LocalPartition(['media-reference', 'media-query'], () => undefined, {}, records);

@@ -15,7 +15,7 @@ import {
 } from '../partition/partition.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
-import { BestScores } from '../partition/best-scores.ts';
+import { BestScores, type Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import { NONE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
@@ -129,10 +129,32 @@ export class LocalPartition implements Partition {
     const allowed = only && this.#marked(only);
     const copies = this.#copies(digest, allowed);
     const exact = new Set(copies);
-    const kept = new BestScores(limit);
-    const norms = this.#norms.values.subarray(0, this.#slots.end);
     const able = (slot: number): boolean =>
       this.#slots.imageAt(slot) !== undefined && !(allowed && !allowed[slot]) && !exact.has(slot);
+    const { slots, scores } = limit === Infinity ? this.#every(only, exact) : yield* this.#best(looked, able, limit);
+    const others: Candidate[] = [];
+    for (let start = 0; start < slots.length; start += PIECE, yield) {
+      const piece = slots.subarray(start, start + PIECE);
+      const votes = this.#votes(looked, piece);
+      piece.forEach((slot, i) => {
+        others.push({ image: this.#slots.imageAt(slot)!, votes: votes[i], score: scores[start + i], exact: false });
+      });
+    }
+    others.sort((a, b) => b.votes - a.votes || a.image - b.image);
+    if (copies.length === 0) return others;
+    // of all copies, since their features are the same
+    const [votes] = this.#votes(looked, Uint32Array.of(copies[0]));
+    return [...copies.map((slot) => ({ image: this.#slots.imageAt(slot)!, votes, exact: true })), ...others];
+  }
+
+  #every(only: Uint32Array | null, exact: ReadonlySet<number>): Scored {
+    const slots = (only ? this.#slots.slotsOf(only) : this.#slots.used).filter((slot) => !exact.has(slot));
+    return { slots, scores: new Float64Array(slots.length) };
+  }
+
+  *#best(looked: PreparedQuery['looked'], able: (slot: number) => boolean, limit: number): Steps<Scored> {
+    const kept = new BestScores(limit);
+    const norms = this.#norms.values.subarray(0, this.#slots.end);
     const take = (pairs: Uint32Array, first: number): void => {
       const slots = new Uint32Array(pairs.length / 2);
       const scores = new Float64Array(pairs.length / 2);
@@ -147,20 +169,7 @@ export class LocalPartition implements Partition {
       kept.take(slots.subarray(0, count), scores.subarray(0, count));
     };
     yield* this.#lists.votes(looked.map(listQueryOf), norms, () => kept.least, take);
-    const { slots, scores } = kept.best;
-    const others: Candidate[] = [];
-    for (let start = 0; start < slots.length; start += PIECE, yield) {
-      const piece = slots.subarray(start, start + PIECE);
-      const votes = this.#votes(looked, piece);
-      piece.forEach((slot, i) => {
-        others.push({ image: this.#slots.imageAt(slot)!, votes: votes[i], score: scores[start + i], exact: false });
-      });
-    }
-    others.sort((a, b) => b.votes - a.votes || a.image - b.image);
-    if (copies.length === 0) return others;
-    // of all copies, since their features are the same
-    const [votes] = this.#votes(looked, Uint32Array.of(copies[0]));
-    return [...copies.map((slot) => ({ image: this.#slots.imageAt(slot)!, votes, exact: true })), ...others];
+    return kept.best;
   }
 
   /** By slot whether it holds one of these pictures. */

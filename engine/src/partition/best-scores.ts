@@ -1,5 +1,11 @@
 import { mostVoted } from './shortlist.ts';
 
+/** Slots and the score of each. */
+export interface Scored {
+  readonly slots: Uint32Array;
+  readonly scores: Float64Array;
+}
+
 /** The slots of the highest scores of several lists, and all that tie with the lowest of them. */
 export class BestScores {
   readonly #limit: number;
@@ -27,7 +33,7 @@ export class BestScores {
   }
 
   /** Highest first, ties in the order in which they were taken. */
-  get best(): { readonly slots: Uint32Array; readonly scores: Float64Array } {
+  get best(): Scored {
     return { slots: this.#slots, scores: this.#scores };
   }
 }

@@ -27,6 +27,7 @@ export interface Partition extends Partial<Restorable> {
   /**
    * The shortlist: the `limit` pictures with the highest score, and every further one whose score equals the last one's. So a merge
    * of parts can be cut where the whole would be. Exact copies are listed besides, outside the limit.
+   * @param limit  Infinity for every picture, those of score 0 included
    * @param only  the pictures to search, ascending; null for all
    */
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;

@@ -285,11 +285,13 @@ export class EmbeddedReferences implements HeldReferences {
   }
 
   async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
+    const only = this.#catalogue.select(restriction);
     const { found, hits, truncated } = await this.#unlessDropped(
       this.#shards.search({
         application: this.#application,
         query: dna,
-        only: this.#catalogue.select(restriction),
+        only,
+        pictures: only?.length ?? this.#catalogue.size,
         compare: this.#catalogue.compare,
         exists: (image) => this.#catalogue.has(image),
         window: { ...page, below },

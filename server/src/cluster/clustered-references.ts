@@ -238,6 +238,7 @@ export class ClusteredReferences implements References {
       application: this.#application,
       query,
       only: null,
+      pictures: copies.length + others.length,
       compare: (a: ImageNumber, b: ImageNumber) => Buffer.compare(bytes[a]!, bytes[b]!),
       exists: () => true,
       window: { ...page, below },

@@ -95,6 +95,7 @@ export class IgnoreList {
         application: this.#partition,
         query: rest,
         only: null,
+        pictures: this.#ids.length,
         compare: (a, b) => a - b,
         exists: (number) => this.#ids[number] !== undefined,
         window: { below: 1, start: 0, count: MOST },

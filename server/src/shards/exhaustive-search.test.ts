@@ -53,6 +53,7 @@ const searchFor = (window: Search['window'], more: Partial<Search> = {}): Search
   application: 1,
   query: new Uint8Array(),
   only: null,
+  pictures: 60,
   compare,
   exists: () => true,
   window,

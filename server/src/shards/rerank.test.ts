@@ -80,7 +80,16 @@ function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const found: Tested['found'] = async (query, only = null) => {
     const window = { below: 1, start: 0, count: Infinity };
     const among = only && Uint32Array.from(only);
-    const search = { application: 1, query, only: among, compare, exists: () => true, window, options: {} };
+    const search = {
+      application: 1,
+      query,
+      only: among,
+      pictures: pictures.length,
+      compare,
+      exists: () => true,
+      window,
+      options: {},
+    };
     return rerank(shards, search, await shortlist(shards, search));
   };
   return { partitions, found, search: async (...query) => (await found(...query)).hits };

@@ -8,6 +8,8 @@ export interface Search {
   readonly query: Uint8Array;
   /** The pictures to search among, ascending; null for all. */
   readonly only: Uint32Array | null;
+  /** How many they are. */
+  readonly pictures: number;
   readonly window: Window;
   readonly options: QueryOptions;
   /** Total order of pictures of equal score. */

@@ -3,7 +3,7 @@ import { split } from './placement.ts';
 import type { Search, ShardsFor } from './search.ts';
 
 /** Pictures whose votes are compared, and pictures of a shortlist at most; exact copies not counted. */
-const CANDIDATES = 2000;
+export const CANDIDATES = 2000;
 export const SHORTLIST = 1000;
 
 /** A picture with its votes, see `Candidate`. */
@@ -13,16 +13,17 @@ export type Voted = Pick<Candidate, 'image' | 'votes'>;
 export interface Shortlist {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
-  /** The `SHORTLIST` with most votes of the `CANDIDATES` others with the highest scores, best first. */
+  /** The `SHORTLIST` with most votes of the `CANDIDATES` others with the highest scores, best first; of all if they are no more. */
   readonly others: readonly Voted[];
 }
 
 /** Merges the candidates of all shards into one order before the cut, so that the number of shards does not matter. */
 export async function shortlist(shards: ShardsFor<'candidates'>, search: Search): Promise<Shortlist> {
-  const { application, query, only, options } = search;
+  const { application, query, only, pictures, options } = search;
+  const limit = pictures <= CANDIDATES ? Infinity : CANDIDATES;
   const parts = split(only, shards.length);
   const lists = await Promise.all(
-    shards.map((shard, i) => shard.candidates(application, query, parts[i]!, CANDIDATES, options)),
+    shards.map((shard, i) => shard.candidates(application, query, parts[i]!, limit, options)),
   );
   const candidates = lists.flat();
   const scoreOf = ({ votes, score = votes }: Candidate): number => score;

@@ -39,8 +39,9 @@ test('hits come best first, equal scores by number, with their result_info', asy
 function listing(
   candidates: Candidate[],
   verdicts: readonly Verdict[],
-): Pick<SynchronousPartition, 'candidates' | 'verify'> {
+): Pick<SynchronousPartition, 'candidates' | 'verify' | 'count'> {
   return {
+    count: candidates.length,
     candidates: () => candidates,
     verify: (_, images) => ({ verdicts: verdicts.filter(({ image }) => images.includes(image)), effort: 0 }),
   };

@@ -21,7 +21,7 @@ export interface Hit {
 
 /** The search of the service, over one partition in this thread. */
 export async function search(
-  partition: Pick<SynchronousPartition, 'candidates' | 'verify'>,
+  partition: Pick<SynchronousPartition, 'candidates' | 'verify' | 'count'>,
   query: Uint8Array,
 ): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
@@ -41,7 +41,16 @@ export async function search(
   };
 
   const window = { below: 1, start: 0, count: Infinity };
-  const search = { application: 0, query, only: null, compare, exists: () => true, window, options: {} };
+  const search = {
+    application: 0,
+    query,
+    only: null,
+    pictures: partition.count,
+    compare,
+    exists: () => true,
+    window,
+    options: {},
+  };
   const { copies, others } = await shortlist([shard], search);
   const found = await rerank([shard], search, { copies, others });
   const hits = found.hits.map(({ image, score, resultInfo }) => ({ image, score, info: resultInfo as Hit['info'] }));

@@ -20,6 +20,9 @@ import { Transfer } from './transfer.ts';
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
 const LOOK = 700;
 
+/** Milliseconds between two looks at the hosts. */
+const WATCH = 1000;
+
 /** Milliseconds between two removals of the marks of deleted pictures. */
 const SWEEP = 900_000;
 
@@ -49,6 +52,7 @@ export class ClusterHome implements Home {
     this.#matchers = new Matchers(options.threads);
     this.#options = options;
     void this.#look();
+    void this.#watchHosts();
   }
 
   /** Fails as `openHome` does. */
@@ -90,6 +94,12 @@ export class ClusterHome implements Home {
     this.#closed.abort();
     await this.#matchers.close();
     this.#connection.close();
+  }
+
+  /** Until the end. */
+  async #watchHosts(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!(await pause(WATCH, false, { signal }).catch(() => true))) await this.#connection.avoidLostHosts();
   }
 
   /** Until the end. A fault is reported once, and the directory as last read counts until it passes. */

@@ -77,15 +77,15 @@ export class ClusteredReferences implements References {
   async add(picture: NewReference): Promise<void> {
     const { id } = picture;
     const change = randomUUID();
-    const document = await this.#document(picture, change);
     const until = deadline();
+    const document = await this.#document(picture, change);
     let mayBeDone = false;
     let mark: Stored | undefined; // of a deletion, which the picture replaces
     for (;;) {
       const reply = await this.#put(id, document, mark ? '_doc' : '_create', until, mark?.version);
       mayBeDone ||= reply.repeated;
       if (reply.status !== 409) return this.#untilCopies(id, document, change, reply, until);
-      const stored = await this.#storedAfter(mayBeDone, id, until);
+      const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change === change) return this.#untilCopies(id, document, change, reply, until);
       if (mayBeDone) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       if (stored && !stored.deleted) throw fail('IMAGE_EXISTS', id);
@@ -103,7 +103,7 @@ export class ClusteredReferences implements References {
       const picture = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
       const document = await this.#document(picture, change);
       const reply = await this.#put(id, document, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#storedAfter(reply.repeated, id, until))?.change === change)
+      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       // changed by another client since it was read
@@ -122,7 +122,7 @@ export class ClusteredReferences implements References {
       if (!stored || stored.deleted) throw fail('IMAGE_NOT_FOUND', id);
       const mark = { change, deleted: Date.now() };
       const reply = await this.#put(id, mark, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#storedAfter(reply.repeated, id, until))?.change === change)
+      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, mark, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       // changed by another client since it was read
@@ -325,7 +325,7 @@ export class ClusteredReferences implements References {
       if (trial === COPIES_TRIALS)
         throw reply.status === 409 ? fail('CLUSTER_OUTCOME_UNKNOWN', id) : fewCopies(reply.body._shards);
       if (trial > 0) await pause(COPIES_PAUSE);
-      const stored = await this.#storedAfter(true, id, until);
+      const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
       reply = await this.#put(id, document, '_doc', until, stored.version).catch((cause: unknown) => {
         throw unknown(cause);
@@ -357,12 +357,15 @@ export class ClusteredReferences implements References {
     return { change, deleted: deleted !== undefined, version };
   }
 
-  /** As `#stored`, after a change that may have been made: a failure leaves its outcome unknown. */
-  async #storedAfter(mayBeDone: boolean, id: string, until: number): Promise<Stored | undefined> {
+  /**
+   * As `#stored`, after a change that may have been made: a failure leaves its outcome unknown. So does every conflict, since
+   * a node of the cluster repeats a change by itself where the one with the picture is lost, and finds its own.
+   */
+  async #storedAfterConflict(id: string, until: number): Promise<Stored | undefined> {
     try {
       return await this.#stored(id, until);
     } catch (cause) {
-      throw mayBeDone ? unknown(cause) : cause;
+      throw unknown(cause);
     }
   }
 

@@ -60,6 +60,21 @@ test('a request goes to the next host where one does not answer', async () => {
   for (let i = 0; i < 4; i++) assert.equal((await connection.send(read)).repeated, false);
 });
 
+test('a host that has lost the other nodes is avoided, and one that does not answer', async () => {
+  const seen: (string | undefined)[] = [];
+  const { connection } = await connected((request, response) => {
+    const { localPort } = request.socket;
+    const place = connection.address.hosts.findIndex(({ port }) => Number(port) === localPort);
+    if (!request.url!.startsWith('/_cluster/health')) seen.push(String(place));
+    else if (place === 1) return void response.destroy();
+    json(response, 200, { discovered_cluster_manager: place !== 0 });
+  }, 3);
+  for (let i = 0; i < 3; i++) await connection.send(read);
+  await connection.avoidLostHosts();
+  for (let i = 0; i < 3; i++) await connection.send(read);
+  assert.deepEqual(seen, ['0', '1', '2', '2', '2', '2']);
+});
+
 test('a change without an answer is of unknown outcome, a read is not', async () => {
   const { connection, attempts } = await connected((_, response) => response.destroy());
   await assert.rejects(connection.send(change), { error: 'CLUSTER_OUTCOME_UNKNOWN' });

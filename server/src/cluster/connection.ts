@@ -38,6 +38,8 @@ const LIMIT = 12_000;
 const PAUSE = 500;
 /** Milliseconds for which a host that has failed is the last one tried. */
 const AVOIDED = 5000;
+/** Milliseconds in which a host answers how it is. */
+const HEALTH_TIMEOUT = 2000;
 
 /** Requests to one cluster through several hosts. */
 export class Connection {
@@ -81,7 +83,7 @@ export class Connection {
         if (attempt + 1 < ATTEMPTS.length) await pause(PAUSE);
       } catch (cause) {
         if (cause instanceof Failure) throw cause;
-        this.#avoided[host] = performance.now() + AVOIDED;
+        this.#avoid(host);
         const { sent, message } = describe(cause, timeout);
         mayBeDone ||= sent;
         failure = fail('CLUSTER_UNREACHABLE', `${this.address.hosts[host]!.host}: ${message}`);
@@ -91,9 +93,28 @@ export class Connection {
     throw call.changes && mayBeDone ? fail('CLUSTER_OUTCOME_UNKNOWN', failure.detail) : failure;
   }
 
+  /**
+   * Looks at every host, and avoids those that hang or have lost the other nodes of the cluster: such a one answers reads
+   * from an earlier state.
+   */
+  async avoidLostHosts(): Promise<void> {
+    const { hosts } = this.address;
+    if (hosts.length === 1) return;
+    const health = { method: 'GET', path: '/_cluster/health?local=true' } as const;
+    const looks = hosts.map(async (host, i) => {
+      const found = await this.#attempt(host, health, HEALTH_TIMEOUT).catch(() => null);
+      if (!found || found.body.discovered_cluster_manager === false) this.#avoid(i);
+    });
+    await Promise.all(looks);
+  }
+
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
+  }
+
+  #avoid(host: number): void {
+    this.#avoided[host] = performance.now() + AVOIDED;
   }
 
   /** The next host in turn; one that has failed a moment ago only if all have. */

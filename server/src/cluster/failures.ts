@@ -13,7 +13,7 @@ export interface Answered {
 
 /** Errors by which the cluster says that it cannot yet, and that nothing was done. */
 const NOT_YET =
-  /^(unavailable_shards|cluster_manager_not_discovered|master_not_discovered|no_shard_available_action|no_master_block|not_cluster_manager|node_closed|node_not_connected|process_cluster_event_timeout)_exception$/;
+  /^(unavailable_shards|cluster_manager_not_discovered|master_not_discovered|no_shard_available_action|no_master_block|not_cluster_manager|node_not_connected|process_cluster_event_timeout)_exception$/;
 
 /** Errors by which the cluster says that it has too much work. */
 const BUSY = /rejected_execution|circuit_breaking/;

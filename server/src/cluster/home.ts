@@ -4,11 +4,10 @@ import type { Connection } from './connection.ts';
 import { CLAUSES, directoryIndex, directoryLayout, FORMAT } from './layout.ts';
 
 const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
-const CUT_OFF_SETTING = 'cluster.no_cluster_manager_block';
 
 /**
  * Checks that a cluster can be used, and sets up an empty one. Any number of services may do so at once.
- * @returns warnings: changes are refused, or nodes that are cut off answer
+ * @returns warnings: changes are refused
  * @throws Failure CLUSTER_UNREACHABLE, CLUSTER_DENIED, CLUSTER_UNSUITABLE, CLUSTER_FOREIGN, CLUSTER_FORMAT and, where the
  *   cluster is to be set up, CLUSTER_READ_ONLY or CLUSTER_FULL
  */
@@ -17,14 +16,14 @@ export async function openHome(connection: Connection): Promise<string[]> {
   if (typeof about.version?.number !== 'string') {
     throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);
   }
-  const settings = await allowClauses(connection);
+  await allowClauses(connection);
   const index = directoryIndex(connection.address.prefix);
   if (!(await formatOf(connection, index))) {
     const replicas = await replicasFor(connection);
     await createIndex(connection, index, directoryLayout(replicas), replicas);
     await formatOf(connection, index);
   }
-  return [...(await readOnly(connection, index)), ...(await answersWhenCutOff(connection, settings))];
+  return readOnly(connection, index);
 }
 
 /**
@@ -71,17 +70,15 @@ export async function replicasFor(connection: Connection): Promise<number> {
   return Math.max(0, Math.min(2, body.number_of_data_nodes - 1));
 }
 
-type Settings = Readonly<Record<string, string>>;
-
-async function allowClauses(connection: Connection): Promise<Settings> {
-  const read = async (): Promise<Settings> => {
+async function allowClauses(connection: Connection): Promise<void> {
+  type Settings = Readonly<Record<string, string>>;
+  const read = async (): Promise<number> => {
     const query = 'include_defaults=true&flat_settings=true';
     const { body } = await connection.send({ method: 'GET', path: `/_cluster/settings?${query}` });
     const { transient, persistent, defaults } = body as unknown as Record<string, Settings | undefined>;
-    return { ...defaults, ...persistent, ...transient };
+    return Number({ ...defaults, ...persistent, ...transient }[CLAUSES_SETTING]);
   };
-  const before = await read();
-  if (Number(before[CLAUSES_SETTING]) >= CLAUSES) return before;
+  if ((await read()) >= CLAUSES) return;
   const body = { persistent: { [CLAUSES_SETTING]: CLAUSES } };
   const { status } = await connection.send({
     method: 'PUT',
@@ -90,9 +87,8 @@ async function allowClauses(connection: Connection): Promise<Settings> {
     changes: true,
     expected: [400, 403],
   });
-  const after = await read();
-  const now = Number(after[CLAUSES_SETTING]);
-  if (now >= CLAUSES) return after;
+  const now = await read();
+  if (now >= CLAUSES) return;
   throw fail('CLUSTER_UNSUITABLE', `expected ${CLAUSES_SETTING} of at least ${CLAUSES}, found ${now} (HTTP ${status})`);
 }
 
@@ -103,11 +99,4 @@ async function readOnly(connection: Connection, index: string): Promise<string[]
     ([name, value]) => /^index\.blocks\./.test(name) && value === 'true',
   );
   return blocks.length > 0 ? [fail('CLUSTER_READ_ONLY', blocks.map(([name]) => name).join(', ')).message] : [];
-}
-
-/** By itself OpenSearch answers searches on a node that has lost the others, from the state before. */
-async function answersWhenCutOff(connection: Connection, settings: Settings): Promise<string[]> {
-  const found = settings[CUT_OFF_SETTING];
-  if (found === 'all' || (await replicasFor(connection)) === 0) return [];
-  return [`${CUT_OFF_SETTING} is ${found}, so a node that is cut off answers from an earlier state; set it to all`];
 }

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { engineFolder, javaCommand } from './engine.ts';
+import type { ClusterNetwork, Hosts } from './network.ts';
 
 /** A running node. */
 export interface ClusterNode {
@@ -20,14 +21,18 @@ export interface ClusterOptions {
   readonly javaOptions?: readonly string[];
   /** Settings of OpenSearch, beside or instead of those here. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where the nodes are instead of on the loopback. It is that of every call for the same cluster, and outlives the nodes. */
+  readonly network?: ClusterNetwork;
 }
 
-interface Ports {
+/** Where a node listens. */
+interface Place extends Hosts {
   readonly http: number;
   readonly transport: number;
 }
 
-const names = ['node-1', 'node-2', 'node-3'];
+/** Of nodes. */
+export const names: readonly string[] = ['node-1', 'node-2', 'node-3'];
 const host = '127.0.0.1';
 /** `nobody`, since OpenSearch refuses to run as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
@@ -43,15 +48,22 @@ const startSeconds = 300;
  * @throws Error with the last lines of a node that does not start
  */
 export async function startCluster(folder: string, options: ClusterOptions = {}): Promise<readonly ClusterNode[]> {
-  const java = javaCommand();
-  ownFolder(folder);
-  if (!existsSync(portsFile(folder)))
-    writeFileSync(portsFile(folder), JSON.stringify(await freePorts(options.nodes ?? 3)));
-  const running = pidsIn(folder);
-  for (const name of namesIn(folder)) if (!running.has(name)) await startNode(folder, name, java, options);
+  await startNodes(folder, options);
   await untilGreen(folder);
   return nodesIn(folder);
 }
+
+/** As `startCluster`, without waiting for the nodes to be ready. */
+export async function startNodes(folder: string, options: ClusterOptions = {}): Promise<void> {
+  const java = javaCommand();
+  ownFolder(folder);
+  if (!existsSync(placesFile(folder))) writeFileSync(placesFile(folder), JSON.stringify(await places(options)));
+  const running = pidsIn(folder);
+  for (const name of namesIn(folder)) if (!running.has(name)) await startNode(folder, name, java, options);
+}
+
+/** Where the data of a node is. */
+export const dataFolder = (folder: string, name: string): string => join(folder, name, 'data');
 
 /** Kills the nodes and removes the folder; does nothing where there is neither. */
 export async function stopCluster(folder: string): Promise<void> {
@@ -64,8 +76,8 @@ export async function stopCluster(folder: string): Promise<void> {
 export function nodesIn(folder: string): readonly ClusterNode[] {
   const pids = pidsIn(folder);
   if (pids.size === 0) return [];
-  const ports = portsIn(folder);
-  return [...pids].map(([name, pid]) => ({ name, url: `http://${host}:${ports[name]!.http}`, pid }));
+  const places = placesIn(folder);
+  return [...pids].map(([name, pid]) => ({ name, url: `http://${places[name]!.clients}:${places[name]!.http}`, pid }));
 }
 
 /** Process ids by name of the node. A node is recognized by its settings, which its command line names. */
@@ -82,21 +94,27 @@ function pidsIn(folder: string): ReadonlyMap<string, number> {
 const settingsOption = (folder: string, name: string): string =>
   `-Dopensearch.path.conf=${join(folder, name, 'config')}`;
 
-const portsFile = (folder: string): string => join(folder, 'ports.json');
+const placesFile = (folder: string): string => join(folder, 'places.json');
 
-function portsIn(folder: string): Readonly<Record<string, Ports>> {
-  return JSON.parse(readFileSync(portsFile(folder), 'utf8')) as Record<string, Ports>;
+function placesIn(folder: string): Readonly<Record<string, Place>> {
+  return JSON.parse(readFileSync(placesFile(folder), 'utf8')) as Record<string, Place>;
 }
 
-const namesIn = (folder: string): readonly string[] => Object.keys(portsIn(folder));
+const namesIn = (folder: string): readonly string[] => Object.keys(placesIn(folder));
 
-async function freePorts(nodes: number): Promise<Record<string, Ports>> {
+/** Free ports of the loopback, and so of an empty namespace. */
+async function places({ nodes = 3, network }: ClusterOptions): Promise<Record<string, Place>> {
   const own = names.slice(0, nodes);
   const servers = own.flatMap(() => [createServer().listen(0, host), createServer().listen(0, host)]);
   await Promise.all(servers.map(async (server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
-  return Object.fromEntries(own.map((name, i) => [name, { http: ports[2 * i]!, transport: ports[2 * i + 1]! }]));
+  return Object.fromEntries(
+    own.map((name, i) => {
+      const hosts = network?.hosts(name) ?? { clients: host, peers: host };
+      return [name, { ...hosts, http: ports[2 * i]!, transport: ports[2 * i + 1]! }];
+    }),
+  );
 }
 
 async function startNode(folder: string, name: string, java: string, options: ClusterOptions): Promise<void> {
@@ -109,17 +127,26 @@ async function startNode(folder: string, name: string, java: string, options: Cl
     place('config/opensearch.yml'),
     JSON.stringify({ ...settingsOf(folder, name), ...options.settings }, null, 2),
   );
-  const log = openSync(place('output.log'), 'w');
+  const log = openSync(place('output.log'), 'a');
+  const { network } = options;
+  const [program = java, ...words] = network && owner ? [...network.enter(name, owner), java] : [];
   const child = spawn(
-    java,
+    program,
     [
+      ...words,
       ...['-Xms512m', '-Xmx512m', '-Djava.security.manager=allow', `-Djava.io.tmpdir=${place('tmp')}`],
       '-Djava.util.concurrent.ForkJoinPool.common.threadFactory=org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory',
       ...(options.javaOptions ?? []),
       ...[`-Dopensearch.path.home=${home}`, settingsOption(folder, name), '-Dopensearch.distribution.type=zip'],
       ...['-cp', join(home, 'lib/*'), 'org.opensearch.bootstrap.OpenSearch'],
     ],
-    { cwd: place('.'), env: { PATH: process.env.PATH }, detached: true, stdio: ['ignore', log, log], ...owner },
+    {
+      cwd: place('.'),
+      env: { PATH: process.env.PATH },
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...(!network && owner),
+    },
   );
   closeSync(log);
   await once(child, 'spawn');
@@ -127,19 +154,19 @@ async function startNode(folder: string, name: string, java: string, options: Cl
 }
 
 function settingsOf(folder: string, name: string): object {
-  const ports = portsIn(folder);
+  const places = placesIn(folder);
+  const own = places[name]!;
   return {
     'cluster.name': basename(folder),
     'node.name': name,
-    'path.data': join(folder, name, 'data'),
+    'path.data': dataFolder(folder, name),
     'path.logs': join(folder, name, 'logs'),
-    'network.host': host,
-    'http.port': ports[name]!.http,
-    'transport.port': ports[name]!.transport,
-    'discovery.seed_hosts': Object.values(ports).map(({ transport }) => `${host}:${transport}`),
-    'cluster.initial_cluster_manager_nodes': Object.keys(ports),
-    // a node that is cut off answers nothing, instead of an earlier state
-    'cluster.no_cluster_manager_block': 'all',
+    'http.host': own.clients,
+    'http.port': own.http,
+    'transport.host': own.peers,
+    'transport.port': own.transport,
+    'discovery.seed_hosts': Object.values(places).map(({ peers, transport }) => `${peers}:${transport}`),
+    'cluster.initial_cluster_manager_nodes': Object.keys(places),
     'node.store.allow_mmap': false,
     // a developer's disk may be fuller than 85 %
     'cluster.routing.allocation.disk.threshold_enabled': false,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engineInstalled } from '../cluster/engine.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 
 /** A promise of the service whose trial takes longer than a test: the default export of its module. */
@@ -45,6 +46,7 @@ const works = (command: string, ...args: string[]): boolean => spawnSync(command
 const tools = {
   strace: () => works('strace', '--version'),
   'the right to mount': () => works('unshare', '--mount', 'true'),
+  OpenSearch: engineInstalled,
   Linux: () => process.platform === 'linux',
   'Linux on x64 or arm64': () => process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch),
 };

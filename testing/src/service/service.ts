@@ -50,6 +50,8 @@ export interface Service {
   stop(): Promise<void>;
   /** Ends it without notice. */
   kill(): Promise<void>;
+  /** Such as SIGSTOP, after which it goes on existing. */
+  signal(signal: NodeJS.Signals): void;
   /** Stops it and removes the data folder that was made for it. */
   close(): Promise<void>;
 }
@@ -109,6 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     crashed: () => crashed,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    signal: (signal) => void child.kill(signal),
     async close() {
       await end('SIGTERM');
       if (!options.data) rmSync(data, { recursive: true });

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clusterAddress } from '@sosia/server/cluster/address';
+import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { Metrics } from '@sosia/server/metrics/metrics';
+import { startCluster, stopCluster, type ClusterNode } from '@sosia/testing/cluster/cluster';
+import { engineInstalled } from '@sosia/testing/cluster/engine';
+import { population } from '@sosia/testing/describing/population';
+import { attackedReferences } from '@sosia/testing/pictures/attacked';
+import { photographs } from '@sosia/testing/pictures/corpus';
+import { randomFor } from '@sosia/testing/pictures/random';
+import { dnasOf } from '@sosia/testing/searching/partition';
+import { processorMsOf } from '@sosia/testing/service/processes';
+import { sosia, startService, type Service } from '@sosia/testing/service/service';
+import { median, quantile } from '@sosia/testing/statistics';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { inTemporaryFolder } from '../harness/temporary.ts';
+import { elapsed } from '../harness/timing.ts';
+import { drawer } from '../scale/drawn.ts';
+
+const TYPE = 'media-matching';
+const SEED = 1;
+/** Photographs among the references, which the queries show. */
+const SHOWN = 100;
+/** Pictures whose features are drawn, besides. */
+const SOURCES = 300;
+const BATCH = 100;
+
+export default benchmark({
+  title: 'A cluster',
+  kind: 'speed',
+  about:
+    'Media Matching on three OpenSearch nodes with two further copies, 512 MB of heap each, and one Sosia node, all on one machine. References are drawn from the features of real pictures, besides 100 photographs that the queries show under an attack. One client; processor times are means of all processes.',
+  missing: engineInstalled() ? missingCorpora('photos') : 'OpenSearch is not installed',
+  targets: {
+    'search by DNA, ms of processor': '<= 80',
+    'addition, median, ms': '<= 300',
+  },
+  options: { sizes: '10000', queries: 60, additions: 60 },
+  async run({ sizes, queries: count, additions }) {
+    const known = (await population(TYPE, SHOWN + SOURCES, SEED))!;
+    const attacked = await attackedReferences(photographs(300, SEED)!, 4 * count, SEED);
+    const shown = attacked.filter(({ image }) => image < SHOWN).slice(0, count);
+    const dnas = await dnasOf(
+      TYPE,
+      shown.map(({ path }) => path),
+      'query',
+    );
+    const queries = dnas.map((dna, i) => ({ dna, image: shown[i]!.image }));
+    const draw = drawer(known.slice(SHOWN), randomFor('drawn references', SEED));
+    const rows = await inTemporaryFolder(async (folder) => {
+      chmodSync(folder, 0o755); // the nodes run as another user
+      const cluster = join(folder, 'cluster');
+      try {
+        const settings = { 'node.store.allow_mmap': 'true' };
+        const nodes = await startCluster(cluster, { settings });
+        const site = await Site.start(nodes, join(folder, 'data'));
+        const rows = [];
+        for (const size of sizes.split(',').map(Number)) {
+          await site.fill(size, (n) => (n < SHOWN ? known[n]! : draw()));
+          rows.push(await site.measure('as added', queries, additions, draw));
+          await site.merge();
+          rows.push(await site.measure('merged', queries, additions, draw));
+        }
+        await site.close();
+        return rows;
+      } finally {
+        await stopCluster(cluster);
+      }
+    });
+    const last = rows.at(-1)!;
+    return {
+      figures: {
+        'search by DNA, ms of processor': last['search, ms of processor'],
+        'search by DNA, median, ms': last['search, median, ms'],
+        'addition, median, ms': last['addition, median, ms'],
+        'memory of a Sosia node, MB': last['memory of the Sosia node, MB'],
+        'index a picture and copy, bytes': last['index a picture and copy, bytes'],
+      },
+      tables: { sizes: rows },
+    };
+  },
+});
+
+interface Query {
+  readonly dna: Uint8Array;
+  /** The picture that it shows. */
+  readonly image: number;
+}
+
+/** A Sosia node on a cluster with one application, and what both take. */
+class Site {
+  readonly #nodes: readonly ClusterNode[];
+  readonly #service: Service;
+  readonly #key: string;
+  readonly #home: ClusterHome;
+  #size = 0;
+  #added = 0;
+
+  private constructor(nodes: readonly ClusterNode[], service: Service, key: string, home: ClusterHome) {
+    this.#nodes = nodes;
+    this.#service = service;
+    this.#key = key;
+    this.#home = home;
+  }
+
+  static async start(nodes: readonly ClusterNode[], data: string): Promise<Site> {
+    const cluster = nodes.map(({ url }) => url).join();
+    const words = ['app', 'create', '--cluster', cluster, '--type', TYPE, '--name', TYPE, '--json'];
+    const made = execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' });
+    const { application_key: key } = JSON.parse(made) as { application_key: string };
+    const service = await startService({ data, flags: ['--cluster', cluster] });
+    const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
+    return new Site(nodes, service, key, await ClusterHome.start(clusterAddress(cluster), options));
+  }
+
+  /** Adds pictures up to this number. */
+  async fill(size: number, dnaOf: (n: number) => Uint8Array): Promise<void> {
+    const transfer = this.#home.transfer(this.#home.store.list()[0]!);
+    const took = await elapsed(async () => {
+      while (this.#size < size) {
+        const batch = Array.from({ length: Math.min(BATCH, size - this.#size) }, (_, i) => this.#size + i);
+        await transfer.add(batch.map((n) => ({ id: String(n), keywords: [], dna: dnaOf(n) })));
+        this.#size += batch.length;
+      }
+    });
+    console.error(`${size} pictures after ${Math.round(took / 1000)} s`);
+    await pause(5000); // merging
+  }
+
+  async merge(): Promise<void> {
+    await this.#ask('POST', '/sosia-1/_forcemerge?max_num_segments=1');
+  }
+
+  async measure(state: string, queries: readonly Query[], additions: number, draw: () => Uint8Array) {
+    const client = this.#service.client(this.#key);
+    for (const { dna } of queries.slice(0, 20)) await client.searchByDna(dna); // warm
+    let right = 0;
+    const searching = await this.#timed(queries.length, async (i) => {
+      const { images } = await client.searchByDna(queries[i]!.dna);
+      if (images[0]?.id === String(queries[i]!.image)) right++;
+    });
+    const stats = (await this.#ask('GET', '/sosia-1/_stats/store,segments')) as {
+      _all: { primaries: { store: { size_in_bytes: number }; segments: { count: number } } };
+    };
+    const { store, segments } = stats._all.primaries;
+    const { main, children } = this.#service.memory();
+    const adding = await this.#timed(additions, () => client.addDna(`added ${this.#added++}`, draw()));
+    return {
+      pictures: this.#size,
+      state,
+      segments: segments.count,
+      'search, ms of processor': searching.processor,
+      'of which OpenSearch': searching.ofNodes,
+      'search, median, ms': median(searching.wall),
+      'search, 95 %, ms': quantile(searching.wall, 0.95),
+      'right picture first': right / queries.length,
+      'addition, median, ms': median(adding.wall),
+      'addition, ms of processor': adding.processor,
+      'memory of the Sosia node, MB': main + children,
+      'index a picture and copy, bytes': store.size_in_bytes / (this.#size + this.#added),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#service.close();
+    await this.#home.close();
+  }
+
+  async #timed(count: number, request: (i: number) => Promise<unknown>) {
+    const ofNodes = (): number => this.#nodes.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
+    const before = { nodes: ofNodes(), service: this.#service.processorMs() };
+    const wall: number[] = [];
+    for (let i = 0; i < count; i++) wall.push(await elapsed(async () => request(i)));
+    const nodes = (ofNodes() - before.nodes) / count;
+    const service = (this.#service.processorMs() - before.service) / count;
+    return { wall, ofNodes: nodes, processor: nodes + service };
+  }
+
+  async #ask(method: string, path: string): Promise<unknown> {
+    return (await fetch(`${this.#nodes[0]!.url}${path}`, { method })).json();
+  }
+}

@@ -31,8 +31,8 @@ export interface Body {
   readonly version?: { readonly number?: unknown };
   readonly error?: ErrorBody | string;
   readonly number_of_data_nodes: number;
-  /** Of the node that answers. */
-  readonly discovered_cluster_manager: boolean;
+  /** Of the node that answers; later versions of OpenSearch may lack it. */
+  readonly discovered_cluster_manager?: boolean;
   readonly _shards: Shards;
   readonly _seq_no: number;
   readonly _primary_term: number;

@@ -61,6 +61,16 @@ test('a picture pasted over another one stays: the other has no features there',
   assert.deepEqual(decisionsOf(host, match(5, here)), ['Match', 'Match']);
 });
 
+test('a fifth of the features of the weaker reference explains its place, less does not', () => {
+  const weak = match(5, here);
+  const sharing = (features: number) => ({
+    ...match(10, aside),
+    places: [Float32Array.of(...weak.places![0].slice(0, 2 * features), ...match(10, aside).places![0])],
+  });
+  assert.deepEqual(decisionsOf(sharing(5), weak), ['Match', REJECTED]);
+  assert.deepEqual(decisionsOf(sharing(4), weak), ['Match', 'Match']);
+});
+
 test('a few features that agree by chance do not widen the place of a reference', () => {
   const strong = match(10, aside);
   const weak = match(5, here);

@@ -5,7 +5,7 @@ import { isRejection, rejectedScore, strengthOf } from './quad-match.ts';
 /** Share of another reference's evidence below which a reference is rejected at the same place. */
 const WEAKER = 0.75;
 /** Features that the stronger reference has at the place, as a share of those of the weaker one: at least so many. */
-const EXPLAINED = 0.4;
+const EXPLAINED = 0.2;
 /** Share of the features left out at each side of a place, since a few agree by chance. */
 const STRAY = 0.05;
 

@@ -122,7 +122,7 @@ function decide(
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS, rim: 0, visible }) ?? 0;
     if (share < covered) return 'Rejection due to geometric test';
-    if (middle && !showsMiddle(evidence, found, reference.sketch, shown)) return FRAME;
+    if (middle && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME;
   }
   const whole = !overlap || isWhole(overlap);
   return evidence >= CLONE && whole && liesOn(homography, reference, query) ? 'Clone' : 'Match';

@@ -6,14 +6,16 @@ import { search, type Hit } from '@sosia/testing/searching/search';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { type Half, halves, picturesOf, type Query } from './kinds.ts';
+import { type Half, halves, type Pictures, picturesOf, type Query } from './kinds.ts';
+import { printsOf } from './prints.ts';
 
-const TYPE = 'media-matching';
+type Type = 'media-matching' | 'mobile-matching';
 const decisions = ['Clone', 'Match', 'Similar', 'none'] as const;
 type Decision = (typeof decisions)[number];
 
 /** A query with its answers. */
 interface Claimed extends Query {
+  readonly type: Type;
   readonly half: Half;
   /** Of the reference that shows. */
   readonly right: Decision;
@@ -22,10 +24,11 @@ interface Claimed extends Query {
 }
 
 export default benchmark({
-  title: 'Media Matching: claims',
+  title: 'Media Matching and Mobile Matching: claims',
   kind: 'accuracy',
-  about: 'Other photographs in one frame, other entries in one form, products; and copies of each. Unseen half.',
-  missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves'),
+  about:
+    'Other photographs in one frame, other entries in one form, products; and copies of each. Prints of such frames, by a poor camera (Mobile). Unseen half.',
+  missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves', 'styles'),
   targets: {
     'same frame: Clone': '<= 0.01',
     'same frame: Clone or Match': '<= 0.05',
@@ -34,21 +37,29 @@ export default benchmark({
     'half replaced: Match': '>= 0.97',
     'easy edits: Clone': '>= 0.97',
     'products: claimed for another': '<= 0.01',
+    'Mobile, same frame: Clone': '<= 0.01',
+    'Mobile, same frame: Clone or Match': '<= 0.05',
   },
-  options: { templates: 20 },
-  run: ({ templates }) =>
+  options: { templates: 20, prints: 4 },
+  run: ({ templates, prints }) =>
     inTemporaryFolder(async (folder) => {
       const claimed: Claimed[] = [];
-      for (const half of halves) claimed.push(...(await claims(half, templates, folder)));
-      return { figures: figuresOf(claimed.filter(({ half }) => half === 'unseen')), tables: tablesOf(claimed) };
+      for (const half of halves) {
+        claimed.push(...(await claims('media-matching', half, await picturesOf(half, templates, folder))));
+        claimed.push(...(await claims('mobile-matching', half, await printsOf(half, prints, folder))));
+      }
+      const unseen = claimed.filter(({ half }) => half === 'unseen');
+      const [media, mobile] = (['media-matching', 'mobile-matching'] as const).map((type) =>
+        unseen.filter((one) => one.type === type),
+      );
+      return { figures: { ...figuresOf(media!), ...mobileFiguresOf(mobile!) }, tables: tablesOf(claimed) };
     }),
 });
 
-async function claims(half: Half, size: number, folder: string): Promise<Claimed[]> {
-  const { references, queries } = await picturesOf(half, size, folder);
+async function claims(type: Type, half: Half, { references, queries }: Pictures): Promise<Claimed[]> {
   const described = async (paths: readonly string[], side: 'reference' | 'query') =>
-    (await describeAll(paths.map((path) => ({ path, type: TYPE, side })))).map(({ dna }) => dna);
-  const partition = partitionOf(TYPE, await described(references, 'reference'));
+    (await describeAll(paths.map((path) => ({ path, type, side })))).map(({ dna }) => dna);
+  const partition = partitionOf(type, await described(references, 'reference'));
   const dnas = await described(
     queries.map(({ path }) => path),
     'query',
@@ -62,7 +73,7 @@ async function claims(half: Half, size: number, folder: string): Promise<Claimed
     const others = hits.filter((hit) => {
       return !isOwn(hit) && !printsShownIn(references[hit.image]!).some((print) => prints.includes(print));
     });
-    claimed.push({ ...query, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
+    claimed.push({ ...query, type, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
   }
   return claimed;
 }
@@ -79,8 +90,6 @@ function figuresOf(claimed: readonly Claimed[]) {
   const halfReplaced = claimed.filter(({ kind }) => kind === 'half replaced');
   const copies = claimed.filter(({ shows }) => shows === 'copy');
   const parts = claimed.filter(({ shows }) => shows === 'part');
-  const isClone = (decision: Decision) => decision === 'Clone';
-  const isClaim = (decision: Decision) => isClone(decision) || decision === 'Match';
   return {
     'same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
     'same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
@@ -93,9 +102,29 @@ function figuresOf(claimed: readonly Claimed[]) {
   };
 }
 
+function mobileFiguresOf(claimed: readonly Claimed[]) {
+  const framed = claimed.filter(({ kind, shows }) => shows === 'other' && kind.startsWith('frame'));
+  const views = claimed.filter(({ kind, shows }) => shows === 'part' && kind.endsWith('view'));
+  const hidden = claimed.filter(({ kind, shows }) => shows === 'part' && /hand|glare/.test(kind));
+  return {
+    'Mobile, same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
+    'Mobile, same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
+    'Mobile, views of prints: found': share(views, ({ right }) => isClaim(right)),
+    'Mobile, with a hand or glare: found': share(hidden, ({ right }) => isClaim(right)),
+  };
+}
+
+function isClone(decision: Decision): boolean {
+  return decision === 'Clone';
+}
+
+function isClaim(decision: Decision): boolean {
+  return isClone(decision) || decision === 'Match';
+}
+
 function tablesOf(claimed: readonly Claimed[]): Record<string, Row[]> {
-  const rows = (shown: boolean): Row[] => {
-    const counted = claimed.filter(({ shows }) => (shows !== 'other') === shown);
+  const rows = (type: Type, shown: boolean): Row[] => {
+    const counted = claimed.filter((one) => one.type === type && (one.shows !== 'other') === shown);
     return [...groupsOf(counted, ({ kind, half }) => `${kind}, ${half}`)].map(([name, all]) => ({
       [shown ? 'copies and parts' : 'other pictures']: name,
       queries: all.length,
@@ -104,5 +133,10 @@ function tablesOf(claimed: readonly Claimed[]): Record<string, Row[]> {
       ),
     }));
   };
-  return { 'decisions for other pictures': rows(false), 'decisions for what shows': rows(true) };
+  return {
+    'decisions for other pictures': rows('media-matching', false),
+    'decisions for what shows': rows('media-matching', true),
+    'Mobile, decisions for other prints': rows('mobile-matching', false),
+    'Mobile, decisions for what shows': rows('mobile-matching', true),
+  };
 }

@@ -35,9 +35,11 @@ const RIDGE = 0.05;
 /** The sum of the weights of a class. */
 const CLASS = 500;
 /** Taken from the constant: a wrong claim costs more than a copy that is only Similar. */
-const CAUTION = 0.6;
-/** Of each query so many references are verified. */
-const VERIFIED = 50;
+const CAUTION = 0.9;
+/** Of each query so many references are verified at once, further ones as long as half of them are examples: as in a search. */
+const BATCH = 50;
+/** The most that are verified. */
+const MOST = 300;
 /** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */
 const alike = /film posters|packshots|slide|form|bar chart|letterhead/;
 
@@ -56,11 +58,16 @@ for (const family of families) {
   for (const { path, kind, shown } of family.queries) {
     const dna = await dnaOf(path, 'query');
     if (!dna) continue;
-    for (const { image } of finished(partition.candidates(dna, null, VERIFIED))) {
-      features = undefined;
-      finished(partition.verify(dna, [image]));
-      const positive = shown.includes(image);
-      if (features && (positive || !alike.test(kind))) pairs.push({ kind, positive, vector: features });
+    const candidates = finished(partition.candidates(dna, null, MOST));
+    for (let start = 0, usable = BATCH; 2 * usable >= BATCH && start < candidates.length; start += BATCH) {
+      usable = 0;
+      for (const { image } of candidates.slice(start, start + BATCH)) {
+        features = undefined;
+        finished(partition.verify(dna, [image]));
+        const positive = shown.includes(image);
+        if (features) usable++;
+        if (features && (positive || !alike.test(kind))) pairs.push({ kind, positive, vector: features });
+      }
     }
   }
 }
@@ -87,9 +94,9 @@ console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.
 
 function featuresOf({ query, reference, placements, exact }: PairMatch): number[] | undefined {
   const [placement] = placements;
-  if (exact || !placement.possible || placement.evidence < SIMILAR || !reference.sketch) return undefined;
+  if (exact || !placement.possible || placement.ambiguous || placement.evidence < SIMILAR) return undefined;
   const overlap = overlapOf(reference, query, placement.homography);
-  return overlap && copyFeatures({ query, reference }, placement, reference.sketch, overlap);
+  return overlap && reference.sketch && copyFeatures({ query, reference }, placement, reference.sketch, overlap);
 }
 
 /** Undefined for pictures that are too plain. */

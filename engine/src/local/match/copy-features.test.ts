@@ -87,6 +87,11 @@ test('a small overlap without equal cells is both together', () => {
   assert.deepEqual([of(0, 0), of(0.2, 0), of(0, 1), of(0.1, 0.5), of(0, undefined)], [1, 0, 0, 0.25, 0.5]);
 });
 
+test('agreements count up to a hundred', () => {
+  const of = (rows: number) => named(pair(whole, 50, (_, y) => y < 30 * rows))['agreements'];
+  assert.deepEqual([of(0), of(1), of(17)], [0, 0.17, 1]);
+});
+
 test('copies are recognized, whole, in half and with a little evidence, and frames are not', () => {
   const half: Overlap = { ...whole, agreeing: 0.55, apart: 0.4, inside: 0.5, equal: 0.8, toned: 0.6, tonedInside: 0.5 };
   assert.ok(isCopy(pair(whole, 50, () => true)));

@@ -22,14 +22,15 @@ export const copyFeatureNames = [
   'nearly equal',
   'share of the picture',
   'small overlap without equal cells',
+  'agreements',
 ] as const;
 
 /** Distance of close features, and of those that count in the middle, in bits of 64. */
 const [CLOSE, MIDDLE_CLOSE] = [8, 10];
 /** What the middle leaves out at each side of the overlap, as a share. */
 const OUTSIDE = 0.3;
-/** Evidence of the middle and inner places beyond which more say no more. */
-const [MIDDLE, PLACES] = [4, 6];
+/** Evidence of the middle, inner places and agreements beyond which more say no more. */
+const [MIDDLE, PLACES, MANY] = [4, 6, 100];
 /** Rows and columns of the overlap; its inner part is all but the outermost. */
 const GRID = 6;
 /** Share of the picture below which an overlap is small: words in one typeface have as much in common, but are not equal. */
@@ -64,6 +65,7 @@ export function copyFeatures(
     equal,
     overlap.covered,
     (1 - clamped(overlap.covered / SMALL)) * (1 - equal),
+    clamped(agreements.length / MANY),
   ];
 }
 

@@ -2,6 +2,7 @@ import { KEYPOINT, type LocalDna } from '../../dna/local.ts';
 import { miniatureBytes, miniatureSize } from '../../dna/miniature.ts';
 import { type FeatureRecord, recordBytes, recordOf } from '../index/matching.ts';
 import type { Entries } from '../index/look-up.ts';
+import type { Sketch } from '../verify/guided-matching.ts';
 import type { Reference } from './reference.ts';
 
 /**
@@ -82,9 +83,26 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
       ...{ originalWidth, originalHeight, width, height, digest },
       features: view.getUint16(6, true),
       miniature: small ? { ...grid, packed: record.subarray(cells) } : undefined,
-      sketch: sketched ? { count: n, keypoints, signs: new Uint32Array(record.slice(signs, cells).buffer) } : undefined,
+      sketch: sketched ? new SketchInRecord(keypoints, record.subarray(signs, cells)) : undefined,
     },
     features: record.subarray(HEAD, sizes),
     keypoints,
   };
+}
+
+/** Its signs are copied only for the few references that guided matching looks at. */
+class SketchInRecord implements Sketch {
+  readonly count: number;
+  readonly keypoints: Uint8Array;
+  readonly #signs: Uint8Array;
+
+  constructor(keypoints: Uint8Array, signs: Uint8Array) {
+    this.count = signs.length / SIGNS;
+    this.keypoints = keypoints;
+    this.#signs = signs;
+  }
+
+  get signs(): Uint32Array {
+    return new Uint32Array(this.#signs.slice().buffer);
+  }
 }

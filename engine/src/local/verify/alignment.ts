@@ -21,6 +21,8 @@ const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
 const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
 /** Evidence with which a map needs no other. */
 export const SURE = 3;
+/** Distinct places that an affine map is fitted to at least. */
+const AFFINE_CELLS = 4;
 /** Distinct places a homography needs; fewer determine no more than an affine map. */
 const HOMOGRAPHY_CELLS = 10;
 
@@ -115,7 +117,7 @@ export function alignTilted(
 
 /** The map that a hypothesis begins with, fitted to its supporters if there are enough. */
 function startOf(hypothesis: Hypothesis | undefined, pairs: Tentative): Homography | undefined {
-  if (!hypothesis || hypothesis.cells < 4) return hypothesis?.similarity;
+  if (!hypothesis || hypothesis.cells < AFFINE_CELLS) return hypothesis?.similarity;
   const chosen = new Float64Array(pairs.count);
   for (const i of hypothesis.supporters) chosen[i] = 1;
   return fitAffine(pairs, chosen) ?? hypothesis.similarity;
@@ -131,9 +133,9 @@ function alignFrom(
   if (!start) return undefined;
   effort.spend(REFINING * pairs.count);
   let map = start;
-  for (const tolerance of AFFINE_ROUNDS) {
+  for (const tolerance of pairs.count < AFFINE_CELLS ? [] : AFFINE_ROUNDS) {
     const weights = agreement(pairs, map, tolerance);
-    if (distinct(pairs, weights) < 4) break;
+    if (distinct(pairs, weights) < AFFINE_CELLS) break;
     const next = fitAffine(pairs, weights);
     if (!next) break;
     map = next;
@@ -156,6 +158,7 @@ export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: 
 /** Refines a map to a homography; undefined where too few places support one. */
 export function bend(pairs: Tentative, start: Homography, effort: Effort): Homography | undefined {
   effort.spend(BENDING * pairs.count);
+  if (pairs.count < HOMOGRAPHY_CELLS) return undefined;
   let map = start;
   for (const tolerance of HOMOGRAPHY_ROUNDS) {
     const weights = agreement(pairs, map, tolerance);

@@ -64,7 +64,7 @@ async function viewOf(print: Raster, host: Raster, random: () => number) {
     [0, 1],
   ];
   const outline = corners.map(([x, y]): Point => {
-    const [u, v] = project(truth!, x, y);
+    const [u, v] = project(truth, x, y);
     return [u * view.width, v * view.height];
   });
   return { view, outline };

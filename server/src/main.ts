@@ -120,6 +120,7 @@ export async function startServer(
         apart: (...of) => reviews.apartFrom(...of),
         ignoring: (...of) => reviews.ignoreLists.look(...of),
         count: (...of) => reviews.matchCounts.note(...of),
+        forget: (application) => reviews.forget(application),
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );

@@ -23,6 +23,8 @@ export interface Dependencies {
   readonly ignoring?: (application: Application, dna: Uint8Array) => Promise<Ignoring | undefined>;
   /** Counts the pictures that a search lists. */
   readonly count?: (application: Application, images: readonly Match[]) => void;
+  /** Frees the memory of a deleted application. */
+  readonly forget?: (application: Application) => Promise<void>;
 }
 
 /** The overview of an application for people. */

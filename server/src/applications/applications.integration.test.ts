@@ -40,7 +40,13 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
   const store = openApplicationStore(folder);
   const shards = new Shards(threads, (cause) => assert.fail(cause));
   const onnx = new OnnxRunner();
-  const dependencies = { decoder: {} as Decoder, onnx, profiles: new Profiles(store, folder) };
+  const forgotten: number[] = [];
+  const dependencies = {
+    decoder: {} as Decoder,
+    onnx,
+    profiles: new Profiles(store, folder),
+    forget: async ({ record }: Application) => void forgotten.push(record.number),
+  };
   const applications = new Applications(embeddedHome(store, { images, shards }), dependencies, (cause) =>
     assert.fail(String(cause)),
   );
@@ -53,7 +59,7 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
     store.close();
   }
   opened.add(close);
-  return { applications, images, store, close };
+  return { applications, images, store, forgotten, close };
 }
 
 /** One new application on a new folder. */
@@ -267,6 +273,20 @@ test('changes of an application by another process count from the next request o
     [['second', 1]],
   );
   other.close();
+  await close();
+});
+
+test('a deleted application is forgotten, an emptied one is not', async () => {
+  const { applications, store, number, forgotten, close } = await openOne();
+  const { number: emptied } = store.empty(number);
+  assert.deepEqual(
+    applications.all().map(({ record }) => record.number),
+    [emptied],
+  );
+  store.delete(emptied);
+  assert.deepEqual(applications.all(), []);
+  while (forgotten.length === 0) await sleep(1);
+  assert.deepEqual(forgotten, [emptied]);
   await close();
 });
 

@@ -139,8 +139,11 @@ export class Applications {
     this.#revision = now;
 
     const listed = new Set(records.map(({ number }) => number));
-    for (const [number, { references }] of this.#loaded) {
-      if (!listed.has(number)) this.#unload(number, references).catch(this.#failed);
+    const emptied = new Set(records.map(({ origin }) => origin));
+    for (const [number, loaded] of this.#loaded) {
+      if (listed.has(number)) continue;
+      const { origin = number } = loaded.application.record;
+      this.#unload(loaded, !emptied.has(origin)).catch(this.#failed);
     }
     for (const record of records) this.#load(record);
     this.#byDigest = new Map(this.#home.applications.administrators().map((key) => [key.digest, { key }]));
@@ -160,9 +163,12 @@ export class Applications {
     this.#loaded.set(record.number, { application, references });
   }
 
-  async #unload(number: number, references: HeldReferences): Promise<void> {
+  /** @param forever  false for one that was emptied: its pictures alone end */
+  async #unload({ application, references }: Loaded, forever: boolean): Promise<void> {
+    const { number } = application.record;
     this.#loaded.delete(number);
     await references.drop?.();
+    if (forever) await this.#dependencies.forget?.(application);
     // an application with a damaged row is in neither list, and its pictures must stay
     if (this.#home.applications.deleted().includes(number)) await this.#home.purge(number);
   }

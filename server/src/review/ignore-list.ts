@@ -113,6 +113,11 @@ export class IgnoreList {
     return shown.size > 0 ? { shown: [...shown].sort((a, b) => (a < b ? -1 : 1)), rest } : undefined;
   }
 
+  /** Frees the memory of the index. */
+  async drop(): Promise<void> {
+    if (this.#indexed) await this.#shards.drop(this.#partition);
+  }
+
   /** A partition beside that of the application, whose number is positive. */
   get #partition(): number {
     return -this.#number;

@@ -31,6 +31,13 @@ export class IgnoreLists {
     return list;
   }
 
+  /** @param number  that of the records of a deleted application */
+  async forget(number: number): Promise<void> {
+    const list = this.#open.get(number);
+    this.#open.delete(number);
+    await (await list)?.drop();
+  }
+
   /** What the list of an application takes of a query; undefined where it takes nothing. */
   async look(application: Application, query: Uint8Array): Promise<Ignoring | undefined> {
     if (!this.#parts || !matchesParts(application)) return undefined;

@@ -64,6 +64,12 @@ export class MatchCounts {
     return this.#storing;
   }
 
+  /** Drops the counts of a deleted application that are not stored. */
+  forget(number: number): void {
+    this.#size -= this.#fresh.get(number)?.size ?? 0;
+    this.#fresh.delete(number);
+  }
+
   /** Those of pictures that exist. */
   async list(
     application: Application,

@@ -69,6 +69,16 @@ export class Reviews {
     }
   }
 
+  /** Frees the memory of a deleted application. */
+  async forget(application: Application): Promise<void> {
+    const number = recordsNumber(application);
+    const review = this.#open.get(number);
+    this.#open.delete(number);
+    this.matchCounts.forget(number);
+    await this.ignoreLists.forget(number);
+    await (await review)?.close();
+  }
+
   async close(): Promise<void> {
     for (const review of this.#open.values()) await (await review).close();
     await this.matchCounts.save();

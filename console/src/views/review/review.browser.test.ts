@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import {
   browser,
@@ -18,30 +19,43 @@ import {
 
 onStage();
 
-/** Pictures of the folder, and copies among them; by hand SOSIA_REVIEW=1000x60. */
+/** Pictures of the folder, and copies among them; by hand SOSIA_REVIEW=1000x60, with photographs of the corpora. */
 const [pictures, copies] = (process.env['SOSIA_REVIEW'] ?? '18x5').split('x').map(Number) as [number, number];
 
-/** Parts of the samples that share nothing, so that none is a copy of another. */
+/** Folders of photographs in which no two show the same. */
+const corpora = [
+  'photos',
+  'cats_dogs/train/cats',
+  'cats_dogs/train/dogs',
+  'cats_dogs/test/cats',
+  'cats_dogs/test/dogs',
+  'styles/train/photo',
+];
+
+/** Files of different photographs: samples, or more of them from the corpora. */
+function photographs(count: number): string[] {
+  const files = Array.from({ length: 24 }, (_, i) => samplePath(i + 1));
+  for (const folder of count > 24 ? corpora : []) {
+    const path = fileURLToPath(new URL(`../../../../../shared/corpora/${folder}/`, import.meta.url));
+    files.push(...readdirSync(path).map((name) => join(path, name)));
+  }
+  assert.ok(files.length >= count, `${files.length} photographs, expected ${count}`);
+  return files.slice(0, count);
+}
+
 async function folderWithCopies(): Promise<string> {
   const album = join(scratch, 'album');
   mkdirSync(join(album, 'old'), { recursive: true });
-  const originals = pictures - copies;
-  const perSample = Math.ceil(originals / 24);
-  const across = Math.ceil(Math.sqrt(perSample));
-  for (let i = 0; i < originals; i++) {
-    const part = Math.floor(i / 24);
-    const { width, height } = await sharp(samplePath(1 + (i % 24))).metadata();
-    const [w, h] = [Math.floor(width / across), Math.floor(height / across)];
-    const box = { left: (part % across) * w, top: Math.floor(part / across) * h, width: w, height: h };
-    const jpeg = await sharp(samplePath(1 + (i % 24)))
-      .extract(box)
-      .resize(w * across, h * across)
-      .jpeg()
-      .toBuffer();
-    writeFileSync(join(album, `${String(i).padStart(4, '0')}.jpg`), jpeg);
+  for (const [i, file] of photographs(pictures - copies).entries()) {
+    const name = String(i).padStart(4, '0');
+    copyFileSync(file, join(album, `${name}.jpg`));
     if (i >= copies) continue;
-    const copy = await sharp(jpeg).resize({ width: 380 }).jpeg({ quality: 70 }).toBuffer();
-    writeFileSync(join(album, 'old', `${String(i).padStart(4, '0')}-small.jpg`), copy);
+    const { width } = await sharp(file).metadata();
+    const copy = await sharp(file)
+      .resize(Math.round(0.6 * width))
+      .jpeg({ quality: 70 })
+      .toBuffer();
+    writeFileSync(join(album, 'old', `${name}-small.jpg`), copy);
   }
   return album;
 }
@@ -73,6 +87,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Open album' }).click();
     await page.getByRole('heading', { name: 'Add pictures' }).waitFor();
     await page.getByRole('link', { name: 'Add', exact: true }).click();
+    const dropped = performance.now();
     await page.locator('input[type=file][webkitdirectory]').setInputFiles(album);
     await page
       .getByText(`${pictures.toLocaleString('en')} of ${pictures.toLocaleString('en')} done`)
@@ -138,7 +153,9 @@ inBrowser(
     await page.keyboard.press('k');
     await page.getByText('No duplicates to review').waitFor();
     const seconds = (from: number, to = performance.now()): string => `${Math.round((to - from) / 1000)} s`;
-    context.diagnostic(`compared in ${seconds(begin, found)}, reviewed by keyboard in ${seconds(found)}`);
+    context.diagnostic(
+      `added in ${seconds(dropped, begin)}, compared in ${seconds(begin, found)}, reviewed by keyboard in ${seconds(found)}`,
+    );
 
     const ids = await untilCount(key, pictures - (copies - 1));
     const small = ids.filter((id) => id.includes('small'));

@@ -172,6 +172,28 @@ test('every page is two links away from the README', () => {
   );
 });
 
+/** Tasks of readers: the words of the link on the first page of docs/ that they follow, and the heading that they look for. */
+const tasks = [
+  ['install it', 'Quick start', 'Install'],
+  ['choose a type', 'Application types', 'media-matching'],
+  ['add a folder', 'Adding pictures', 'A folder or a list'],
+  ['search with a picture', 'Searching', 'With a picture'],
+  ['know what a score means', 'Decisions', 'The score'],
+  ['remove duplicates', 'Console', 'Reviewing copies'],
+  ['ignore a logo', 'Never match this', 'The ignore list'],
+  ['make a backup', 'Operating', 'Backup and restore'],
+  ['run it in a container', 'Operating', 'A container'],
+  ['write a program', 'Programs', 'TypeScript and JavaScript'],
+] as const;
+
+test('ten tasks are two clicks away from the first page', () => {
+  for (const [task, link, heading] of tasks) {
+    const target = new RegExp(`\\[${link}\\]\\(([\\w-]+\\.md)\\)`).exec(textOf('docs/README.md'))?.[1];
+    assert.ok(target, `${task}: the first page has no link ${link}`);
+    assert.match(textOf(`docs/${target}`), new RegExp(`^##+ ${heading}$`, 'm'), task);
+  }
+});
+
 function curlFault(line: string): string {
   const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/[^\s"]*)/.exec(line) ?? [];
   if (!path) return 'no address of the service';

@@ -62,6 +62,7 @@ export interface Operations {
     readonly ListImages: {
       readonly keywords?: readonly string[] | undefined;
       readonly after?: string | undefined;
+      readonly order?: string | undefined;
       readonly starting_index?: number | undefined;
       readonly nb_results?: number | undefined;
       readonly ids_list?: string | undefined;
@@ -77,6 +78,7 @@ export interface Operations {
     readonly ListImages: {
       readonly keywords?: readonly string[] | undefined;
       readonly after?: string | undefined;
+      readonly order?: string | undefined;
       readonly starting_index?: number | undefined;
       readonly nb_results?: number | undefined;
       readonly ids_list?: string | undefined;

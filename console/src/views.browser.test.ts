@@ -158,6 +158,8 @@ inBrowser('pictures are selected one by one, as a range and all, and changed tog
     await new Promise((resolve) => setTimeout(resolve, 50));
   assert.deepEqual(await Promise.all([1, 3, 5].map(keywordsOf)), [[], ['print'], []]);
 
+  await page.getByLabel('Order').selectOption('Latest first'); // the picture whose keywords changed last
+  await cards().first().getByText('kodim/5.jpg').waitFor();
   await page.getByLabel('Order').selectOption('Id, Z to A');
   await cards().first().getByText('kodim/5.jpg').waitFor();
   await cards().first().getByRole('button').first().click();

@@ -66,7 +66,7 @@ export function Shell() {
               <a
                 key={each.name}
                 href={each === view ? linkTo(each.name) : linkBackTo(each.name)}
-                {...(each === view && { 'aria-current': 'page' as const })}
+                {...(each === view && { 'aria-current': 'page' as const, ref: intoSight })}
               >
                 <Icon name={each.icon} />
                 <span>{each.title}</span>
@@ -119,4 +119,9 @@ function intakeOf(traits: Traits | undefined): Intake {
 
 function show(view: string, file: File): void {
   go(linkTo(view, { picture: keepPicture(file) }));
+}
+
+/** On phones the menu is wider than the page. */
+function intoSight(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

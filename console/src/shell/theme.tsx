@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const themes = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const themes = { auto: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof themes;
 const STORED = 'sosia-theme';
 

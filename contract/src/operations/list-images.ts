@@ -5,6 +5,7 @@ import { imageId } from '../parameters/image-id.ts';
 import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
+import { text } from '../parameters/text.ts';
 
 /** An addition to the interface, for clients that read all pictures: browsing, export. */
 export const listImages = operation({
@@ -12,8 +13,21 @@ export const listImages = operation({
   families: ['enginemodify', 'enginequery'],
   method: 'GET',
   about:
-    'Lists the reference pictures in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
-  parameters: Type.Object({ keywords, after: optional(imageId), ...page }),
+    'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
+  parameters: Type.Object({
+    keywords,
+    after: optional(imageId),
+    order: optional(
+      text(
+        '`id`: by image_id (default); `latest`: the last one that was added or changed comes first, without `after`',
+        {
+          example: 'id',
+          enum: ['id', 'latest'],
+        },
+      ),
+    ),
+    ...page,
+  }),
   answer: Type.Object({
     ...found.properties,
     nb_results_found: Type.Integer({ minimum: 0, description: 'number of pictures that come after `after`' }),

@@ -284,6 +284,11 @@ export class EmbeddedReferences implements HeldReferences {
     return { found, images: entries.map((entry) => matchOf(entry)) };
   }
 
+  async latest(restriction: Restriction, page: Page): Promise<Matches> {
+    const { found, entries } = this.#catalogue.latest(restriction, page);
+    return { found, images: entries.map((entry) => matchOf(entry)) };
+  }
+
   async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
     const only = this.#catalogue.select(restriction);
     const { found, hits, truncated } = await this.#unlessDropped(

@@ -114,6 +114,8 @@ export interface References {
 
   /** A page of the selected pictures, score 0, by image_id bytes; of those after `after` if it is set. */
   list(restriction: Restriction, page: Page, after?: string): Promise<Matches>;
+  /** As `list`, the last picture that was added or changed first. */
+  latest(restriction: Restriction, page: Page): Promise<Matches>;
   /** A page of all matches, best first, ties by image_id bytes. */
   search(search: Search): Promise<Matches>;
   /** What a comparison with one picture is based on; undefined where the type has nothing to show, or there is no such picture. */

@@ -229,6 +229,10 @@ export class ClusteredReferences implements References {
     return { found: total, images: sources.map((source) => matchOf(source)) };
   }
 
+  async latest(): Promise<never> {
+    throw fail('NOT_IN_CLUSTERS', 'the order of the latest pictures');
+  }
+
   async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
     const query = detached(dna);
     const { copies, others } = await this.#time('candidates', () => this.#shortlist(query, restriction));

@@ -48,3 +48,16 @@ test('a listing after an id misses nothing, despite additions and deletions befo
   );
   assert.equal((await list({ after: 'a;b' })).status.code, -1205);
 });
+
+test('the latest order begins with the last picture that was added or changed', async () => {
+  await add('Z');
+  await add('z', ['k']);
+  assert.deepEqual(idsOf(await list({ order: 'latest' })).slice(0, 3), ['z', 'Z', 'A']);
+  await service.modify('SetKeywords', { application_key: key, image_id: 'c', keywords: ['k'] });
+  const { nb_results_found, images } = await list({ order: 'latest', keywords: ['k'], nb_results: 1 });
+  assert.deepEqual([nb_results_found, images[0].id], [2, 'c']);
+  assert.deepEqual(idsOf(await list({ order: 'latest', keywords: ['k'], starting_index: 1 })), ['z']);
+  assert.deepEqual(idsOf(await list({ order: 'latest', starting_index: 100 })), []);
+  assert.notEqual((await list({ order: 'latest', after: 'a' })).status.code, 0);
+  assert.notEqual((await list({ order: 'oldest' })).status.code, 0);
+});

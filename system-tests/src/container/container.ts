@@ -30,7 +30,7 @@ interface Image extends Environment {
 export default systemTest({
   name: 'container',
   promise: 'The image is built by its steps, and runs without rights and with a read-only root.',
-  needs: ['the right to mount', 'debootstrap'],
+  needs: ['the right to mount', 'debootstrap and ip'],
   async run({ folder, expect }) {
     const begin = performance.now();
     const seconds = (since: number): number => Math.round((performance.now() - since) / 100) / 10;

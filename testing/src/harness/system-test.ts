@@ -47,7 +47,7 @@ const tools = {
   strace: () => works('strace', '--version'),
   'the right to mount': () => works('unshare', '--mount', 'true'),
   OpenSearch: engineInstalled,
-  debootstrap: () => works('debootstrap', '--version'),
+  'debootstrap and ip': () => works('debootstrap', '--version') && works('ip', '-V'),
   Linux: () => process.platform === 'linux',
   'Linux on x64 or arm64': () => process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch),
 };

@@ -46,7 +46,7 @@ export function AuditTab({ chosen }: { chosen: string }) {
       {value?.entries.length === 0 && <p class="none">No changes yet.</p>}
       {value && value.entries.length > 0 && (
         <div class="table-holder" tabIndex={0} role="region" aria-labelledby="audit">
-          <table>
+          <table class="changes">
             <thead>
               <tr>
                 <th>When</th>

@@ -55,7 +55,8 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
       {value?.keys.length === 0 && <Empty title="No keys" />}
       {value && value.keys.length > 0 && (
         <section class="surface">
-          <div class="table-holder" tabIndex={0} role="region" aria-label="Keys">
+          <h2 id="keys">Keys</h2>
+          <div class="table-holder" tabIndex={0} role="region" aria-labelledby="keys">
             <table class="keys">
               <thead>
                 <tr>
@@ -89,8 +90,8 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
                       <code>{key.hint}…</code>
                     </td>
                     <td>{dateOf(key.created, 'earlier')}</td>
-                    <td>{dateOf(key.expires, 'never')}</td>
-                    <td>{key.last_use ? ago(Date.parse(key.last_use)) : 'not yet'}</td>
+                    <td data-name="Ends">{dateOf(key.expires, 'never')}</td>
+                    <td data-name="Last use">{key.last_use ? ago(Date.parse(key.last_use)) : 'not yet'}</td>
                     <td>
                       <span class="buttons">
                         <button

@@ -18,7 +18,6 @@ export function FirstSteps() {
   return (
     <div class="first-steps">
       <section class="surface" aria-labelledby="first-add">
-        <p class="step">1</p>
         <h2 id="first-add">Add pictures</h2>
         <p class="soft">Drop a folder here. The pictures become searchable one by one.</p>
         <DropZone
@@ -36,7 +35,6 @@ export function FirstSteps() {
         </DropZone>
       </section>
       <section class="surface" aria-labelledby="first-samples">
-        <p class="step">or</p>
         <h2 id="first-samples">Try it with samples</h2>
         <p class="soft">Twelve photographs and two smaller copies, to search in and to review.</p>
         <ul class="sample-wall" aria-hidden="true">

@@ -19,16 +19,16 @@ export interface PictureList {
   readonly allIds: () => Promise<string[]>;
 }
 
-export type Order = 'ascending' | 'descending';
+export type Order = 'ascending' | 'descending' | 'latest';
 
-/** All pictures with the keywords, in the order of their ids, fetched where they are visible. */
+/** All pictures with the keywords, by id or the latest first, fetched where they are visible. */
 export function usePictures(keywords: readonly string[], version: number, order: Order): PictureList {
   const request: Request<'enginequery', 'ListImages'> = {
     family: 'enginequery',
     operation: 'ListImages',
-    values: { keywords, nb_results: PAGE },
+    values: { keywords, nb_results: PAGE, ...(order === 'latest' && { order }) },
   };
-  const key = JSON.stringify([keywords, version]);
+  const key = JSON.stringify([keywords, version, order === 'latest']);
   const pages = useRef({ key, requested: new Set<number>(), images: new Map<number, readonly Image[]>() });
   const [state, setState] = useState<{ count?: number; error?: CallError }>({});
   if (pages.current.key !== key) pages.current = { key, requested: new Set(), images: new Map() };
@@ -70,7 +70,7 @@ export function usePictures(keywords: readonly string[], version: number, order:
   const allIds = async (): Promise<string[]> => {
     const ids: string[] = [];
     for (;;) {
-      const values = { keywords, nb_results: 1000, after: ids.at(-1) };
+      const values = { keywords, nb_results: 1000, after: ids.at(-1) }; // by id: pages do not move meanwhile
       const { images } = await ask({ ...request, values });
       ids.push(...images.map(({ id }) => id));
       if (images.length < 1000) return ids;

@@ -24,10 +24,13 @@ import type { Order } from './picture-list.ts';
 import { nothing, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
-/** All pictures of the application by id; those being deleted are faded. */
+const orders: Record<Order, string> = { ascending: 'Id, A to Z', descending: 'Id, Z to A', latest: 'Latest first' };
+
+/** All pictures of the application; those being deleted are faded. */
 export function PicturesView({ route: { values } }: { route: Route }) {
   const keywords = values.getAll('keywords');
-  const order: Order = values.get('order') === 'descending' ? 'descending' : 'ascending';
+  const wanted = values.get('order') as Order;
+  const order: Order = Object.hasOwn(orders, wanted) ? wanted : 'ascending';
   const [version, setVersion] = useState(0);
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
@@ -39,7 +42,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
   const change = (to: { keywords?: readonly string[]; order?: Order }): void => {
     const next = { keywords, order, ...to };
     const address: [string, string][] = next.keywords.map((keyword) => ['keywords', keyword]);
-    if (next.order === 'descending') address.push(['order', next.order]);
+    if (next.order !== 'ascending') address.push(['order', next.order]);
     setSelection(nothing);
     go(linkTo('pictures', address), { replace: true });
   };
@@ -64,8 +67,11 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         <label class="field order">
           <span class="label">Order</span>
           <select value={order} onChange={(event) => change({ order: event.currentTarget.value as Order })}>
-            <option value="ascending">Id, A to Z</option>
-            <option value="descending">Id, Z to A</option>
+            {Object.entries(orders).map(([each, title]) => (
+              <option key={each} value={each}>
+                {title}
+              </option>
+            ))}
           </select>
         </label>
         <p class="count" role="status">

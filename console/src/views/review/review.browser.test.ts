@@ -22,7 +22,7 @@ onStage();
 /** Pictures of the folder, and copies among them; by hand SOSIA_REVIEW=1000x60, with photographs of the corpora. */
 const [pictures, copies] = (process.env['SOSIA_REVIEW'] ?? '18x5').split('x').map(Number) as [number, number];
 
-/** Folders of photographs in which no two show the same. */
+/** Folders of different photographs. */
 const corpora = [
   'photos',
   'cats_dogs/train/cats',
@@ -59,6 +59,9 @@ async function folderWithCopies(): Promise<string> {
   }
   return album;
 }
+
+/** That of a picture and of its copy. */
+const numberOf = (id: string): string => /\d{4}/.exec(id)![0];
 
 const left = () => page.locator('.desk-list .count');
 
@@ -102,7 +105,14 @@ inBrowser(
     }
     await page.getByRole('button', { name: 'Find duplicates' }).click();
     await page.getByText(/^All .* compared$/).waitFor({ timeout: 900_000 });
-    await page.getByText(`${copies} groups left`).waitFor();
+    await page.waitForFunction(() => {
+      const [shown, known] = ['.desk-list .count', '.ways .number'].map((place) =>
+        parseInt(document.querySelector(place)?.textContent ?? '', 10),
+      );
+      return shown === known;
+    });
+    const groups = parseInt(await left().innerText(), 10);
+    if (pictures <= 24) assert.equal(groups, copies);
     const found = performance.now();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -126,10 +136,10 @@ inBrowser(
     assert.match(await page.locator('.group-image.is-kept').innerText(), /^Keep\s+1\s+album\/0000\.jpg/);
     await page.keyboard.press('k');
     await page.getByText('Removed 1 picture.').waitFor();
-    assert.equal(await left().innerText(), `${copies - 1} groups left`);
+    assert.equal(await left().innerText(), `${groups - 1} groups left`);
     await untilCount(key, pictures - 1);
     await page.keyboard.press('u');
-    await page.getByText(`${copies} groups left`).waitFor();
+    await page.getByText(`${groups} groups left`).waitFor();
     const { keywords } = (
       await stage.query('GetImageById', { application_key: key, image_id: 'album/old/0000-small.jpg' })
     ).image;
@@ -139,22 +149,23 @@ inBrowser(
     await page.keyboard.press('2');
     await page.locator('.group-image.is-kept').getByText('album/old/0000-small.jpg').waitFor();
     await page.keyboard.press('k');
-    await page.getByText(`${copies - 1} groups left`).waitFor();
+    await page.getByText(`${groups - 1} groups left`).waitFor();
     await page.keyboard.press('n');
     await page.getByText('Marked as not the same').waitFor();
     await page.keyboard.press('ArrowDown');
-    for (let remaining = copies - 3; remaining >= 1; remaining--) {
-      await page.keyboard.press('k');
+    for (let remaining = groups - 3; remaining >= 0; remaining--) {
+      // pictures that were not made as copies may match as well, such as two of one face
+      const [first, ...others] = (await page.locator('.group-image .group-id').allInnerTexts()).map(numberOf);
+      await page.keyboard.press(others.every((other) => other === first) ? 'k' : 'n');
       await page.waitForFunction(
-        (text) => document.querySelector('.desk-list .count')?.textContent === text,
-        `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`,
+        (text) => (document.querySelector('.desk-list .count')?.textContent ?? '') === text,
+        remaining === 0 ? '' : `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`,
       );
     }
-    await page.keyboard.press('k');
     await page.getByText('No duplicates to review').waitFor();
     const seconds = (from: number, to = performance.now()): string => `${Math.round((to - from) / 1000)} s`;
     context.diagnostic(
-      `added in ${seconds(dropped, begin)}, compared in ${seconds(begin, found)}, reviewed by keyboard in ${seconds(found)}`,
+      `${groups} groups; added in ${seconds(dropped, begin)}, compared in ${seconds(begin, found)}, reviewed by keyboard in ${seconds(found)}`,
     );
 
     const ids = await untilCount(key, pictures - (copies - 1));

@@ -55,6 +55,10 @@ test('after any additions and removals, every selection equals a plain filter ov
           assert.deepEqual(catalogue.page(restriction, { start, count: 2 }, after), page);
         }
       }
+      for (const start of [0, 1, 20]) {
+        const entries = left.toSorted((a, b) => b.number - a.number).slice(start, start + 2);
+        assert.deepEqual(catalogue.latest(restriction, { start, count: 2 }), { found: left.length, entries });
+      }
       assert.deepEqual(
         numbers.toSorted(catalogue.compare),
         byBytes(left).map(({ number }) => number),

@@ -243,9 +243,7 @@ export class Catalogue {
   /** The selected numbers, ascending; null without a restriction. */
   select({ keywords, ids }: Restriction): Uint32Array | null {
     if (ids === null && keywords.length === 0) return null;
-    const numbers = this.#selected(keywords, ids);
-    for (let i = 0; i < numbers.length; i++) numbers[i] = this.#numbers.get(numbers[i]!);
-    return ascending(numbers);
+    return this.#numbersOf(this.#selected(keywords, ids));
   }
 
   /** A page of the selected pictures, by the bytes of their ids; of those after `after` if it is set. */
@@ -271,6 +269,15 @@ export class Catalogue {
     const first = countOf(pictures.length, (i) => isBefore(pictures[i]!));
     const found = pictures.length - first;
     return pageOf(found, pictures.subarray(first + start, first + start + sizeOfPage(found)));
+  }
+
+  /** A page of the selected pictures, the highest number first. */
+  latest(restriction: Restriction, { start, count }: Page): { found: number; entries: Entry[] } {
+    const numbers =
+      this.select(restriction) ?? this.#numbersOf(this.#postings.pictures(this.#start(ALL), 0, this.size));
+    const end = Math.max(0, numbers.length - start);
+    const page = numbers.slice(Math.max(0, end - count), end).reverse();
+    return { found: numbers.length, entries: Array.from(page, (number) => this.withNumber(number)!) };
   }
 
   /** The order of two numbers by the bytes of their ids; removed pictures come first, by number. */
@@ -352,6 +359,12 @@ export class Catalogue {
 
   #start(keyword: number): Place {
     return this.#postings.place(keyword, () => false);
+  }
+
+  /** Ascending, in place. */
+  #numbersOf(pictures: Uint32Array): Uint32Array {
+    for (let i = 0; i < pictures.length; i++) pictures[i] = this.#numbers.get(pictures[i]!);
+    return ascending(pictures);
   }
 
   #count(keyword: number): number {

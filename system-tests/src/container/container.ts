@@ -106,7 +106,8 @@ function setting(instruction: string, words: string, { variables }: Image): Part
   if (instruction === 'HEALTHCHECK') return { health: JSON.parse(words.slice(words.indexOf('['))) as string[] };
   if (instruction === 'EXPOSE') return {};
   if (instruction !== 'ENV') throw new Error(`expected a known instruction, got ${instruction}`);
-  return { variables: { ...variables, ...Object.fromEntries(words.split(' ').map((word) => word.split('='))) } };
+  const given = words.split(' ').map((word) => word.split('=') as [string, string]);
+  return { variables: { ...variables, ...Object.fromEntries(given) } };
 }
 
 /** `COPY . .` copies what a clone has; `COPY --from=STAGE FILES FOLDER` copies from another stage. */

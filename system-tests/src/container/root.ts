@@ -78,7 +78,7 @@ export function runStep(root: string, command: string, { folder, variables }: En
   const program = ['chroot', root, 'env', `--chdir=${folder}`, 'sh', '-ec', command];
   const script = [`set -e`, ...devices(root), ...mounts, 'exec "$@"'].join('\n');
   execFileSync('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh', ...program], {
-    env: env as NodeJS.ProcessEnv,
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

@@ -46,7 +46,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.delete('a'),
     sosia.setKeywords('a', ['k']),
     sosia.image('a'),
-    sosia.list({ ...narrowing, ...page }),
+    sosia.list({ order: 'latest', ...narrowing, ...page }),
     collected(sosia.images(narrowing)),
     sosia.dna('a'),
     sosia.search(bytes, options),

@@ -153,10 +153,10 @@ export class Sosia {
     }
   }
 
-  /** One page of the list that `images` yields. */
-  async list(options: Narrowing & Page = {}): Promise<Found> {
+  /** One page of the list that `images` yields, or the last picture that was added or changed first. */
+  async list({ order, ...options }: Narrowing & Page & { order?: 'id' | 'latest' } = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    return foundOf(await this.ask('query', 'ListImages', wireSearch(options)));
+    return foundOf(await this.ask('query', 'ListImages', { ...wireSearch(options), order }));
   }
 
   async dna(id: string): Promise<Uint8Array> {

@@ -159,3 +159,10 @@ inBrowser('an empty application is tried with the samples, and several dropped f
   await page.locator('main').dispatchEvent('drop', { dataTransfer: data });
   await page.getByText('16 of 16 done').waitFor();
 });
+
+inBrowser('a service that does not answer yet is tried again, without a reload', async () => {
+  await page.route('**/console/api/session', (route) => route.abort(), { times: 1 });
+  await page.goto(stage.address);
+  await page.getByText(/does not answer/).waitFor();
+  await page.getByLabel('Key', { exact: true }).waitFor();
+});

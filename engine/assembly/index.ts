@@ -26,8 +26,7 @@ export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
 export { chain, hits, unchain, votesOf } from './hits';
 export { claim, insert, keepMost, openLists, select, settle, spare, sweep, usedBytes, vote } from './lists';
-export { accept, bufferAt, codesAt, freeze, keysAt, latePostings, restore } from './lists';
-export { settledPostings, slotsAt, tableAt, thaw } from './lists';
+export { accept, baseAt, bufferAt, freeze, latePostings, restore, settledPostings, tableAt, thaw } from './lists';
 
 /** The first byte of memory that belongs to the caller. */
 export function memoryBase(): usize {

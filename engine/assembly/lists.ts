@@ -3,11 +3,10 @@
  * visual word. A posting is a feature of a picture: 24 bits of its signature, of which the upper 8 are the key and the others the code,
  * and the slot of the picture.
  *
- *     base     the postings list after list, in a list by key, code and slot; three arrays with room for more:
- *              keys (uint8), codes (uint16), slots (uint16)
+ *     base     the postings list after list, in a list by key, code and slot: n keys (uint8), n codes (uint16), n slots (uint16)
  *     buffer   the write buffer: the last postings, each: key, code and slot (uint64), next of its list (uint32, 0 for none)
  *     old      the buffer before, while it is merged
- *     scratch  the postings of one list of it (uint64)
+ *     scratch  the postings of one list of it (uint64), then those of the list in the base
  *
  * A full buffer is replaced by a new one. Each picture added then merges a part of the old one into the base, in place, so
  * that no picture waits for the whole merge.
@@ -17,8 +16,7 @@ const LIST: usize = 16; // start in the base, first and last in the buffer (coun
 /** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
 const SHARE: u32 = 48;
 const LEAST: u32 = 4096;
-/** The arrays move rarely: they have room for this part more than they hold. */
-const ROOM: u32 = 8;
+const POSTING: usize = 5;
 /** Postings that are compared at once; so many may be read behind the last. */
 const LANES: u32 = 16;
 
@@ -26,7 +24,6 @@ let heap: usize = 0;
 let count: u32 = 0; // of lists
 let lists: usize = 0;
 let base: usize = 0;
-let room: u32 = 0; // postings that fit into the base
 let settled: u32 = 0; // postings in the base
 let buffer: usize = 0;
 let late: u32 = 0; // postings in the buffer
@@ -57,7 +54,6 @@ export function openLists(number: u32): void {
   count = number;
   lists = at;
   base = heap;
-  room = roomFor(0);
   openBuffer();
 }
 
@@ -88,49 +84,28 @@ function reserve(end: usize): void {
 function openBuffer(): void {
   late = 0;
   most = max(max(LEAST, count >> 2), settled / SHARE);
-  buffer = (slotsAt() + 2 * <usize>(room + LANES) + 7) & ~7;
+  buffer = (listAt(settled) + 2 * <usize>LANES + 7) & ~7;
   reserve(usedBytes());
 }
 
-function roomFor(postings: u32): u32 {
-  return postings + postings / ROOM + LEAST;
+/** Where a list is that begins with this posting. */
+function listAt(start: u32): usize {
+  return base + POSTING * <usize>start;
 }
 
-/** Of the base: where its keys, its codes and its slots are. */
-export function keysAt(): usize {
-  return base;
-}
-
-export function codesAt(): usize {
-  return (base + <usize>(room + LANES) + 7) & ~7;
-}
-
-export function slotsAt(): usize {
-  return (codesAt() + 2 * <usize>(room + LANES) + 7) & ~7;
-}
-
-/** Key, code and slot of a posting as one number, in whose order postings are. */
-function postingAt(at: u32): u64 {
-  const i = <usize>at;
+/** Key, code and slot of a posting of a list of `n` as one number, in whose order postings are. */
+function postingAt(list: usize, n: u32, i: u32): u64 {
+  const code = list + <usize>n + 2 * <usize>i;
   return (
-    ((<u64>load<u8>(keysAt() + i)) << 32) |
-    ((<u64>load<u16>(codesAt() + 2 * i)) << 16) |
-    (<u64>load<u16>(slotsAt() + 2 * i))
+    ((<u64>load<u8>(list + <usize>i)) << 32) | ((<u64>load<u16>(code)) << 16) | (<u64>load<u16>(code + 2 * <usize>n))
   );
 }
 
-function putPosting(at: u32, posting: u64): void {
-  const i = <usize>at;
-  store<u8>(keysAt() + i, <u8>(posting >> 32));
-  store<u16>(codesAt() + 2 * i, <u16>(posting >> 16));
-  store<u16>(slotsAt() + 2 * i, <u16>posting);
-}
-
-function movePostings(to: u32, from: u32, n: u32): void {
-  if (to == from) return;
-  memory.copy(keysAt() + <usize>to, keysAt() + <usize>from, <usize>n);
-  memory.copy(codesAt() + 2 * <usize>to, codesAt() + 2 * <usize>from, 2 * <usize>n);
-  memory.copy(slotsAt() + 2 * <usize>to, slotsAt() + 2 * <usize>from, 2 * <usize>n);
+function putPosting(list: usize, n: u32, i: u32, posting: u64): void {
+  const code = list + <usize>n + 2 * <usize>i;
+  store<u8>(list + <usize>i, <u8>(posting >> 32));
+  store<u16>(code, <u16>(posting >> 16));
+  store<u16>(code + 2 * <usize>n, <u16>posting);
 }
 
 function slotOf(posting: u64): u32 {
@@ -205,9 +180,13 @@ export function thaw(): void {
   frozen = false;
 }
 
-/** Of frozen lists: where the table of the lists is, and the buffer; for a copy. */
+/** Of frozen lists: where the table of the lists is, the base, the buffer; all for a copy. */
 export function tableAt(): usize {
   return lists;
+}
+
+export function baseAt(): usize {
+  return base;
 }
 
 export function bufferAt(): usize {
@@ -225,7 +204,6 @@ export function latePostings(): u32 {
 
 /** Makes room in empty lists for a base and a buffer of so many postings, which the caller fills with their table, and then calls `accept`. */
 export function restore(basePostings: u32, bufferPostings: u32): void {
-  room = roomFor(basePostings);
   settled = basePostings;
   openBuffer();
   late = bufferPostings;
@@ -249,8 +227,8 @@ export function accept(from: u32, slots: u32, postingsAndLists: u32): u32 {
     const next = load<u32>(list, LIST);
     if (next < first || next > settled || load<u32>(list, 12) != 0) return u32.MAX_VALUE;
     let before: u64 = 0;
-    for (let at = first; at < next; at++) {
-      const posting = postingAt(at);
+    for (let i: u32 = 0; i < next - first; i++) {
+      const posting = postingAt(listAt(first), next - first, i);
       if (posting < before || slotOf(posting) >= slots) return u32.MAX_VALUE;
       before = posting;
     }
@@ -280,22 +258,16 @@ function beginMerge(): void {
     store<u32>(list, load<u32>(list, 4), 12);
     store<u64>(list, 0, 4);
   }
-  const codes = codesAt();
-  const slots = slotsAt();
   const full = buffer;
-  const before = settled;
   held = late;
   turn = count;
   end = settled;
   settled += held;
   free = settled;
   store<u32>(listOf(count), settled);
-  if (settled > room) room = roomFor(settled);
   openBuffer();
   old = lateAt(most + 1, buffer);
-  memory.copy(old, full, LATE * <usize>held); // first, since the base may grow over it
-  memory.copy(slotsAt(), slots, 2 * <usize>before);
-  memory.copy(codesAt(), codes, 2 * <usize>before);
+  memory.copy(old, full, LATE * <usize>held);
   pace = 1 + (2 * (settled + count)) / most; // done when half of the new buffer is full
 }
 
@@ -333,23 +305,24 @@ function sorted(first: u32): u32 {
   return n;
 }
 
-/** Merges a list and the scratch memory to where the list will be, from the end. */
+/** Merges a list and the scratch memory to where the list will be. */
 function combine(start: u32, n: u32, added: u32): void {
-  const from = scratch();
-  let left = n;
-  let more = added;
-  while (more > 0) {
-    const next = load<u64>(from + 8 * <usize>(more - 1));
-    const to = free + left + more - 1;
-    if (left > 0 && postingAt(start + left - 1) > next) {
-      putPosting(to, postingAt(start + left - 1));
-      left--;
-    } else {
-      putPosting(to, next);
-      more--;
-    }
+  if (added == 0) {
+    if (free != start) memory.copy(listAt(free), listAt(start), POSTING * <usize>n);
+    return;
   }
-  movePostings(free, start, left);
+  const more = scratch();
+  const list = more + 8 * <usize>added;
+  reserve(list + POSTING * <usize>n);
+  memory.copy(list, listAt(start), POSTING * <usize>n);
+  const to = listAt(free);
+  let i: u32 = 0;
+  for (let k: u32 = 0; k < added; k++) {
+    const next = load<u64>(more + 8 * <usize>k);
+    for (; i < n && postingAt(list, n, i) <= next; i++) putPosting(to, n + added, i + k, postingAt(list, n, i));
+    putPosting(to, n + added, i + k, next);
+  }
+  for (; i < n; i++) putPosting(to, n + added, i + added, postingAt(list, n, i));
 }
 
 // while lists are swept
@@ -361,25 +334,24 @@ let next: u32 = 0; // where the next list still begins
  * Takes out every posting of the slots whose byte in `dead` (in `spare` memory, of settled lists) is not 0, so many postings and lists
  * a call. Nothing may be inserted or searched before the end.
  *
+ * @param slots  bytes in `dead`
  * @returns whether that was the end
  */
-export function sweep(dead: usize, postingsAndLists: u32): bool {
-  const slots = slotsAt();
+export function sweep(dead: usize, slots: u32, postingsAndLists: u32): bool {
   for (let done: u32 = 0; swept < count; swept++) {
     if (done >= postingsAndLists) return false;
     const list = listOf(swept);
-    const end = load<u32>(list, LIST);
+    const n = load<u32>(list, LIST) - next;
     store<u32>(list, kept);
-    for (let at = next; at < end; at++) {
-      if (load<u8>(dead + <usize>load<u16>(slots + 2 * <usize>at))) continue;
-      if (kept != at) putPosting(kept, postingAt(at));
-      kept++;
-    }
-    done += 1 + end - next;
-    next = end;
+    const left = alive(listAt(next), n, dead);
+    if (left == n) memory.copy(listAt(kept), listAt(next), POSTING * <usize>n);
+    else keepAlive(listAt(next), n, left, dead, dead + <usize>slots);
+    kept += left;
+    next += n;
+    done += 1 + n;
   }
   store<u32>(listOf(count), kept);
-  shrinkBase(kept);
+  settled = kept;
   held = 0;
   swept = 0;
   kept = 0;
@@ -388,14 +360,24 @@ export function sweep(dead: usize, postingsAndLists: u32): bool {
   return true;
 }
 
-function shrinkBase(postings: u32): void {
-  settled = postings;
-  if (roomFor(postings) >= room) return;
-  const codes = codesAt();
-  const slots = slotsAt();
-  room = roomFor(postings);
-  memory.copy(codesAt(), codes, 2 * <usize>postings);
-  memory.copy(slotsAt(), slots, 2 * <usize>postings);
+/** How many postings are of other slots. */
+function alive(list: usize, n: u32, dead: usize): u32 {
+  const slots = list + 3 * <usize>n;
+  let left = n;
+  for (let i: usize = 0; i < <usize>n; i++) if (load<u8>(dead + <usize>load<u16>(slots + 2 * i))) left--;
+  return left;
+}
+
+/** Copies those to `kept`, by way of the memory at `copy`. */
+function keepAlive(list: usize, n: u32, left: u32, dead: usize, copy: usize): void {
+  reserve(copy + POSTING * <usize>n);
+  memory.copy(copy, list, POSTING * <usize>n);
+  const to = listAt(kept);
+  let k: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const posting = postingAt(copy, n, i);
+    if (!load<u8>(dead + <usize>slotOf(posting))) putPosting(to, left, k++, posting);
+  }
 }
 
 /** Of the lanes of `readList` the distances. */
@@ -427,14 +409,14 @@ function readList(entry: usize, nearness: usize, given: usize, feature: u32): vo
   const number = load<u32>(entry);
   const bits = load<u32>(entry, 4);
   const start = load<u32>(listOf(number));
-  const end = endOf(number);
-  const keys = keysAt();
-  const codes = codesAt();
+  const n = endOf(number) - start;
+  const keys = listAt(start);
+  const codes = keys + <usize>n;
   const key = i8x16.splat(<i8>(bits >> 16));
   const code = i16x8.splat(<i16>bits);
   const keyReach = i8x16.splat(<i8>load<u16>(entry, 12));
   const reach = i8x16.splat(<i8>load<u16>(entry, 14));
-  for (let at = start; at < end; at += LANES) {
+  for (let at: u32 = 0; at < n; at += LANES) {
     const keysOff = i8x16.popcnt(v128.xor(v128.load(keys + <usize>at), key));
     const possible = i8x16.le_u(keysOff, keyReach);
     if (!v128.any_true(possible)) continue;
@@ -446,10 +428,10 @@ function readList(entry: usize, nearness: usize, given: usize, feature: u32): vo
     );
     const off = i8x16.add(keysOff, codesOff);
     let near = i8x16.bitmask(v128.and(possible, i8x16.le_u(off, reach)));
-    if (end - at < LANES) near &= (1 << (end - at)) - 1;
+    if (n - at < LANES) near &= (1 << (n - at)) - 1;
     if (!near) continue;
     v128.store(distances, off);
-    const slots = slotsAt() + 2 * <usize>at;
+    const slots = codes + 2 * <usize>n + 2 * <usize>at;
     for (; near; near &= near - 1) {
       const lane = <usize>ctz(near);
       give(given, load<u16>(slots + 2 * lane), feature, gainOf(entry, nearness, load<u8>(distances + lane)));

@@ -159,16 +159,14 @@ export interface Kernels {
   insert(slot: number, features: number, n: number): void;
   settle(postingsAndLists: number): number;
   spare(bytes: number): number;
-  sweep(dead: number, postingsAndLists: number): number;
+  sweep(dead: number, slots: number, postingsAndLists: number): number;
   vote(entries: number, each: number, from: number, to: number, nearness: number, given: number): void;
   keepMost(given: number, n: number, best: number): void;
   select(votes: number, norms: number, n: number, least: number, out: number): number;
   freeze(postingsAndLists: number): number;
   thaw(): void;
   tableAt(): number;
-  keysAt(): number;
-  codesAt(): number;
-  slotsAt(): number;
+  baseAt(): number;
   bufferAt(): number;
   settledPostings(): number;
   latePostings(): number;

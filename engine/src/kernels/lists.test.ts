@@ -34,7 +34,7 @@ class Lists {
     this.settle(piece);
     const flags = this.#kernels.spare(SLOTS);
     this.#view(Uint8Array, flags, SLOTS).set(everySlot.map((slot) => Number(dead.has(slot))));
-    while (!this.#kernels.sweep(flags, piece));
+    while (!this.#kernels.sweep(flags, SLOTS, piece));
   }
 
   /** @param features  of each as many entries  @param piece  features a call */

@@ -93,7 +93,7 @@ test('lists of any number of blocks are restored from a copy that is made while 
     for (let slot = 150; slot < SLOTS; slot++) copy.add(slot, postings[slot]);
     while (next < SLOTS) lists.add(next, postings[next++]);
     assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
-    for (const name of ['slots', 'late', 'lists']) {
+    for (const name of ['postings', 'late', 'lists']) {
       // a slot that is not there, or a list that ends beyond the others
       const wrong = sections.map((each) => (each.name === name ? { name, bytes: each.bytes.map(() => 255) } : each));
       const restored = new FeatureLists(slots).restore(150, Uint32Array.from(counts), new Restoring(wrong));

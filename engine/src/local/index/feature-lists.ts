@@ -32,8 +32,8 @@ export interface ListQuery {
   readonly entries: Uint32Array;
 }
 
-/** Bytes of a list in its table, of a posting in the arrays of the base, and in the buffer; see assembly/lists.ts. */
-const [LIST, KEY, CODE, SLOT, LATE] = [16, 1, 2, 2, 12];
+/** Bytes of a list in its table, of a posting in the base, and in the buffer; see assembly/lists.ts. */
+const [LIST, POSTING, LATE] = [16, 5, 12];
 const TABLE = LIST * (WORDS + 1);
 /** What `accept` returns for lists that are wrong. */
 const WRONG = -1;
@@ -71,7 +71,7 @@ class Block {
     const at = this.#kernels.spare(this.#end);
     const dead = this.#bytes(at, this.#end).fill(0);
     for (const slot of slots) dead[slot] = 1;
-    while (!this.#kernels.sweep(at, QUOTA)) yield;
+    while (!this.#kernels.sweep(at, this.#end, QUOTA)) yield;
   }
 
   /** @returns a view that the next call overwrites */
@@ -132,9 +132,7 @@ class Block {
   #postings(settled: number, late: number): Area[] {
     const kernels = this.#kernels;
     return [
-      { name: 'keys', length: KEY * settled, view: this.#viewFrom(() => kernels.keysAt()) },
-      { name: 'codes', length: CODE * settled, view: this.#viewFrom(() => kernels.codesAt()) },
-      { name: 'slots', length: SLOT * settled, view: this.#viewFrom(() => kernels.slotsAt()) },
+      { name: 'postings', length: POSTING * settled, view: this.#viewFrom(() => kernels.baseAt()) },
       { name: 'late', length: LATE * late, view: this.#viewFrom(() => kernels.bufferAt()) },
     ];
   }

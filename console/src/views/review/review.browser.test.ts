@@ -158,14 +158,23 @@ inBrowser(
     const other = await shownNumber();
     await page.keyboard.press('n');
     await page.getByText('Marked as not the same').waitFor();
+    await page.getByText(`${groups - 2} groups left`).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.locator('.group-list li:nth-child(2) [aria-current]').waitFor();
     for (let remaining = groups - 3; remaining >= 0; remaining--) {
       // pictures that were not made as copies may match as well, such as two of one face
-      const [first, ...others] = (await page.locator('.group-image .group-id').allInnerTexts()).map(numberOf);
-      await page.keyboard.press(others.every((other) => other === first) ? 'k' : 'n');
+      const ids = await page.locator('.group-image .group-id').allInnerTexts();
+      const [first, ...others] = ids.map(numberOf);
+      await page.keyboard.press(others.every((each) => each === first) ? 'k' : 'n');
       await page.waitForFunction(
-        (text) => (document.querySelector('.desk-list .count')?.textContent ?? '') === text,
-        remaining === 0 ? '' : `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`,
+        ([count, before]) => {
+          const shown = Array.from(
+            document.querySelectorAll('.group-image .group-id'),
+            ({ textContent }) => textContent,
+          );
+          return (document.querySelector('.desk-list .count')?.textContent ?? '') === count && shown.join() !== before;
+        },
+        [remaining === 0 ? '' : `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`, ids.join()],
       );
     }
     await page.getByText('No duplicates to review').waitFor();

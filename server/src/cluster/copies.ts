@@ -3,7 +3,7 @@ import type { Shards } from './body.ts';
 
 /** Milliseconds between two attempts to write to enough copies, and how many there are. */
 export const COPIES_PAUSE = 500;
-export const COPIES_TRIALS = 4;
+export const COPIES_TRIALS = 10;
 
 /** Whether two copies have a change, or the only one: what one of several has would be lost with it. */
 export function hasCopies({ total, successful }: Shards): boolean {

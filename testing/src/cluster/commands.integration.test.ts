@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplicationType } from '@sosia/engine';
+import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { codeOf, sosia, startService, type Service } from '../service/service.ts';
 import { startCluster, stopCluster, type ClusterNode } from './cluster.ts';
@@ -89,6 +90,53 @@ test('every node has what another one has changed', { skip }, async () => {
   assert.ok('photograph' in (await services[1]!.client(keys.filter).classify(sampleFile(first))));
   assert.equal(await codeOf(a.ask('review', 'GetReview', {})), -2710);
 });
+
+test(
+  'a profile that is trained in a cluster scores the same on every node, until it is deleted',
+  { skip },
+  async () => {
+    const stripes = (upright: boolean, width: number): Promise<Buffer> => {
+      const [along, across] = upright ? ['x', 'y'] : ['y', 'x'];
+      const [long, thick] = upright ? ['height', 'width'] : ['width', 'height'];
+      const bars = Array.from({ length: 8 }, (_, i) => {
+        return `<rect ${along}="${i * 2 * width}" ${across}="0" ${thick}="${width}" ${long}="64"/>`;
+      });
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#dde"/>${bars.join('')}</svg>`;
+      return sharp(Buffer.from(svg)).png().toBuffer();
+    };
+    for (const upright of [true, false]) {
+      const directory = join(work, String(upright));
+      mkdirSync(directory);
+      for (let i = 0; i < 12; i++) writeFileSync(join(directory, `${i}.png`), await stripes(upright, 2 + i));
+    }
+    const place = ['--cluster', cluster()];
+    const trained = await done([
+      'profile',
+      'train',
+      '--name',
+      'stripes',
+      '--positive',
+      'true',
+      '--negative',
+      'false',
+      ...place,
+    ]);
+    assert.equal(await done(['profile', 'show', 'stripes', ...place]), trained);
+    assert.match(await done(['profile', 'list', ...place]), /photograph +shipped[^]*stripes +trained/);
+    await done(['profile', 'use', 'filter', 'stripes', ...place]);
+    await pause(2000); // until every node has the change
+    const query = await stripes(true, 5);
+    const scores = await Promise.all(services.map((service) => service.client(keys.filter).classify(query)));
+    assert.ok(scores[0]!.stripes! > 0, JSON.stringify(scores));
+    assert.deepEqual(scores[0], scores[1]);
+
+    await done(['profile', 'delete', 'stripes', ...place]);
+    await pause(2000);
+    for (const service of services) assert.equal(await codeOf(service.client(keys.filter).classify(query)), -2630);
+    await done(['profile', 'use', 'filter', 'photograph', ...place]);
+    assert.equal((await run(['profile', 'show', 'stripes', ...place])).code, 1);
+  },
+);
 
 test('the commands that use the interface, and verify', { skip }, async () => {
   const env = services[1]!.environment(keys['media-matching']);

@@ -14,7 +14,7 @@
 const LATE: usize = 12;
 const LIST: usize = 16; // start in the base, first and last in the buffer (counted from 1), first in the buffer being merged
 /** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
-const SHARE: u32 = 48;
+const SHARE: u32 = 96;
 const LEAST: u32 = 4096;
 const POSTING: usize = 5;
 /** Postings that are compared at once; so many may be read behind the last. */
@@ -384,28 +384,27 @@ function keepAlive(list: usize, n: u32, left: u32, dead: usize, copy: usize): vo
 const distances = memory.data(16, 16);
 
 /**
- * Counts votes: each feature gives each slot the largest gain of its entries, once. An entry finds postings of its word by the number
- * of bits in which they differ, and gains its weight times that of the number, in 1/64.
+ * Counts votes: each entry gives each slot the largest gain of its postings, once. It finds postings of its word by the number of bits in
+ * which they differ, and gains its weight times that of the number, in 1/64. A list that is read again at once is in the cache, so entries
+ * are best in the order of their words.
  *
- * @param entries  features × each × (word, 24 bits, weight: uint32; bits of the key and bits in all that may differ: uint16)
- * @param from     the first feature
- * @param to       the end of the features, at most 65,535
+ * @param entries  (word, 24 bits, weight: uint32; bits of the key and bits in all that may differ: uint16) each
+ * @param from     the first entry
+ * @param to       the end of the entries, at most 65,535
  * @param nearness the weight of each number of bits, uint16; gains are below 2^16
- * @param given    ((feature + 1 that gave last) | its gain << 16, votes) for each slot, both uint32; 0 before the first feature
+ * @param given    ((entry + 1 that gave last) | its gain << 16, votes) for each slot, both uint32; 0 before the first entry
  */
-export function vote(entries: usize, each: u32, from: u32, to: u32, nearness: usize, given: usize): void {
-  for (let feature = from; feature < to; feature++) {
-    for (let i = each * feature; i < each * (feature + 1); i++) {
-      const entry = entries + 16 * <usize>i;
-      readList(entry, nearness, given, feature + 1);
-      const list = listOf(load<u32>(entry));
-      if (load<u32>(list, 12)) readLate(load<u32>(list, 12), old, entry, nearness, given, feature + 1);
-      if (load<u32>(list, 4)) readLate(load<u32>(list, 4), buffer, entry, nearness, given, feature + 1);
-    }
+export function vote(entries: usize, from: u32, to: u32, nearness: usize, given: usize): void {
+  for (let i = from; i < to; i++) {
+    const entry = entries + 16 * <usize>i;
+    readList(entry, nearness, given, i + 1);
+    const list = listOf(load<u32>(entry));
+    if (load<u32>(list, 12)) readLate(load<u32>(list, 12), old, entry, nearness, given, i + 1);
+    if (load<u32>(list, 4)) readLate(load<u32>(list, 4), buffer, entry, nearness, given, i + 1);
   }
 }
 
-function readList(entry: usize, nearness: usize, given: usize, feature: u32): void {
+function readList(entry: usize, nearness: usize, given: usize, giver: u32): void {
   const number = load<u32>(entry);
   const bits = load<u32>(entry, 4);
   const start = load<u32>(listOf(number));
@@ -434,12 +433,12 @@ function readList(entry: usize, nearness: usize, given: usize, feature: u32): vo
     const slots = codes + 2 * <usize>n + 2 * <usize>at;
     for (; near; near &= near - 1) {
       const lane = <usize>ctz(near);
-      give(given, load<u16>(slots + 2 * lane), feature, gainOf(entry, nearness, load<u8>(distances + lane)));
+      give(given, load<u16>(slots + 2 * lane), giver, gainOf(entry, nearness, load<u8>(distances + lane)));
     }
   }
 }
 
-function readLate(first: u32, within: usize, entry: usize, nearness: usize, given: usize, feature: u32): void {
+function readLate(first: u32, within: usize, entry: usize, nearness: usize, given: usize, giver: u32): void {
   const bits = load<u32>(entry, 4);
   for (let at = first; at;) {
     const late = lateAt(at, within);
@@ -447,7 +446,7 @@ function readLate(first: u32, within: usize, entry: usize, nearness: usize, give
     const differing = <u32>(posting >> 16) ^ bits;
     const off = popcnt<u32>(differing);
     if (popcnt<u32>(differing >> 16) <= load<u16>(entry, 12) && off <= load<u16>(entry, 14)) {
-      give(given, slotOf(posting), feature, gainOf(entry, nearness, off));
+      give(given, slotOf(posting), giver, gainOf(entry, nearness, off));
     }
     at = load<u32>(late, 8);
   }
@@ -457,14 +456,14 @@ function gainOf(entry: usize, nearness: usize, off: u32): u32 {
   return (load<u32>(entry, 8) * load<u16>(nearness + 2 * <usize>off)) >> 6;
 }
 
-function give(given: usize, slot: u32, feature: u32, gain: u32): void {
+function give(given: usize, slot: u32, giver: u32, gain: u32): void {
   const at = given + 8 * <usize>slot;
   const last = load<u32>(at);
-  if ((last & 0xffff) != feature) {
-    store<u32>(at, feature | (gain << 16));
+  if ((last & 0xffff) != giver) {
+    store<u32>(at, giver | (gain << 16));
     store<u32>(at, load<u32>(at, 4) + gain, 4);
   } else if (gain > last >> 16) {
-    store<u32>(at, feature | (gain << 16));
+    store<u32>(at, giver | (gain << 16));
     store<u32>(at, load<u32>(at, 4) + gain - (last >> 16), 4);
   }
 }

@@ -160,7 +160,7 @@ export interface Kernels {
   settle(postingsAndLists: number): number;
   spare(bytes: number): number;
   sweep(dead: number, slots: number, postingsAndLists: number): number;
-  vote(entries: number, each: number, from: number, to: number, nearness: number, given: number): void;
+  vote(entries: number, from: number, to: number, nearness: number, given: number): void;
   keepMost(given: number, n: number, best: number): void;
   select(votes: number, norms: number, n: number, least: number, out: number): number;
   freeze(postingsAndLists: number): number;

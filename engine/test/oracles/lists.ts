@@ -25,17 +25,12 @@ export class Lists {
     for (const slot of dead) this.#features.delete(slot);
   }
 
-  /** By slot. @param features  of each its entries  @param nearness  the weight of each number of bits */
-  votes(features: readonly (readonly Entry[])[], slots: number, nearness: ArrayLike<number>): number[] {
+  /** By slot. @param nearness  the weight of each number of bits */
+  votes(entries: readonly Entry[], slots: number, nearness: ArrayLike<number>): number[] {
     return Array.from({ length: slots }, (_, slot) => {
       const held = this.#features.get(slot) ?? new Map<number, Feature[]>();
-      const gains = features.map((entries) =>
-        Math.max(
-          0,
-          ...entries.flatMap((entry) =>
-            (held.get(entry.word) ?? []).map((feature) => gainOf(entry, feature, nearness)),
-          ),
-        ),
+      const gains = entries.map((entry) =>
+        Math.max(0, ...(held.get(entry.word) ?? []).map((feature) => gainOf(entry, feature, nearness))),
       );
       return gains.reduce((sum, gain) => sum + gain, 0);
     });

@@ -7,8 +7,7 @@ import { type Section, SnapshotError } from '../../memory/section.ts';
 import { finished } from '../../steps.ts';
 import { FeatureLists, type ListQuery, NEARNESS } from './feature-lists.ts';
 
-const EACH = 3;
-const FEATURES = 300;
+const ENTRIES = 900;
 const SLOTS = 200;
 const random = stream(5);
 /** Few words and bits, so that many features are near. */
@@ -16,19 +15,15 @@ const feature = (): Feature => [Math.floor(20 * random()), 0x10101 * Math.floor(
 
 const pictures = Array.from({ length: SLOTS }, () => Array.from({ length: 60 }, feature));
 const postings = pictures.map((features) => Uint32Array.from(features.flat()));
-const features = Array.from({ length: FEATURES }, () =>
-  Array.from({ length: EACH }, (): Entry => {
-    const [word, bits] = feature();
-    return { word, bits, weight: 60 + Math.floor(100 * random()), reach: [2, 5] };
-  }),
-);
-const queryOf = (features: readonly (readonly Entry[])[]): ListQuery => ({
-  each: EACH,
-  entries: Uint32Array.from(
-    features.flat().flatMap(({ word, bits, weight, reach }) => [word, bits, weight, reach[0] | (reach[1] << 16)]),
-  ),
+const entries = Array.from({ length: ENTRIES }, (): Entry => {
+  const [word, bits] = feature();
+  return { word, bits, weight: 60 + Math.floor(100 * random()), reach: [2, 5] };
 });
-const [query, part] = [queryOf(features), queryOf(features.slice(-40))];
+const queryOf = (entries: readonly Entry[]): ListQuery =>
+  Uint32Array.from(
+    entries.flatMap(({ word, bits, weight, reach }) => [word, bits, weight, reach[0] | (reach[1] << 16)]),
+  );
+const [query, part] = [queryOf(entries), queryOf(entries.slice(-40))];
 
 function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS, least = 0): number[] {
   const all = new Array<number>(slots).fill(0);
@@ -43,7 +38,7 @@ function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS
 test('the votes are those of the variant in which they are most, in any number of blocks, after removals too', () => {
   const plain = new Lists();
   pictures.forEach((all, slot) => plain.insert(slot, all));
-  const [all, some] = [features, features.slice(-40)].map((each) => plain.votes(each, SLOTS, NEARNESS));
+  const [all, some] = [entries, entries.slice(-40)].map((each) => plain.votes(each, SLOTS, NEARNESS));
   const expected = all.map((votes, slot) => Math.max(votes, some[slot]));
   for (const slots of [undefined, 64, 7]) {
     const lists = new FeatureLists(slots);

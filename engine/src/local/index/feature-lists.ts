@@ -10,8 +10,8 @@ const MOST_FEATURES = 4096;
 const QUOTA = 1 << 19;
 /** Postings of a full block that are merged with each picture added to another one. */
 const BESIDE = 1 << 14;
-/** Features that are looked up in one piece of work. */
-const PIECE = 64;
+/** Entries of a query that are looked up in one piece of work. */
+const PIECE = 128;
 /** Slots of one block, all that a posting has bits for: the votes of so many take half a megabyte. */
 const MOST_SLOTS = 1 << 16;
 
@@ -24,13 +24,8 @@ export const NEARNESS = Uint16Array.from({ length: 25 }, (_, off) => {
 /** A feature of a reference: its word, and 24 bits of its signature. */
 export type Postings = Uint32Array;
 
-/** A query in one variant. */
-export interface ListQuery {
-  /** Entries of a feature. */
-  readonly each: number;
-  /** Four numbers an entry, see `vote` in assembly/lists.ts. */
-  readonly entries: Uint32Array;
-}
+/** A query in one variant: entries of four numbers, by word; see `vote` in assembly/lists.ts. */
+export type ListQuery = Uint32Array;
 
 /** Bytes of a list in its table, of a posting in the base, and in the buffer; see assembly/lists.ts. */
 const [LIST, POSTING, LATE] = [16, 5, 12];
@@ -77,18 +72,18 @@ class Block {
   /** @returns a view that the next call overwrites */
   *votes(variants: readonly ListQuery[], norms: Uint16Array, least: number): Steps<Uint32Array> {
     const slots = norms.length;
-    const longest = Math.max(...variants.map(({ entries }) => entries.length));
+    const longest = Math.max(...variants.map(({ length }) => length));
     const given = this.#kernels.spare(14 * slots + 4 * longest);
     const best = given + 8 * slots;
     const at = best + 4 * slots;
     const divisors = at + 4 * longest;
     this.#bytes(best, 4 * slots).fill(0);
-    for (const { each, entries } of variants) {
+    for (const entries of variants) {
       this.#bytes(given, 8 * slots).fill(0);
       this.#integers(at, entries.length).set(entries);
-      const features = entries.length / (4 * each);
-      for (let from = 0; from < features; from += PIECE) {
-        this.#kernels.vote(at, each, from, Math.min(from + PIECE, features), this.#nearness, given);
+      const count = entries.length / 4;
+      for (let from = 0; from < count; from += PIECE) {
+        this.#kernels.vote(at, from, Math.min(from + PIECE, count), this.#nearness, given);
         yield;
       }
       this.#kernels.keepMost(given, slots, best);
@@ -196,7 +191,7 @@ export class FeatureLists {
   }
 
   /**
-   * The slots with votes, in the variant in which they are most: each feature gives the largest gain, once. Nothing may be added before
+   * The slots with votes, in the variant in which they are most: each entry gives the largest gain, once. Nothing may be added before
    * the last step.
    * @param norms  of all slots
    * @param least  of the score of a slot that is listed; may grow from block to block

@@ -10,7 +10,7 @@ import type { LocalQuery } from './terms.ts';
 const AXES = [...[27, 52, 16, 55, 23, 50, 9, 44, 17, 41, 14, 47, 11, 46, 13, 42], ...[40, 10, 43, 15, 45, 12, 48, 24]];
 const bits = bitsTable(AXES);
 
-/** How many bits may differ: of the key, and in all for the nearest words, which alone are looked up. */
+/** How many bits of the key may differ, and in all for each of the nearest words, which alone are looked up. */
 interface Reach {
   readonly key: number;
   readonly words: readonly number[];
@@ -22,6 +22,8 @@ const REACH: Readonly<Record<LocalQuery['variant'], Reach>> = {
   mirrored: { key: 1, words: [3] },
   inverted: { key: 1, words: [3] },
 };
+/** Features of a query that are looked up under one word: further ones say little, and common words have long lists. */
+const MOST_OF_WORD = 3;
 
 /** @param looked  the features of a reference, one word each */
 export function postingsOf({ entries, features }: Entries): Postings {
@@ -34,18 +36,23 @@ export function postingsOf({ entries, features }: Entries): Postings {
   return postings;
 }
 
+/** The nearest word of each feature, and of the first half, the strongest ones, the second. */
 export function listQueryOf({ entries, features, weights, variant }: LocalQuery): ListQuery {
   const numbers = new Uint32Array(entries.buffer);
   const { key, words } = REACH[variant];
-  const all = new Uint32Array(4 * words.length * features);
-  for (let feature = 0, at = 0; feature < features; feature++) {
-    for (let k = 0; k < words.length; k++, at += 4) {
-      const i = QUERY_WORDS * feature + k;
-      all[at] = numbers[4 * i];
-      all[at + 1] = bitsOf(bits, numbers[4 * i + 2], numbers[4 * i + 3]);
-      all[at + 2] = weights[i];
-      all[at + 3] = key | (words[k] << 16);
-    }
-  }
-  return { entries: all, each: words.length };
+  const looked = Array.from(words, (_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k)).flat();
+  const wordAt = (i: number): number => numbers[4 * i];
+  looked.sort((i, j) => wordAt(i) - wordAt(j) || i - j);
+  const kept = looked.filter((i, k) => k < MOST_OF_WORD || wordAt(looked[k - MOST_OF_WORD]) !== wordAt(i));
+  const all = new Uint32Array(4 * kept.length);
+  kept.forEach((i, k) => {
+    const reach = words[i % QUERY_WORDS];
+    all.set([wordAt(i), bitsOf(bits, numbers[4 * i + 2], numbers[4 * i + 3]), weights[i], key | (reach << 16)], 4 * k);
+  });
+  return all;
+}
+
+/** `first`, `first + step` and so on, as many as are below `count`. */
+function numbersBelow(count: number, step: number, first: number): number[] {
+  return Array.from({ length: Math.ceil(count) }, (_, i) => step * i + first);
 }

@@ -14,11 +14,10 @@ import { cropped, mirrored, toned, turned } from './pictures.ts';
 const EVERYTHING = 1e6;
 
 /** What the limit of a shortlist goes by. */
-const scoreOf = ({ votes, score = votes }: Candidate): number => score;
-const scoresOf = (all: readonly Candidate[]): number[] =>
+const votesOf = (all: readonly Candidate[]): number[] =>
   all
     .filter(({ exact }) => !exact)
-    .map(scoreOf)
+    .map(({ votes }) => votes)
     .sort((a, b) => b - a);
 
 /**
@@ -113,29 +112,45 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     }
   });
 
-  check('a limit keeps those with the highest scores, all that tie with the last, and counts no exact copy', () => {
+  check('a limit keeps those with most votes, all that tie with the last, and counts no exact copy', () => {
     queries.forEach((query, q) => {
       const all = answers[q].candidates;
-      const scores = scoresOf(all);
+      const votes = votesOf(all);
       for (let limit = 0; limit <= all.length + 1; limit++) {
-        const least = limit === 0 ? Infinity : (scores[limit - 1] ?? 0);
-        const expected = all.filter((each) => each.exact || scoreOf(each) >= least);
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
+        const expected = all.filter((each) => each.exact || each.votes >= least);
         assert.deepEqual(candidates(whole, query, null, limit), expected, `limit ${limit}`);
       }
     });
   });
+
+  check(
+    'finer votes are of one picture alone, in the order in which pictures are named, and 0 for one that is not held',
+    () => {
+      const part = filled(numbers.slice(0, 4));
+      for (const query of queries) {
+        const all = whole.votes(query, numbers);
+        if (!all) return;
+        assert.ok(all.every((votes) => Number.isInteger(votes)) && Math.max(...all) > 0, `${all}`);
+        const reversed = numbers.toReversed();
+        assert.deepEqual([...whole.votes(query, reversed)!], [...all].toReversed());
+        const expected = [...all.slice(0, 4), ...all.slice(4).map(() => 0)];
+        assert.deepEqual([...part.votes(query, numbers)!], expected);
+      }
+    },
+  );
 
   check('a filter inside the search gives what filtering all results gives', () => {
     const subset = fc.subarray(numbers.concat(1, 123456)).map((images) => Uint32Array.from(images).sort());
     fc.assert(
       fc.property(fc.nat(queries.length - 1), subset, fc.nat(8), (q, only, limit) => {
         const all = answers[q].candidates.filter(({ image }) => only.includes(image));
-        const scores = scoresOf(all);
-        const least = limit === 0 ? Infinity : (scores[limit - 1] ?? 0);
+        const votes = votesOf(all);
+        const least = limit === 0 ? Infinity : (votes[limit - 1] ?? 0);
         assert.deepEqual(candidates(whole, queries[q], only), all);
         assert.deepEqual(
           candidates(whole, queries[q], only, limit),
-          all.filter((each) => each.exact || scoreOf(each) >= least),
+          all.filter((each) => each.exact || each.votes >= least),
         );
       }),
       { numRuns: 40 },

@@ -132,19 +132,14 @@ export class LocalPartition implements Partition {
     const able = (slot: number): boolean =>
       this.#slots.imageAt(slot) !== undefined && !(allowed && !allowed[slot]) && !exact.has(slot);
     const { slots, scores } = limit === Infinity ? this.#every(only, exact) : yield* this.#best(looked, able, limit);
-    const others: Candidate[] = [];
-    for (let start = 0; start < slots.length; start += PIECE, yield) {
-      const piece = slots.subarray(start, start + PIECE);
-      const votes = this.#votes(looked, piece);
-      piece.forEach((slot, i) => {
-        others.push({ image: this.#slots.imageAt(slot)!, votes: votes[i], score: scores[start + i], exact: false });
-      });
-    }
+    const listed = (slot: number, votes: number, exact: boolean): Candidate => ({
+      image: this.#slots.imageAt(slot)!,
+      votes,
+      exact,
+    });
+    const others = Array.from(slots, (slot, i) => listed(slot, scores[i], false));
     others.sort((a, b) => b.votes - a.votes || a.image - b.image);
-    if (copies.length === 0) return others;
-    // of all copies, since their features are the same
-    const [votes] = this.#votes(looked, Uint32Array.of(copies[0]));
-    return [...copies.map((slot) => ({ image: this.#slots.imageAt(slot)!, votes, exact: true })), ...others];
+    return [...copies.map((slot) => listed(slot, 0, true)), ...others];
   }
 
   #every(only: Uint32Array | null, exact: ReadonlySet<number>): Scored {
@@ -187,6 +182,26 @@ export class LocalPartition implements Partition {
       if (this.#digests.isAt(slot, words) && (!allowed || allowed[slot])) slots.push(slot);
     }
     return slots.sort((a, b) => a - b);
+  }
+
+  /** By all bits, divided by their norms. */
+  *votes(query: Uint8Array, images: readonly ImageNumber[]): Steps<Float64Array> {
+    const { looked } = yield* this.#search(query);
+    const votes = new Float64Array(images.length);
+    const held: [i: number, slot: number][] = [];
+    images.forEach((image, i) => {
+      const slot = this.#slots.slotOf(image);
+      if (slot !== undefined) held.push([i, slot]);
+    });
+    for (let start = 0; start < held.length; start += PIECE, yield) {
+      const piece = held.slice(start, start + PIECE);
+      const own = this.#votes(
+        looked,
+        Uint32Array.from(piece, ([, slot]) => slot),
+      );
+      piece.forEach(([i], k) => (votes[i] = own[k]));
+    }
+    return votes;
   }
 
   /** The votes of these slots by all bits, divided by their norms. */

@@ -25,12 +25,18 @@ export interface Partition extends Partial<Restorable> {
   remove(image: ImageNumber): Steps<void>;
 
   /**
-   * The shortlist: the `limit` pictures with the highest score, and every further one whose score equals the last one's. So a merge
-   * of parts can be cut where the whole would be. Exact copies are listed besides, outside the limit.
-   * @param limit  Infinity for every picture, those of score 0 included
+   * The shortlist: the `limit` pictures with most votes, and every further one that has as many as the last one. So a merge of parts can
+   * be cut where the whole would be. Exact copies are listed besides, outside the limit, and their votes do not count.
+   * @param limit  Infinity for every picture, those without votes included
    * @param only  the pictures to search, ascending; null for all
    */
   candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;
+
+  /**
+   * How much each of these pictures shares with the query, a whole number, by a rule that is finer than the votes of candidates, and
+   * dearer. Absent where there is none. 0 for a picture that is not held.
+   */
+  votes?(query: Uint8Array, images: readonly ImageNumber[]): Steps<Float64Array>;
 
   /**
    * Compares the query with each of these pictures. Pictures that do not match (score 1) are left out, and so are pictures
@@ -102,10 +108,8 @@ export interface Ranking {
 
 export interface Candidate {
   readonly image: ImageNumber;
-  /** An integer: the order of the shortlist. */
+  /** An integer: the shortlist has the highest. */
   readonly votes: number;
-  /** An integer: the shortlist has the highest; absent where those are the votes. See `TermRule`. */
-  readonly score?: number;
   /** The DNA of the reference is the query's own: the same picture. */
   readonly exact: boolean;
 }

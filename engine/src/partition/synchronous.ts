@@ -43,6 +43,11 @@ export class SynchronousPartition {
     return finished(this.#partition.candidates(query, only, limit, options));
   }
 
+  votes(query: Uint8Array, images: readonly ImageNumber[]): Float64Array | undefined {
+    const steps = this.#partition.votes?.(query, images);
+    return steps && finished(steps);
+  }
+
   verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions = {}): Verified {
     return finished(this.#partition.verify(query, images, options));
   }

@@ -153,6 +153,11 @@ export class Shard {
     return this.#of(application).candidates(query, only, limit, options);
   }
 
+  /** Undefined where the type has no finer votes. */
+  *votes(application: number, query: Uint8Array, images: readonly ImageNumber[]): Steps<Float64Array | undefined> {
+    return yield* this.#of(application).votes?.(query, images) ?? [];
+  }
+
   verify(
     application: number,
     query: Uint8Array,

@@ -39,9 +39,10 @@ test('hits come best first, equal scores by number, with their result_info', asy
 function listing(
   candidates: Candidate[],
   verdicts: readonly Verdict[],
-): Pick<SynchronousPartition, 'candidates' | 'verify' | 'count'> {
+): Pick<SynchronousPartition, 'candidates' | 'votes' | 'verify' | 'count'> {
   return {
     count: candidates.length,
+    votes: () => undefined,
     candidates: () => candidates,
     verify: (_, images) => ({ verdicts: verdicts.filter(({ image }) => images.includes(image)), effort: 0 }),
   };

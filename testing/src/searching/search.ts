@@ -21,16 +21,22 @@ export interface Hit {
 
 /** The search of the service, over one partition in this thread. */
 export async function search(
-  partition: Pick<SynchronousPartition, 'candidates' | 'verify' | 'count'>,
+  partition: Pick<SynchronousPartition, 'candidates' | 'votes' | 'verify' | 'count'>,
   query: Uint8Array,
 ): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
-  const shard: ShardsFor<'candidates' | 'verify'>[number] = {
+  const shard: ShardsFor<'candidates' | 'votes' | 'verify'>[number] = {
     async candidates(_, ...question) {
       const start = performance.now();
       const candidates = partition.candidates(...question);
       candidatesMs += performance.now() - start;
       return candidates;
+    },
+    async votes(_, ...question) {
+      const start = performance.now();
+      const votes = partition.votes(...question);
+      candidatesMs += performance.now() - start;
+      return votes;
     },
     async verify(_, ...question) {
       const start = performance.now();

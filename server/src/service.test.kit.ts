@@ -25,7 +25,7 @@ export interface Service {
   readonly data: string;
   /** Creates an application and returns its key. */
   application(type: ApplicationType, options?: { ignoreBackground?: boolean }): string;
-  /** Sends a POST with a multipart body, and returns the answer's JSON, which must match the contract. */
+  /** See `askServer`. */
   ask(family: Family, operation: string, values: Values): Promise<any>;
   administer(operation: string, values?: Values): Promise<any>;
   modify(operation: string, values: Values): Promise<any>;
@@ -46,6 +46,20 @@ export function startServerOn(
   return startServer(readConfig({ flags: { ...flags, ...settings } }), createLog('silent'), options);
 }
 
+/** Sends a POST with a multipart body, and returns the answer's JSON, which must match the contract. */
+export async function askServer(
+  { modifyPort, queryPort }: Pick<RunningServer, 'modifyPort' | 'queryPort'>,
+  family: Family,
+  operation: string,
+  values: Values,
+): Promise<any> {
+  const port = family === 'enginequery' ? queryPort : modifyPort;
+  const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
+  const answer = (await (await fetch(url, { method: 'POST', body: formOf(values) })).json()) as Envelope;
+  assert.deepEqual(faultsOfAnswer(family, operation, answer), [], JSON.stringify(answer));
+  return answer;
+}
+
 /** @param settings  as for `startServerOn` */
 export async function startService(
   options: { consoleFolder?: string } = {},
@@ -55,13 +69,8 @@ export async function startService(
   const server = await startServerOn(data, settings, options);
   const store = openApplicationStore(data);
 
-  async function ask(family: Family, operation: string, values: Values): Promise<any> {
-    const port = family === 'enginequery' ? server.queryPort : server.modifyPort;
-    const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
-    const answer = (await (await fetch(url, { method: 'POST', body: formOf(values) })).json()) as Envelope;
-    assert.deepEqual(faultsOfAnswer(family, operation, answer), [], JSON.stringify(answer));
-    return answer;
-  }
+  const ask = (family: Family, operation: string, values: Values): Promise<any> =>
+    askServer(server, family, operation, values);
 
   return {
     modifyPort: server.modifyPort,

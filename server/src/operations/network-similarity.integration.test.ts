@@ -8,14 +8,13 @@ import { onnxFile } from '@sosia/engine/classify/onnx-file';
 import { meanColor } from '@sosia/fixtures';
 import sharp from 'sharp';
 import { createApplication } from '../applications/create.ts';
-import { readConfig } from '../config.ts';
-import { createLog, startServer, type RunningServer } from '../main.ts';
+import type { RunningServer } from '../main.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { embeddingNetwork } from '../store/embedding-network.ts';
 import { restore } from '../store/restore.ts';
 import { snapshot } from '../store/snapshot.ts';
 import { verify } from '../store/verify.ts';
-import { formOf, type Values } from '../service.test.kit.ts';
+import { askServer, formOf, startServerOn, type Values } from '../service.test.kit.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-network-'));
 const folder = join(home, 'data');
@@ -24,8 +23,7 @@ mkdirSync(consoleFolder);
 writeFileSync(join(consoleFolder, 'index.html'), 'the page');
 let server: RunningServer;
 async function start(data = folder): Promise<void> {
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '2', decode_workers: '1', stop_grace: '0' };
-  server = await startServer(readConfig({ flags }), createLog('silent'), { consoleFolder });
+  server = await startServerOn(data, { search_workers: '2' }, { consoleFolder });
 }
 
 const embeddingOf = (turn: number) =>
@@ -50,12 +48,8 @@ after(async () => {
 });
 
 async function ask(operation: string, application: string, values: Values): Promise<any> {
-  const isChange = /^(Add|Delete|GetDna)/.test(operation);
-  const [port, family] = isChange ? [server.modifyPort, 'enginemodify'] : [server.queryPort, 'enginequery'];
-  const body = formOf({ application_key: keys[application]!, ...values });
-  return (
-    await fetch(`http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`, { method: 'POST', body })
-  ).json();
+  const family = /^(Add|Delete|GetDna)/.test(operation) ? 'enginemodify' : 'enginequery';
+  return askServer(server, family, operation, { application_key: keys[application]!, ...values });
 }
 
 /** A picture of two colours, so that it is not plain, whose mean is the colour. */

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Family } from '@sosia/contract';
 import sharp from 'sharp';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
-import { formOf, photograph, startServerOn } from '../service.test.kit.ts';
+import { askServer, photograph, startServerOn } from '../service.test.kit.ts';
 import type { Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { restore } from '../store/restore.ts';
@@ -50,11 +51,8 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function ask(family: string, operation: string, values: Values = {}): Promise<any> {
-  const port = family === 'enginequery' ? server.queryPort : server.modifyPort;
-  const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
-  return (await fetch(url, { method: 'POST', body: formOf({ application_key: key, ...values }) })).json();
-}
+const ask = (family: Family, operation: string, values: Values = {}): Promise<any> =>
+  askServer(server, family, operation, { application_key: key, ...values });
 
 async function found(image_content: Uint8Array, values: Values = {}): Promise<[number, string[], string[]?]> {
   const { nb_results_found, images, ignored } = await ask('enginequery', 'SearchImageByUpload', {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Family } from '@sosia/contract';
 import sharp from 'sharp';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
-import { formOf, photograph, startServerOn } from '../service.test.kit.ts';
+import { askServer, photograph, startServerOn } from '../service.test.kit.ts';
 import type { Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
@@ -39,11 +40,8 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function ask(family: string, operation: string, values: Values = {}): Promise<any> {
-  const port = family === 'enginequery' ? server.queryPort : server.modifyPort;
-  const url = `http://127.0.0.1:${port}/api/v2.0/${family}/json/${operation}`;
-  return (await fetch(url, { method: 'POST', body: formOf({ application_key: key, ...values }) })).json();
-}
+const ask = (family: Family, operation: string, values: Values = {}): Promise<any> =>
+  askServer(server, family, operation, { application_key: key, ...values });
 const review = (operation: string, values?: Values) => ask('review', operation, values);
 
 async function add(image_id: string, image_content: Uint8Array): Promise<void> {

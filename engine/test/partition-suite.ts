@@ -131,7 +131,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       for (const query of queries) {
         const all = whole.votes(query, numbers);
         if (!all) return;
-        assert.ok(all.every((votes) => Number.isInteger(votes)) && Math.max(...all) > 0, `${all}`);
+        assert.ok(all.every((votes) => Number.isInteger(votes)) && Math.max(...all) > 0, all.join(' '));
         const reversed = numbers.toReversed();
         assert.deepEqual([...whole.votes(query, reversed)!], [...all].toReversed());
         const expected = [...all.slice(0, 4), ...all.slice(4).map(() => 0)];

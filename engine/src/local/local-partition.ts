@@ -126,12 +126,13 @@ export class LocalPartition implements Partition {
 
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
     const { digest, looked } = yield* this.#search(query);
-    const allowed = only && this.#marked(only);
+    const some = only && this.#slots.slotsOf(only);
+    const allowed = some && this.#marked(some);
     const copies = this.#copies(digest, allowed);
     const exact = new Set(copies);
     const able = (slot: number): boolean =>
       this.#slots.imageAt(slot) !== undefined && !(allowed && !allowed[slot]) && !exact.has(slot);
-    const { slots, scores } = limit === Infinity ? this.#every(only, exact) : yield* this.#best(looked, able, limit);
+    const { slots, scores } = limit === Infinity ? this.#every(some, exact) : yield* this.#best(looked, able, limit);
     const listed = (slot: number, votes: number, exact: boolean): Candidate => ({
       image: this.#slots.imageAt(slot)!,
       votes,
@@ -142,8 +143,9 @@ export class LocalPartition implements Partition {
     return [...copies.map((slot) => listed(slot, 0, true)), ...others];
   }
 
-  #every(only: Uint32Array | null, exact: ReadonlySet<number>): Scored {
-    const slots = (only ? this.#slots.slotsOf(only) : this.#slots.used).filter((slot) => !exact.has(slot));
+  /** @param some  slots, all where it is null */
+  #every(some: Uint32Array | null, exact: ReadonlySet<number>): Scored {
+    const slots = (some ?? this.#slots.used).filter((slot) => !exact.has(slot));
     return { slots, scores: new Float64Array(slots.length) };
   }
 
@@ -167,10 +169,10 @@ export class LocalPartition implements Partition {
     return kept.best;
   }
 
-  /** By slot whether it holds one of these pictures. */
-  #marked(images: Uint32Array): Uint8Array {
+  /** By slot whether it is one of these. */
+  #marked(slots: Uint32Array): Uint8Array {
     const marked = new Uint8Array(this.#slots.end);
-    for (const slot of this.#slots.slotsOf(images)) marked[slot] = 1;
+    for (const slot of slots) marked[slot] = 1;
     return marked;
   }
 

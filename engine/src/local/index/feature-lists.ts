@@ -56,9 +56,9 @@ class Block {
     this.#end = Math.max(this.#end, slot + 1);
   }
 
-  /** Merges a part of what was added last. @returns whether nothing is left */
-  settle(): boolean {
-    return this.#kernels.settle(BESIDE) !== 0;
+  /** Merges a part of what was added last; nothing where all of it is merged, or the lists are frozen. */
+  settle(): void {
+    this.#kernels.settle(BESIDE);
   }
 
   *remove(slots: readonly number[]): Steps<void> {
@@ -153,8 +153,6 @@ class Block {
 export class FeatureLists {
   readonly #blocks: Block[] = [];
   readonly #slots: number;
-  /** A block that is full and has late postings, if there is one. */
-  #unsettled = -1;
 
   /** @param slots  of a block; fewer only in tests */
   constructor(slots = MOST_SLOTS) {
@@ -174,12 +172,9 @@ export class FeatureLists {
   /** @param slot  not above those ever added by more than one block */
   add(slot: number, postings: Postings): void {
     const block = Math.floor(slot / this.#slots);
-    while (this.#blocks.length <= block) {
-      this.#unsettled = this.#blocks.length - 1;
-      this.#blocks.push(new Block());
-    }
+    while (this.#blocks.length <= block) this.#blocks.push(new Block());
     this.#blocks[block].add(slot % this.#slots, postings);
-    if (this.#unsettled >= 0 && this.#blocks[this.#unsettled].settle()) this.#unsettled = -1;
+    if (block > 0) this.#blocks[block - 1].settle();
   }
 
   /** Removes pictures; reads all lists of their blocks. Nothing else may be done with the lists before the last step. */

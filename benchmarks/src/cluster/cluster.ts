@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +12,7 @@ import { photographs } from '@sosia/testing/pictures/corpus';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { dnasOf } from '@sosia/testing/searching/partition';
 import { processorMsOf } from '@sosia/testing/service/processes';
-import { sosia, startService, type Service } from '@sosia/testing/service/service';
+import { createApplicationIn, startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
@@ -107,9 +106,7 @@ class Site {
 
   static async start(nodes: readonly ClusterNode[], data: string): Promise<Site> {
     const cluster = nodes.map(({ url }) => url).join();
-    const words = ['app', 'create', '--cluster', cluster, '--type', TYPE, '--name', TYPE, '--json'];
-    const made = execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' });
-    const { application_key: key } = JSON.parse(made) as { application_key: string };
+    const key = createApplicationIn(['--cluster', cluster], TYPE);
     const service = await startService({ data, flags: ['--cluster', cluster] });
     const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
     return new Site(nodes, service, key, await ClusterHome.start(clusterAddress(cluster), options));

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Sosia } from '@sosia/client';
 import { dataFolder, names, nodesIn, startCluster, startNodes, stopCluster } from '@sosia/testing/cluster/cluster';
 import { ClusterNetwork, type Cut } from '@sosia/testing/cluster/network';
-import { sosia, startService, type Service } from '@sosia/testing/service/service';
+import { createApplicationIn, startService, type Service } from '@sosia/testing/service/service';
 
 /** Data of the node whose disk can be full. */
 const SMALL_DISK = { node: names[0]!, megabytes: 700 };
@@ -70,9 +70,7 @@ export class Site {
       chownSync(join(data, '..'), 65534, 65534);
     }
     this.#urls = (await startCluster(this.#folder, this.#options())).map(({ url }) => url);
-    const words = ['app', 'create', '--type', 'media-matching', '--name', 'pictures', '--shards', '3', '--json'];
-    const made = execFileSync(process.execPath, [sosia, ...words, '--cluster', this.#address()], { encoding: 'utf8' });
-    this.#key = (JSON.parse(made) as { application_key: string }).application_key;
+    this.#key = createApplicationIn(['--cluster', this.#address(), '--shards', '3'], 'media-matching');
     await Promise.all([this.startService(0), this.startService(1)]);
   }
 

@@ -58,7 +58,12 @@ export interface Service {
 
 /** @returns the key of a new application */
 export function createApplication(data: string, type: ApplicationType): string {
-  const words = ['app', 'create', '--type', type, '--name', type, '--data', data, '--json'];
+  return createApplicationIn(['--data', data], type);
+}
+
+/** @param home  the flags that say where, such as a cluster */
+export function createApplicationIn(home: readonly string[], type: ApplicationType): string {
+  const words = ['app', 'create', '--type', type, '--name', type, ...home, '--json'];
   const out = execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' });
   return (JSON.parse(out) as { application_key: string }).application_key;
 }

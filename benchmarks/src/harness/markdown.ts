@@ -34,7 +34,7 @@ export function sectionOf({
   return [
     `## ${title}`,
     about,
-    `\`${benchmark}\`, ${date}, commit ${commit}${kind === 'speed' ? `, ${machine.processor}, ${machine.cores} cores, ${busy}` : ''}:`,
+    `\`${benchmark}\` ${date} ${commit}${kind === 'speed' ? `; ${machine.processor}, ${machine.cores} cores, ${busy}` : ''}:`,
     lines.join('\n'),
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import type { Result } from './result.ts';
 const intro = `# Benchmarks
 
 \`npm run docs\` makes this page from \`benchmarks/results\`, which also has the tables. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) note what was tried, and why thresholds are what they are. Targets are in parentheses; the results also have figures without one. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
+[Experiments](experiments/README.md) note what was tried, and why thresholds are what they are. Each section names its benchmark, day and commit; targets are in parentheses. The pictures are in \`../shared/corpora\`, which is not part of the repository.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',

@@ -11,10 +11,10 @@ import type { PairMatch } from './match-pair.ts';
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
 export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const { query, reference, exact } = match;
-  const [{ homography, evidence, possible, ambiguous = false }] = match.placements;
+  const [{ homography, evidence, possible, ambiguous = false, samePixels = false }] = match.placements;
   if (!possible) return undefined;
   const overlap = exact || evidence < SIMILAR ? undefined : overlapOf(reference, query, homography);
-  const copy = ambiguous ? false : overlap && showsCopy(match, overlap);
+  const copy = samePixels || (ambiguous ? false : overlap && showsCopy(match, overlap));
   const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, copy);
   if (decision === 'Different') return undefined;
   const score = exact ? 0 : scoreBy(evidence, decision);

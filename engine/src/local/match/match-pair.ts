@@ -5,6 +5,8 @@ import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';
 import { lookUp } from '../index/terms.ts';
+import { overlapOf } from '../overlap/overlap.ts';
+import { alignPixels, NEARLY_EQUAL } from '../overlap/same-pixels.ts';
 import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
@@ -78,9 +80,11 @@ export function* matchPair(
 ): Steps<PairMatch | undefined> {
   const { dna, keypoints } = query;
   const exact = query.digest === reference.digest;
-  const [best, ...further] = exact
+  const [first, ...further] = exact
     ? [identity(dna, keypoints)]
     : yield* placements(query, reference, found, options, effort);
+  const doubted = options.secondLook && !(first && first.evidence >= CLEAR);
+  const best = (doubted && samePixels(query, reference, found, first, effort)) || first;
   return best && { query: dna, keypoints, reference, placements: [best, ...further], exact };
 }
 
@@ -158,9 +162,34 @@ function lookedTwice(
   return lookAgain(first, { reference, sketch, query, scene: scene() }, effort);
 }
 
+/** Evidence from which on pixels need not be compared to find a place. */
+const CLEAR = 5;
+
+/** The placement of a small part that shows by its pixels, with the evidence of a match. */
+function samePixels(
+  { dna, variants }: PreparedQuery,
+  reference: Reference,
+  found: readonly Correspondences[],
+  first: Placement | undefined,
+  effort: Effort,
+): Placement | undefined {
+  for (const [at, { variant, keypoints }] of variants.entries()) {
+    const { count, distance } = found[at];
+    if (variant === 'inverted' || count > CROWD || !distance.some((bits) => bits <= NEARLY_EQUAL)) continue;
+    const mirrored = variant === 'mirrored';
+    const inQuery = (map: Homography): Homography => (mirrored ? compose(flip(dna.width), map) : map);
+    const pairs = tentative(found[at], keypoints);
+    const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map));
+    const alignment = alignPixels(pairs, overlapUnder, reference, dna, effort);
+    if (!alignment) continue;
+    const evidence = Math.max(SURE, alignment.evidence, first?.evidence ?? 0);
+    return { ...placed({ pairs, alignment }, mirrored, dna.width), evidence, samePixels: true };
+  }
+  return undefined;
+}
+
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {
-  const flip = [-1, 0, width, 0, 1, 0, 0, 0, 1];
-  const homography = mirrored ? compose(flip, alignment.homography) : alignment.homography;
+  const homography = mirrored ? compose(flip(width), alignment.homography) : alignment.homography;
   const agreements = alignment.inliers.map((i): Agreement => {
     return {
       feature: pairs.feature[i],
@@ -170,6 +199,10 @@ function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number)
     };
   });
   return { ...alignment, homography, mirrored, agreements };
+}
+
+function flip(width: number): Homography {
+  return [-1, 0, width, 0, 1, 0, 0, 0, 1];
 }
 
 /** The placement of an exact copy. */

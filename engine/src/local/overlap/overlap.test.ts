@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stream } from '../../../test/planted.ts';
-import { packMiniature } from '../../dna/miniature.ts';
+import { frame, type Scene, sideOf, waves } from '../../../test/waves.ts';
 import { type Homography, inverse } from '../../geometry/homography.ts';
-import { overlapOf, type Side } from './overlap.ts';
+import { overlapOf } from './overlap.ts';
 
-const frame = { width: 480, height: 360 };
-const grid = { width: 48, height: 36 };
 const same: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-
-/** The luma at a place of a frame. */
-type Scene = (x: number, y: number) => number;
-
-/** Waves of several lengths and directions, different for each seed. */
-function scene(seed: number): Scene {
-  const random = stream(seed);
-  const waves = Array.from({ length: 12 }, () => [random() - 0.5, random() - 0.5, 6 * random()]);
-  return (x, y) => waves.reduce((sum, [a, b, c]) => sum + Math.sin(0.12 * (a * x + b * y) + c), 0);
-}
-
-function sideOf(luma: Scene): Side {
-  const cell = 10;
-  const plane = Array.from({ length: grid.width * grid.height }, (_, i) =>
-    luma(cell * ((i % grid.width) + 0.5), cell * (Math.floor(i / grid.width) + 0.5)),
-  );
-  return { ...frame, miniature: packMiniature(grid, Float32Array.from(plane)) };
-}
-
-const [one, other] = [scene(1), scene(2)];
+const [one, other] = [waves(1), waves(2)];
 const overlap = (reference: Scene, query: Scene, map = same) => overlapOf(sideOf(reference), sideOf(query), map)!;
 
 test('a picture agrees with itself, darker, of less contrast, with another curve and in the negative', () => {

@@ -38,6 +38,8 @@ export interface Alignment {
   readonly possible: boolean;
   /** Whether other maps may be as good, as in patterns; no more than Similar then. */
   readonly ambiguous?: boolean;
+  /** Whether the miniatures are the same under the map, see `alignPixels`. */
+  readonly samePixels?: boolean;
 }
 
 /**
@@ -123,7 +125,8 @@ function startOf(hypothesis: Hypothesis | undefined, pairs: Tentative): Homograp
   return fitAffine(pairs, chosen) ?? hypothesis.similarity;
 }
 
-function alignFrom(
+/** Refines a map on the correspondences that agree with it. */
+export function alignFrom(
   start: Homography | undefined,
   pairs: Tentative,
   reference: Size,

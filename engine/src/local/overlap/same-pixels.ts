@@ -1,0 +1,87 @@
+import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
+import { type Homography, project } from '../../geometry/homography.ts';
+import { cosines, sine } from '../../geometry/turn.ts';
+import { type Alignment, alignFrom } from '../verify/alignment.ts';
+import type { Effort } from '../verify/effort.ts';
+import type { Tentative } from '../verify/tentative.ts';
+import type { Overlap } from './overlap.ts';
+
+/** Most bits in which the features differ that a look begins with, and how many of those are tried. */
+export const NEARLY_EQUAL = 6;
+const TRIED = 6;
+/** Scales and turns beside those of a feature, which are rough: levels lie a third of an octave apart, turns in 1/256. */
+const SCALES = [0.890899, 0.943874, 1, 1.059463, 1.122462];
+const TURNS = [254, 0, 2];
+/** Least shares of the overlap that agree and that follow its tone under the map of a feature, for maps beside it to be tried. */
+const [AGREES_ROUGHLY, FOLLOWS_ROUGHLY] = [0.7, 0.5];
+/** What the same pixels have at least: cells that agree, that follow the tone, that agree closely inside, and nearly equal ones. */
+const [AGREES, FOLLOWS, INSIDE, EQUAL] = [0.95, 0.92, 0.8, 0.45];
+/** Least share of the smaller picture that lies in the other one: small parts are whole pictures, or come from the middle of one. */
+const CONTAINED = 0.8;
+/** Comparisons that an overlap counts as. */
+const COST = 4000;
+
+/** Of the overlap that two pictures have under a map, reference to query in frame pixels; undefined where that has too few cells. */
+export type OverlapUnder = (map: Homography) => Overlap | undefined;
+
+/**
+ * A place where the miniatures of two pictures are the same though hardly any features agree. A small part of a picture has
+ * two or three of its features, so one nearly equal feature determines a map, and the pixels decide.
+ */
+export function alignPixels(
+  pairs: Tentative,
+  overlapUnder: OverlapUnder,
+  reference: Size,
+  query: Size,
+  effort: Effort,
+): Alignment | undefined {
+  const like = (map: Homography): number => {
+    effort.spend(COST);
+    const overlap = overlapUnder(map);
+    return overlap && agreesRoughly(overlap) ? overlap.agreeing + overlap.toned : 0;
+  };
+  for (let i = 0; i < Math.min(pairs.count, TRIED) && pairs.distance[i] <= NEARLY_EQUAL; i++) {
+    let map = mapOf(pairs, i, 1, 0);
+    let most = like(map);
+    if (most === 0) continue;
+    for (const scale of SCALES)
+      for (const turn of TURNS) {
+        const next = mapOf(pairs, i, scale, turn);
+        const likeness = like(next);
+        if (likeness > most) [most, map] = [likeness, next];
+      }
+    const alignment = alignFrom(map, pairs, reference, query, effort);
+    const found = alignment?.possible && isSame(overlapUnder(alignment.homography));
+    if (found && isContained(alignment.homography, reference, query)) return alignment;
+  }
+  return undefined;
+}
+
+function agreesRoughly({ agreeing, toned }: Overlap): boolean {
+  return agreeing >= AGREES_ROUGHLY && toned >= FOLLOWS_ROUGHLY;
+}
+
+function isSame(overlap: Overlap | undefined): boolean {
+  if (!overlap) return false;
+  const { agreeing, toned, inside, equal = EQUAL } = overlap;
+  return agreeing >= AGREES && toned >= FOLLOWS && inside >= INSIDE && equal >= EQUAL;
+}
+
+/** The similarity that a feature determines, with another scale and turn. */
+function mapOf(
+  { rx, ry, qx, qy, turn, rScale, qScale }: Tentative,
+  i: number,
+  scale: number,
+  more: number,
+): Homography {
+  const size = (scale * qScale[i]) / rScale[i];
+  const turned = (turn[i] + more) & 255;
+  const [a, b] = [size * cosines[turned], size * sine(turned)];
+  return [a, -b, qx[i] - a * rx[i] + b * ry[i], b, a, qy[i] - b * rx[i] - a * ry[i], 0, 0, 1];
+}
+
+function isContained(map: Homography, reference: Size, query: Size): boolean {
+  const image = cornersOf(reference).map(([x, y]) => project(map, x, y));
+  const smaller = Math.min(Math.abs(area(image)), query.width * query.height);
+  return Math.abs(area(clipped(image, query))) >= CONTAINED * smaller;
+}

@@ -3,6 +3,7 @@ import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
+import { contained } from '../overlap/same-pixels.ts';
 import { copyFeatures } from './copy-features.ts';
 import { isCopy } from './copy-model.ts';
 import { decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
@@ -33,10 +34,20 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   return { score, resultInfo };
 }
 
+/** Least share of a small overlap that is one compact part, and of the smaller picture that lies in the other one. */
+const [COMPACT, CONTAINED] = [0.28, 0.7];
+
+/** A part of one picture shows in the other one, as in a collage, whose pictures are cut to fit. */
+function showsPart({ query, reference, placements }: PairMatch, { compact }: Overlap): boolean {
+  return compact >= COMPACT && contained(placements[0].homography, reference, query) >= CONTAINED;
+}
+
 /** Undefined where the type keeps no sketches. */
-function showsCopy({ query, reference, placements }: PairMatch, overlap: Overlap): boolean | undefined {
+function showsCopy(match: PairMatch, overlap: Overlap): boolean | undefined {
+  const { placements, reference } = match;
   const { sketch } = reference;
-  return sketch && isCopy(copyFeatures({ query, reference }, placements[0], sketch, overlap));
+  const part = showsPart(match, overlap);
+  return sketch && (part || isCopy(copyFeatures(match, placements[0], sketch, overlap)));
 }
 
 /** Scores above the first, up to that of the least evidence, are compressed so that they end before the second. */

@@ -15,6 +15,7 @@ const whole: Overlap = {
   tonedInside: 1,
   cells: 2116,
   covered: 0.92,
+  compact: 0,
   bounds: { ofReference: true, left: 0, top: 0, right: 1, bottom: 1 },
 };
 const framed: Overlap = { ...whole, agreeing: 0.4, apart: 0.5, inside: 0.1, equal: 0.4, toned: 0.4, tonedInside: 0.2 };

@@ -3,6 +3,7 @@ import type { Size } from '../../geometry/frame.ts';
 import type { Homography } from '../../geometry/homography.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import { verifyMemory } from '../verify/verify-memory.ts';
+import { type Compared, compactPart } from './compact-part.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
 
 /** How much of two pictures is the same where they overlap. The first three are shares of the area of the overlap. */
@@ -23,6 +24,8 @@ export interface Overlap {
   readonly cells: number;
   /** What they are of the picture in which they are counted. */
   readonly covered: number;
+  /** The share of the overlap that is one compact part, see `compactPart`; 0 unless the overlap is small. */
+  readonly compact: number;
   readonly bounds: Bounds;
 }
 
@@ -48,6 +51,8 @@ const AGREES = 0.5;
 const [NOISE, ROUNDING] = [0.02, 0.1];
 /** Fewer cells than this show too little, and fewer cells with texture decide nothing. */
 const [FEWEST, FEWEST_TEXTURED] = [20, 12];
+/** Share of the picture up to which an overlap is small: one of two whole pictures is larger. */
+export const SMALL = 0.3;
 /** Bytes of the histogram of the kernel `tone`, and of the counts of the kernel `agreement`. */
 const [HISTOGRAM, COUNTS] = [13_376, 60];
 
@@ -93,6 +98,14 @@ function overlapIn(workspace: Workspace, { width, height, planes, covered, ofRef
   const agreeing = (inverted ? negative : plain) / covered;
   const ofTextured = textured.all >= FEWEST_TEXTURED ? textured : toned;
   const ofInner = texturedInside.all >= FEWEST_TEXTURED ? texturedInside : ofTextured;
+  const compared = (): Compared => {
+    const [slope, offset, tolerance] = workspace.doubles(tone, 3);
+    const [one, other] = [workspace.doubles(planes, cells), workspace.doubles(planes + 8 * cells, cells)];
+    return {
+      ...{ width, height, one, other, correlation: workspace.doubles(correlation, cells) },
+      tone: { slope, offset, tolerance },
+    };
+  };
   return {
     agreeing,
     apart: tallies[10] / covered,
@@ -102,6 +115,7 @@ function overlapIn(workspace: Workspace, { width, height, planes, covered, ofRef
     tonedInside: ofInner.share,
     cells: covered,
     covered: covered / cells,
+    compact: covered <= SMALL * cells ? compactPart(compared()) / covered : 0,
     bounds: {
       ofReference,
       left: left / width,

@@ -52,7 +52,7 @@ export function alignPixels(
       }
     const alignment = alignFrom(map, pairs, reference, query, effort);
     const found = alignment?.possible && isSame(overlapUnder(alignment.homography));
-    if (found && isContained(alignment.homography, reference, query)) return alignment;
+    if (found && contained(alignment.homography, reference, query) >= CONTAINED) return alignment;
   }
   return undefined;
 }
@@ -80,8 +80,9 @@ function mapOf(
   return [a, -b, qx[i] - a * rx[i] + b * ry[i], b, a, qy[i] - b * rx[i] - a * ry[i], 0, 0, 1];
 }
 
-function isContained(map: Homography, reference: Size, query: Size): boolean {
+/** What lies in the other picture of the smaller one, as a share. */
+export function contained(map: Homography, reference: Size, query: Size): number {
   const image = cornersOf(reference).map(([x, y]) => project(map, x, y));
   const smaller = Math.min(Math.abs(area(image)), query.width * query.height);
-  return Math.abs(area(clipped(image, query))) >= CONTAINED * smaller;
+  return Math.abs(area(clipped(image, query))) / smaller;
 }

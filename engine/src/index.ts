@@ -26,8 +26,14 @@ export { MOST_PIECE, SnapshotError } from './memory/section.ts';
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
-export { scoreOf } from './partition/terms.ts';
-export type { QueryTerms, ReferenceTerms, TermRule } from './partition/terms.ts';
+export { termScoreOf } from './partition/terms.ts';
+export type {
+  RecordComparison,
+  ReferenceTerms,
+  StoredReference,
+  TermRule,
+  VotedReferences,
+} from './partition/terms.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
 export { placesOf, withoutPlaces } from './local/match/ignored-places.ts';
 export type { Place } from './local/match/ignored-places.ts';

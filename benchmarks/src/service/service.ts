@@ -21,6 +21,11 @@ export default benchmark({
   about:
     'Queries are photographs of 481 x 321 pixels under attacks by chance. The latency of a refused request includes all trials.',
   missing: missingCorpora('photos'),
+  targets: {
+    'search by picture, 1 client, median, ms': '<= 60',
+    'search by DNA, 8 clients, a second': '>= 60',
+    'requests that failed': '<= 0',
+  },
   options: { pictures: 10_000, requests: 300, clients: '1,8,32' },
   run: ({ pictures, requests, clients }) =>
     inTemporaryFolder(async (folder) => {

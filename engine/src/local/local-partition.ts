@@ -2,43 +2,25 @@ import { type LocalKind, openLocalDna } from '../dna/local.ts';
 import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { Column } from '../memory/column.ts';
 import { Digests, wordsOfDigest } from '../partition/digests.ts';
-import {
-  type Candidate,
-  type Explained,
-  type ImageNumber,
-  type Partition,
-  type PairVerdict,
-  PREPARED_QUERIES,
-  type Verdict,
-  type Verified,
-  type VerifyOptions,
-} from '../partition/partition.ts';
+import type { Candidate, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import { BestScores, type Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import { NONE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
-import { scoreOf } from '../partition/terms.ts';
+import { scoreOf, type StoredReference } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
 import { withInverted } from './features/inverted.ts';
-import { correspond, votesOf } from './index/matching.ts';
+import { votesOf } from './index/matching.ts';
 import { FeatureLists } from './index/feature-lists.ts';
 import { listQueryOf, postingsOf } from './index/postings.ts';
 import { lookUp, normOf } from './index/terms.ts';
-import { explanation } from './match/explanation.ts';
-import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
-import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepared-query.ts';
+import { type Decide, LocalComparison } from './local-comparison.ts';
+import type { PairOptions } from './match/match-pair.ts';
+import type { PreparedQuery, QueryPlan } from './match/prepared-query.ts';
 import { referenceOf } from './match/reference.ts';
-import {
-  beginning,
-  checkRecord,
-  HEAD,
-  openRecord,
-  type ReferenceRecord,
-  writeRecord,
-} from './match/reference-record.ts';
-import { Effort } from './verify/effort.ts';
+import { beginning, checkRecord, HEAD, writeRecord } from './match/reference-record.ts';
 
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
 const SWEEP = 32;
@@ -47,14 +29,11 @@ const PIECE = 250;
 /** Slots that are restored in one piece of work. */
 const CHUNK = 1 << 14;
 
-/** Turns a match into a verdict; undefined where it is not sure enough to be listed. */
-export type Decide = (match: PairMatch) => PairVerdict | undefined;
-
 /** Reference pictures found by their local features. */
 export class LocalPartition implements Partition {
   readonly #kinds: readonly LocalKind[];
-  readonly #decide: Decide;
-  readonly #options: PairOptions & QueryPlan;
+  readonly #comparison: LocalComparison;
+  readonly #guided: boolean | undefined;
   readonly #lists = new FeatureLists();
   readonly #records: ReferenceRecords;
   readonly #slots = new Slots();
@@ -68,8 +47,6 @@ export class LocalPartition implements Partition {
   readonly #byDigest = new SlotTable((slot) => this.#digests.hashAt(slot));
   /** Slots of removed pictures that are still in the lists. */
   readonly #removed: number[] = [];
-  /** The last searches, the latest at the end. */
-  #searches: PreparedQuery[] = [];
   /** A snapshot is being made. */
   #frozen = false;
 
@@ -81,8 +58,8 @@ export class LocalPartition implements Partition {
     records: ReferenceRecords = new RecordsInMemory(),
   ) {
     this.#kinds = kinds;
-    this.#decide = decide;
-    this.#options = options;
+    this.#comparison = new LocalComparison(kinds, decide, options);
+    this.#guided = options.guided;
     this.#records = records;
   }
 
@@ -98,7 +75,7 @@ export class LocalPartition implements Partition {
   add(image: ImageNumber, block: Uint8Array): void {
     const dna = openLocalDna(block, this.#kinds);
     const searched = dna.kind === 'brand-drawing-reference' ? withInverted(dna) : dna;
-    const reference = referenceOf(dna, this.#options.guided, searched);
+    const reference = referenceOf(dna, this.#guided, searched);
     const looked = lookUp().reference(searched);
     const record = writeRecord(image, reference, looked, searched.keypoints);
     const slot = this.#slots.put(image);
@@ -125,7 +102,7 @@ export class LocalPartition implements Partition {
   }
 
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
-    const { digest, looked } = yield* this.#search(query);
+    const { digest, looked } = yield* this.#comparison.search(query);
     const some = only && this.#slots.slotsOf(only);
     const allowed = some && this.#marked(some);
     const copies = this.#copies(digest, allowed);
@@ -188,7 +165,7 @@ export class LocalPartition implements Partition {
 
   /** By all bits, divided by their norms. */
   *votes(query: Uint8Array, images: readonly ImageNumber[]): Steps<Float64Array> {
-    const { looked } = yield* this.#search(query);
+    const { looked } = yield* this.#comparison.search(query);
     const votes = new Float64Array(images.length);
     const held: [i: number, slot: number][] = [];
     images.forEach((image, i) => {
@@ -229,32 +206,20 @@ export class LocalPartition implements Partition {
     );
   }
 
-  *verify(query: Uint8Array, images: readonly ImageNumber[], { explain = false }: VerifyOptions = {}): Steps<Verified> {
-    const search = yield* this.#search(query);
-    const verdicts: Verdict[] = [];
-    const explanations: Explained[] = [];
-    let spent = 0;
+  verify(query: Uint8Array, images: readonly ImageNumber[], options?: VerifyOptions): Steps<Verified> {
+    return this.#comparison.verify(query, this.#stored(images), options);
+  }
+
+  /** Reads each when it is compared, without those that are not held. */
+  *#stored(images: readonly ImageNumber[]): Iterable<StoredReference> {
     for (const image of images) {
       const slot = this.#slots.slotOf(image);
       if (slot === undefined) continue;
-      const { reference, features, keypoints } = this.#record(image, slot);
-      const effort = new Effort();
-      const same = reference.digest === search.digest;
-      const shared = same ? [] : search.looked.map((entries) => correspond(entries, features, keypoints));
-      const match = yield* matchPair(search, reference, shared, this.#options, effort);
-      const verdict = match && this.#decide(match);
-      if (verdict) verdicts.push({ image, ...verdict });
-      if (explain) explanations.push({ image, explanation: explanation(match, verdict, shared) });
-      spent += effort.spent;
-      yield;
+      const record = new Uint8Array(this.#lengths.values[slot]);
+      this.#records.read(Float64Array.of(this.#places.values[slot]), Uint32Array.of(record.length), record);
+      checkRecord(record, 0, image);
+      yield { image, record, digest: this.#digests.at(slot) };
     }
-    return { verdicts, effort: spent, ...(explain && { explanations }) };
-  }
-
-  #record(image: ImageNumber, slot: number): ReferenceRecord {
-    const record = new Uint8Array(this.#lengths.values[slot]);
-    this.#records.read(Float64Array.of(this.#places.values[slot]), Uint32Array.of(record.length), record);
-    return openRecord(record, image, this.#digests.at(slot));
   }
 
   *snapshot(): Generator<Section | undefined, void, undefined> {
@@ -311,23 +276,4 @@ export class LocalPartition implements Partition {
       this.#digests.area(slots),
     ];
   }
-
-  /** Both phases of a search bring the same query, which is prepared once. */
-  *#search(query: Uint8Array): Steps<PreparedQuery> {
-    const known = this.#searches.find(({ dna }) => sameBytes(dna.bytes, query));
-    if (known) {
-      this.#searches = [...this.#searches.filter((search) => search !== known), known];
-      return known;
-    }
-    const dna = openLocalDna(query.slice(), this.#kinds);
-    const search = yield* prepareQuery(dna, this.#options);
-    this.#searches = [...this.#searches, search].slice(-PREPARED_QUERIES);
-    return search;
-  }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -1,20 +1,20 @@
 import type { Steps } from '../steps.ts';
+import type { Verified, VerifyOptions } from './partition.ts';
 
 /**
- * How a type makes its shortlist, for an index of any kind: an inverted index in memory, or a search engine. A reference is a
- * document of terms. It gets for each feature of a variant of the query the largest gain of those of its terms that the document
- * has; the votes are the sum over the features, in the variant in which that is most. `scoreOf` divides by the norm of the reference.
- * The shortlist has the pictures of the highest scores, ties by image_id; a score of 0 is none.
+ * How a type is searched where its references are in a search engine. A reference is a document of terms, and a query has some terms in each of its
+ * variants. The votes of a reference are the number of the terms of a variant that it has, in the variant in which that is most. `termScoreOf` divides
+ * them by the norm of the reference. The pictures with the highest scores, ties by image_id, are compared by `RecordComparison.votes`, and
+ * the best of these by `RecordComparison.verify`.
  *
- * All numbers are whole, so every index that counts exactly gives the same shortlist.
+ * All numbers are whole, so every engine that counts exactly finds the same pictures.
  */
 export interface TermRule {
   /** @param dna  has passed `checkDna(…, 'reference')` */
-  reference(dna: Uint8Array): ReferenceTerms;
-  /** @param dna  has passed `checkDna(…, 'query')` */
-  query(dna: Uint8Array): Steps<readonly QueryTerms[]>;
+  reference(dna: Uint8Array): Steps<ReferenceTerms>;
   /** Equal for a reference and a query made of the same picture: an exact copy, listed before all others. */
   digestOf(dna: Uint8Array): string;
+  createComparison(): RecordComparison;
 }
 
 export interface ReferenceTerms {
@@ -22,20 +22,46 @@ export interface ReferenceTerms {
   readonly terms: Uint32Array;
   /** What votes are divided by: at least 128, below 2^16. */
   readonly norm: number;
+  /** What `RecordComparison` reads of a reference: the beginning for the votes, all for the verdict. */
+  readonly beginning: Uint8Array;
+  readonly rest: Uint8Array;
 }
 
-/** A query in one variant. */
-export interface QueryTerms {
-  readonly features: number;
-  /** Terms a feature. */
-  readonly each: number;
-  /** `each` a feature, none twice in one feature. */
-  readonly terms: Uint32Array;
-  /** Of each term, 1 to 255; of a feature the largest first. */
-  readonly gains: Uint8Array;
+/** The score of a reference by terms, below 2^24. @param votes  at most 2^14 */
+export function termScoreOf(votes: number, norm: number): number {
+  return Math.floor((65_536 * votes) / norm);
 }
 
-/** The score of a reference. @param votes  below 2^20 */
+/** The score of a reference by all features. @param votes  below 2^20 */
 export function scoreOf(votes: number, norm: number): number {
   return Math.floor((1024 * votes) / norm);
+}
+
+/**
+ * Compares queries with references that are not held, as `Partition` does with those that it holds. A query has passed
+ * `checkDna(…, 'query')`; the last ones stay prepared.
+ */
+export interface RecordComparison {
+  /** Those of the query in each variant, none twice, ascending. */
+  terms(query: Uint8Array): Steps<readonly Uint32Array[]>;
+  /** As `Partition.votes`. */
+  votes(query: Uint8Array, references: VotedReferences): Steps<Float64Array>;
+  /** As `Partition.verify`. */
+  verify(query: Uint8Array, references: Iterable<StoredReference>, options?: VerifyOptions): Steps<Verified>;
+}
+
+/** Some references in one order. */
+export interface VotedReferences {
+  /** One behind the other, and the bytes of each. */
+  readonly beginnings: Uint8Array;
+  readonly lengths: Uint32Array;
+  readonly norms: Uint16Array;
+}
+
+export interface StoredReference {
+  /** By which verdicts name it. */
+  readonly image: number;
+  /** The beginning and the rest. */
+  readonly record: Uint8Array;
+  readonly digest: string;
 }

@@ -2,13 +2,14 @@ import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { firstLevel, onGround } from '../local/features/drawing.ts';
 import { gradeLocally } from '../local/grade.ts';
+import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
-const TERMS = 32;
+/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
+const TERMS = { reference: 4, query: 6 };
 
 /** A drawing without a background may show in either polarity; see `withInverted`. */
 const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
@@ -22,6 +23,10 @@ const INSTANCES = { most: 16, least: THRESHOLDS.match };
 
 /** A logo is too small in its scene to show in the core of the mirror image or of the inverted one. */
 const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'half' } as const;
+
+const KINDS = [...REFERENCES, 'brand-query'] as const;
+const OPTIONS = { instances: INSTANCES, guided: true, variants: VARIANTS };
+const decide: Decide = (match) => quadMatch(match, THRESHOLDS);
 
 /** Logos and other small marks, found in scenes, several at once. */
 export const brandMonitoring: TypeDefinition = {
@@ -38,12 +43,6 @@ export const brandMonitoring: TypeDefinition = {
     receiveLocalDna(dna, side === 'reference' ? REFERENCES : ['brand-query', ...REFERENCES]);
   },
   grade: (dna) => gradeLocally(dna, ...REFERENCES),
-  terms: localTerms([...REFERENCES, 'brand-query'], VARIANTS, TERMS),
-  createPartition: (records) =>
-    new LocalPartition(
-      [...REFERENCES, 'brand-query'],
-      (match) => quadMatch(match, THRESHOLDS),
-      { instances: INSTANCES, guided: true, variants: VARIANTS },
-      records,
-    ),
+  terms: localTerms(KINDS, decide, OPTIONS, TERMS),
+  createPartition: (records) => new LocalPartition(KINDS, decide, OPTIONS, records),
 };

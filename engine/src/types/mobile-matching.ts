@@ -1,20 +1,24 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { gradeLocally } from '../local/grade.ts';
-import { USUAL } from '../local/index/look-up.ts';
+import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Terms of a query's feature for the shortlist; see docs/experiments/2026-11-22-finer-terms.md. */
-const TERMS = 16;
+/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
+const TERMS = { reference: 4, query: 8 };
 
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
 /** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-21-covers.md. */
 const THRESHOLDS = { match: 2.2, listed: 1.8, covered: 0.3, visible: 2, middle: true };
+
+const KINDS = ['mobile-reference', 'mobile-query'] as const;
+const OPTIONS = { guided: true, tilted: true };
+const decide: Decide = (match) => quadMatch(match, THRESHOLDS);
 
 /** Printed things, such as covers, posters and cards, found by photographs of them. */
 export const mobileMatching: TypeDefinition = {
@@ -28,12 +32,6 @@ export const mobileMatching: TypeDefinition = {
     receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
   grade: (dna) => gradeLocally(dna, 'mobile-reference'),
-  terms: localTerms(['mobile-reference', 'mobile-query'], USUAL, TERMS),
-  createPartition: (records) =>
-    new LocalPartition(
-      ['mobile-reference', 'mobile-query'],
-      (match) => quadMatch(match, THRESHOLDS),
-      { guided: true, tilted: true },
-      records,
-    ),
+  terms: localTerms(KINDS, decide, OPTIONS, TERMS),
+  createPartition: (records) => new LocalPartition(KINDS, decide, OPTIONS, records),
 };

@@ -11,7 +11,7 @@ import {
   recordOf,
   votesOf,
 } from '../../src/local/index/matching.ts';
-import { type LocalQuery, lookUp, queryTermsOf } from '../../src/local/index/terms.ts';
+import { type LocalQuery, lookUp, entriesOf } from '../../src/local/index/terms.ts';
 import { finished } from '../../src/steps.ts';
 import { type Near, Postings } from './hits.ts';
 import { unpack, type Word, words } from './words.ts';
@@ -46,7 +46,7 @@ export class Records {
   }
 
   lookUp(dna: LocalDna, variants: Variants = USUAL): LocalQuery[] {
-    return finished(queryTermsOf(dna, variants, 0));
+    return finished(entriesOf(dna, variants));
   }
 
   votes(query: readonly LocalQuery[], allowed: readonly number[] | null, slots: number): number[] {

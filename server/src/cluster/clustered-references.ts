@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, Prevalent, Verified, VerifyOptions } from '@sosia/engine';
+import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
 import type {
   Match,
   Matches,
@@ -14,17 +14,15 @@ import type {
 } from '../applications/references.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { rerank } from '../shards/rerank.ts';
-import { SHORTLIST } from '../shards/shortlist.ts';
-import type { Voted } from '../shards/shortlist.ts';
 import type { ApplicationRecord, Details } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
+import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
-import { bytesOf, type Fields, type Hit, keyOf, Pictures } from './pictures.ts';
-import { copiesQuery, filtersOf, PICTURES, shortlistQuery } from './search-query.ts';
+import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+import { filtersOf, PICTURES } from './search-query.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
 const WINDOW = 10_000;
@@ -61,7 +59,7 @@ export class ClusteredReferences implements References {
   readonly #type: ApplicationType;
   readonly #pictures: Pictures;
   readonly #matchers: Matchers;
-  readonly #metrics: Metrics;
+  readonly #search: ClusteredSearch;
   /** False for a type without references, which has no index. */
   readonly #indexed: boolean;
 
@@ -70,7 +68,7 @@ export class ClusteredReferences implements References {
     this.#type = type;
     this.#pictures = new Pictures(connection, number);
     this.#matchers = matchers;
-    this.#metrics = metrics;
+    this.#search = new ClusteredSearch({ application: number, type, pictures: this.#pictures, matchers, metrics });
     this.#indexed = typeDefinitions[type].traits.references;
   }
 
@@ -184,8 +182,7 @@ export class ClusteredReferences implements References {
 
   async count(): Promise<number> {
     if (!this.#indexed) return 0;
-    const { total } = await this.#pictures.search({ size: 0, track_total_hits: true, query: PICTURES });
-    return total;
+    return this.#pictures.count(PICTURES);
   }
 
   async status(): Promise<Status> {
@@ -211,10 +208,10 @@ export class ClusteredReferences implements References {
     while (start - skipped + count > WINDOW && start > skipped) {
       const size = Math.min(WINDOW, start - skipped);
       const search_after = last === undefined ? {} : { search_after: [last] };
-      const ids = { size, track_total_hits: false, _source: false, docvalue_fields: ['id'], query, sort };
-      const { hits } = await this.#pictures.search({ ...ids, ...search_after });
-      if (hits.length < size) break;
-      last = hits.at(-1)!.id;
+      const ids = { size, track_total_hits: false, _source: false, query, sort };
+      const found = await this.#pictures.ids({ ...ids, ...search_after });
+      if (found.length < size) break;
+      last = found.at(-1)!;
       skipped += size;
     }
     const from = last === undefined ? { from: start - skipped } : { search_after: [last] };
@@ -226,101 +223,23 @@ export class ClusteredReferences implements References {
       _source: ['id', 'keywords'],
     };
     const { total, sources } = await this.#pictures.page({ ...body, query, sort });
-    return { found: total, images: sources.map((source) => matchOf(source)) };
+    return { found: total, images: sources.map(matchOf) };
   }
 
   async latest(): Promise<never> {
     throw fail('NOT_IN_CLUSTERS', 'the order of the latest pictures');
   }
 
-  async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
-    const query = detached(dna);
-    const { copies, others } = await this.#time('candidates', () => this.#shortlist(query, restriction));
-    const hits = [...copies, ...others];
-    const bytes = hits.map(({ id }) => Buffer.from(id));
-    const search = {
-      application: this.#application,
-      query,
-      only: null,
-      pictures: copies.length + others.length,
-      compare: (a: ImageNumber, b: ImageNumber) => Buffer.compare(bytes[a]!, bytes[b]!),
-      exists: () => true,
-      window: { ...page, below },
-      options: { colorWeight },
-    };
-    const shortlist = {
-      copies: copies.map((_, i) => i),
-      others: others.map(({ score }, i): Voted => ({ image: copies.length + i, votes: score })),
-    };
-    const shard = {
-      verify: (_application: number, query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions) =>
-        this.#verify(query, images, hits, options),
-    };
-    const { found, hits: listed, truncated } = await this.#time('verify', () => rerank([shard], search, shortlist));
-    const present = await this.#pictures.fields(listed.map(({ image }) => hits[image]!.key));
-    const images = listed.flatMap(({ image, score, resultInfo }) => {
-      const fields = present.get(hits[image]!.key);
-      return fields ? [matchOf(fields, score, resultInfo)] : []; // deleted while it was compared
-    });
-    return { found: found - (listed.length - images.length), images, ...(truncated && { truncated }) };
+  search(search: Search): Promise<Matches> {
+    return this.#search.search(search);
   }
 
-  async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
-    const { explanations } = await this.#verify(detached(dna), [0], [{ id, key: keyOf(id), score: 0 }], {
-      explain: true,
-    });
-    return explanations?.[0]?.explanation;
+  explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
+    return this.#search.explain(dna, id);
   }
 
   async palette(): Promise<Prevalent[]> {
     throw fail('NOT_IN_CLUSTERS', this.#type);
-  }
-
-  async #shortlist(dna: Uint8Array, restriction: Restriction): Promise<{ copies: Hit[]; others: readonly Hit[] }> {
-    const query = await this.#matchers.run((matcher) => matcher.query(this.#application, this.#type, dna));
-    const others = query.variants.some(({ features }) => features > 0)
-      ? this.#pictures.search(shortlistQuery(query, restriction, SHORTLIST))
-      : Promise.resolve({ hits: [] });
-    const [copies, { hits }] = await Promise.all([this.#copies(query.digest, restriction), others]);
-    return { copies, others: hits };
-  }
-
-  async #copies(digest: string, restriction: Restriction): Promise<Hit[]> {
-    const all: Hit[] = [];
-    for (;;) {
-      const { hits } = await this.#pictures.search(copiesQuery(digest, restriction, WINDOW, all.at(-1)?.id));
-      all.push(...hits);
-      if (hits.length < WINDOW) return all;
-    }
-  }
-
-  /** Fetches the DNA of some hits and compares them, in as many parts as there are threads. */
-  async #verify(
-    query: Uint8Array,
-    images: readonly ImageNumber[],
-    hits: readonly Hit[],
-    options: VerifyOptions,
-  ): Promise<Verified> {
-    const stored = await this.#pictures.dna(images.map((image) => hits[image]!.key));
-    const held = images.flatMap((image) => {
-      const dna = stored.get(hits[image]!.key);
-      return dna ? [{ image, dna }] : [];
-    });
-    const threads = this.#matchers.count;
-    const shares = Array.from({ length: threads }, (_, i) => held.filter((_, k) => k % threads === i));
-    const parts = await Promise.all(
-      shares
-        .filter((share) => share.length > 0)
-        .map((share) =>
-          this.#matchers.run((matcher) => matcher.verify(this.#application, this.#type, query, share, options)),
-        ),
-    );
-    const explanations = parts.flatMap((part) => part.explanations ?? []);
-    return {
-      verdicts: parts.flatMap(({ verdicts }) => verdicts),
-      effort: parts.reduce((sum, { effort }) => sum + effort, 0),
-      ...(explanations.length > 0 && { explanations }),
-    };
   }
 
   /** Writes a document again until enough copies have it, and after an attempt without an answer. One copy has it already. */
@@ -379,10 +298,6 @@ export class ClusteredReferences implements References {
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;
   }
-
-  #time<T>(phase: string, work: () => Promise<T>): Promise<T> {
-    return this.#metrics.time('searchSeconds', { phase }, work);
-  }
 }
 
 function unknown(cause: unknown): unknown {
@@ -392,15 +307,6 @@ function unknown(cause: unknown): unknown {
 /** Before the answer timeout of an operation, which does not say that the outcome is unknown. */
 const deadline = (): number => performance.now() + CHANGE_LIMIT;
 
-function matchOf(
-  { id, keywords }: Pick<Match, 'id' | 'keywords'>,
-  score = 0,
-  resultInfo: Match['resultInfo'] = null,
-): Match {
-  return { id, keywords, score, resultInfo };
-}
-
-/** A view would take the whole buffer behind it along to the thread. */
-function detached(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
+function matchOf({ id, keywords }: Pick<Match, 'id' | 'keywords'>): Match {
+  return { id, keywords, score: 0, resultInfo: null };
 }

@@ -16,16 +16,24 @@ export async function documentOf(
   { application, type, matchers }: Place,
 ): Promise<object> {
   const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread
-  const { digest, norm, terms } = await matchers.run((matcher) => matcher.document(application, type, own));
+  const { digest, norm, terms, beginning, rest } = await matchers.run((matcher) =>
+    matcher.document(application, type, own),
+  );
   return {
     id,
     keywords,
     change,
     digest,
     norm,
-    terms: Array.from(terms, termText),
-    dna: Buffer.from(dna).toString('base64'),
-    ...(thumbnail && { thumbnail: Buffer.from(thumbnail).toString('base64') }),
+    terms: Array.from(terms, termText).join(' '),
+    beginning: base64(beginning),
+    rest: base64(rest),
+    dna: base64(dna),
+    ...(thumbnail && { thumbnail: base64(thumbnail) }),
     ...(details && { details }),
   };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
 }

@@ -43,7 +43,7 @@ async function formatOf(connection: Connection, index: string): Promise<number |
       `${index} was made by something else; another prefix can be given: https://HOST/PREFIX`,
     );
   }
-  if (format > FORMAT) throw fail('CLUSTER_FORMAT', `expected the format ${FORMAT} of ${index}, found ${format}`);
+  if (format !== FORMAT) throw fail('CLUSTER_FORMAT', `expected the format ${FORMAT} of ${index}, found ${format}`);
   return format;
 }
 

@@ -1,7 +1,7 @@
-/** The format of the indexes, in `_meta` of each. A service opens the indexes of its own format and of earlier ones. */
-export const FORMAT = 1;
+/** The format of the indexes, in `_meta` of each. No release has written the first one. */
+export const FORMAT = 2;
 
-/** Clauses that the query of a search may have: features by terms by variants. Needed of `indices.query.bool.max_clause_count`. */
+/** Clauses that the query of a search may have: terms in all variants. Needed of `indices.query.bool.max_clause_count`. */
 export const CLAUSES = 262_144;
 
 /** Seconds until a change is in searches at the latest; a change is answered after that. */
@@ -61,7 +61,7 @@ export function auditLayout(replicas: number): object {
 
 /**
  * A document is a picture or the mark of a deleted one; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
- * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them.
+ * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them. Of values of documents only those that a query names are read.
  */
 export function picturesLayout(alias: string, { shards, replicas }: Spread): object {
   return {
@@ -81,15 +81,19 @@ export function picturesLayout(alias: string, { shards, replicas }: Spread): obj
     mappings: {
       ...marked('pictures'),
       dynamic: 'strict',
-      _source: { excludes: ['terms', 'dna', 'thumbnail'] },
+      _source: { excludes: ['terms', 'beginning', 'rest', 'dna', 'thumbnail'] },
       properties: {
         id: { type: 'keyword' },
         keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
         /** Distinguishes the repetition of a change from another one. */
         change: { type: 'keyword', index: false, doc_values: false },
-        digest: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+        digest: { type: 'keyword', norms: false, index_options: 'docs' },
         norm: { type: 'integer', index: false },
-        terms: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+        /** With spaces between. A term that a query has counts 1. */
+        terms: { type: 'text', analyzer: 'whitespace', similarity: 'boolean', norms: false, index_options: 'docs' },
+        /** See `ReferenceTerms`. */
+        beginning: { type: 'binary', doc_values: true },
+        rest: { type: 'binary', doc_values: true },
         dna: { type: 'binary', store: true },
         thumbnail: { type: 'binary', doc_values: true },
         details: { type: 'object', enabled: false },

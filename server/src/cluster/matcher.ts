@@ -1,69 +1,61 @@
 import { typeDefinitions } from '@sosia/engine';
 import type {
   ApplicationType,
-  ImageNumber,
-  Partition,
-  QueryTerms,
+  RecordComparison,
   ReferenceTerms,
   Steps,
+  StoredReference,
   TermRule,
   Verified,
   VerifyOptions,
+  VotedReferences,
 } from '@sosia/engine';
 
-/** A picture with its DNA, and a number by which the verdict names it. */
-export interface Held {
-  readonly image: ImageNumber;
-  readonly dna: Uint8Array;
-}
-
 /** What the index is searched by. */
-export interface VoteQuery {
+export interface TermQuery {
   /** Of exact copies. */
   readonly digest: string;
-  readonly variants: readonly QueryTerms[];
+  /** The terms in each variant. */
+  readonly variants: readonly Uint32Array[];
 }
 
 /** What a thread computes for searches whose pictures are elsewhere. The first parameter of each method is the number of the application. */
 export class Matcher {
-  /** Empty partitions between two calls, by type. */
-  readonly #idle = new Map<ApplicationType, Partition[]>();
-  #numbers = 0;
+  /** With the last queries. */
+  readonly #comparisons = new Map<ApplicationType, RecordComparison>();
 
   *document(_application: number, type: ApplicationType, dna: Uint8Array): Steps<ReferenceTerms & { digest: string }> {
     const rule = ruleOf(type);
-    return { ...rule.reference(dna), digest: rule.digestOf(dna) };
+    return { ...(yield* rule.reference(dna)), digest: rule.digestOf(dna) };
   }
 
-  *query(_application: number, type: ApplicationType, dna: Uint8Array): Steps<VoteQuery> {
-    const rule = ruleOf(type);
-    return { digest: rule.digestOf(dna), variants: yield* rule.query(dna) };
+  *query(_application: number, type: ApplicationType, dna: Uint8Array): Steps<TermQuery> {
+    return { digest: ruleOf(type).digestOf(dna), variants: yield* this.#comparison(type).terms(dna) };
   }
 
-  /** As `Partition.verify`, for pictures that come along. */
-  *verify(
+  votes(
     _application: number,
     type: ApplicationType,
     query: Uint8Array,
-    pictures: readonly Held[],
+    references: VotedReferences,
+  ): Steps<Float64Array> {
+    return this.#comparison(type).votes(query, references);
+  }
+
+  verify(
+    _application: number,
+    type: ApplicationType,
+    query: Uint8Array,
+    references: readonly StoredReference[],
     options: VerifyOptions,
   ): Steps<Verified> {
-    const partition = this.#idle.get(type)?.pop() ?? typeDefinitions[type].createPartition();
-    // never used twice, as a partition requires
-    const numbers = new Map(pictures.map(({ image }) => [++this.#numbers, image]));
-    for (const [i, number] of [...numbers.keys()].entries()) {
-      partition.add(number, pictures[i]!.dna);
-      yield;
-    }
-    const { verdicts, effort, explanations } = yield* partition.verify(query, [...numbers.keys()], options);
-    for (const number of numbers.keys()) yield* partition.remove(number);
-    this.#idle.set(type, [...(this.#idle.get(type) ?? []), partition]);
-    const named = <T extends { image: ImageNumber }>(each: T): T => ({ ...each, image: numbers.get(each.image)! });
-    return {
-      verdicts: verdicts.map(named),
-      effort,
-      ...(explanations && { explanations: explanations.map(named) }),
-    };
+    return this.#comparison(type).verify(query, references, options);
+  }
+
+  #comparison(type: ApplicationType): RecordComparison {
+    const known = this.#comparisons.get(type) ?? ruleOf(type).createComparison();
+    this.#comparisons.set(type, known);
+    return known;
   }
 }
 

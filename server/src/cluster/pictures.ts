@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { StoredReference, VotedReferences } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
 
-/** A picture that a search has found. */
-export interface Hit {
-  /** Of the document. */
-  readonly key: string;
-  /** Of the picture. */
-  readonly id: string;
-  /** Where it orders the hits. */
-  readonly score: number;
+/** Pictures of a search, and what their votes are counted by. */
+export interface Voters extends VotedReferences {
+  readonly ids: readonly string[];
 }
 
-export interface Hits {
-  /** Of all pages; 0 where it was not requested. */
-  readonly total: number;
-  readonly hits: readonly Hit[];
+/** What a picture is compared by. */
+export interface Recorded extends Omit<StoredReference, 'image'> {
+  readonly id: string;
 }
 
 /** The stored parts of a picture that are read, by name. */
@@ -51,13 +46,39 @@ export class Pictures {
     throw fail('CLUSTER_UNEXPECTED', `${call.method} ${path.split('?')[0]} (HTTP 404)`);
   }
 
-  /** The hits of one query, each with its id. */
-  async search(body: object): Promise<Hits> {
-    const { hits } = await this.#answer(body);
+  /** @param body  with the ids as last values of its sort */
+  async ids(body: object): Promise<readonly string[]> {
+    return (await this.#answer(body)).hits.hits.map(idOf);
+  }
+
+  /** @param body  as for `ids` */
+  async voters(body: object): Promise<Voters> {
+    const { hits } = (await this.#answer(body)).hits;
+    const texts = hits.map(({ fields }) => fields!['beginning']![0]!);
+    const lengths = Uint32Array.from(texts, (text) => Buffer.byteLength(text, 'base64'));
+    const beginnings = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+    const into = Buffer.from(beginnings.buffer);
+    let at = 0;
+    for (const text of texts) at += into.write(text, at, 'base64');
     return {
-      total: hits.total?.value ?? 0,
-      hits: hits.hits.map(({ _id, sort, fields }) => ({ key: _id, id: fields!['id']![0]!, score: Number(sort?.[0]) })),
+      ids: hits.map(idOf),
+      beginnings,
+      lengths,
+      norms: Uint16Array.from(hits, ({ fields }) => Number(fields!['norm']![0])),
     };
+  }
+
+  async records(body: object): Promise<readonly Recorded[]> {
+    return (await this.#answer(body)).hits.hits.map(({ fields }) => ({
+      id: fields!['id']![0]!,
+      digest: fields!['digest']![0]!,
+      record: Buffer.concat([bytesOf(fields!['beginning']![0]!), bytesOf(fields!['rest']![0]!)]),
+    }));
+  }
+
+  /** The number of pictures that meet a query. */
+  async count(query: object): Promise<number> {
+    return (await this.#answer({ size: 0, track_total_hits: true, query })).hits.total!.value;
   }
 
   /** A page of pictures with their total. */
@@ -116,6 +137,10 @@ export class Pictures {
       return doc.found === true;
     });
   }
+}
+
+function idOf({ sort }: Document): string {
+  return String(sort!.at(-1));
 }
 
 export function bytesOf(base64: string): Uint8Array {

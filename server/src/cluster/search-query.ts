@@ -1,6 +1,5 @@
-import type { QueryTerms } from '@sosia/engine';
-import type { Restriction } from '../applications/references.ts';
-import type { VoteQuery } from './matcher.ts';
+import type { Page, Restriction } from '../applications/references.ts';
+import type { TermQuery } from './matcher.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -22,22 +21,25 @@ export function filtersOf({ keywords, ids }: Restriction): object[] {
 /** By score, then by the bytes of the ids. */
 const ORDER = [{ _score: 'desc' }, { id: 'asc' }];
 
-/** As `scoreOf` in the engine. Votes and scores are whole and below 2^24, which a float of Lucene holds exactly. */
-const SCORE = "Math.floor(1024 * _score / doc['norm'].value)";
+/** As `termScoreOf` in the engine. Votes and scores are whole and below 2^24, which a float of Lucene holds exactly. */
+const SCORE = "Math.floor(65536 * _score / doc['norm'].value)";
+
+/** Reads no stored field: the ids are values of the sort. */
+const IDS = { track_total_hits: false, _source: false, stored_fields: '_none_' };
 
 /**
  * The shortlist: the pictures with the highest scores, ties by the bytes of their ids.
- * @param query  at least one feature; exact copies are left out
+ * @param query  has terms; exact copies are left out
+ * @param page   of the order
  */
-export function shortlistQuery({ variants, digest }: VoteQuery, restriction: Restriction, most: number): object {
-  const votes = { dis_max: { queries: variants.filter(({ features }) => features > 0).map(variantQuery) } };
+export function shortlistQuery({ variants, digest }: TermQuery, restriction: Restriction, page: Page): object {
+  const votes = { dis_max: { queries: variants.filter((terms) => terms.length > 0).map(variantQuery) } };
   const bool = { must: [votes], filter: filtersOf(restriction), must_not: [{ term: { digest } }] };
   return {
-    size: most,
+    ...IDS,
+    from: page.start,
+    size: page.count,
     min_score: 1,
-    track_total_hits: false,
-    _source: false,
-    docvalue_fields: ['id'],
     sort: ORDER,
     query: { script_score: { query: { bool }, script: { source: SCORE } } },
   };
@@ -46,29 +48,32 @@ export function shortlistQuery({ variants, digest }: VoteQuery, restriction: Res
 /** The pictures with the DNA of the query, by the bytes of their ids. @param after  an id */
 export function copiesQuery(digest: string, restriction: Restriction, most: number, after?: string): object {
   return {
+    ...IDS,
     size: most,
-    track_total_hits: false,
-    _source: false,
-    docvalue_fields: ['id'],
     sort: [{ id: 'asc' }],
     ...(after !== undefined && { search_after: [after] }),
     query: { bool: { filter: [{ term: { digest } }, ...filtersOf(restriction)] } },
   };
 }
 
-/** A sum over the features. */
-function variantQuery({ features, each, terms, gains }: QueryTerms): object {
-  const should = Array.from({ length: features }, (_, feature) => {
-    const byGain = new Map<number, string[]>();
-    for (let i = each * feature; i < each * (feature + 1); i++) {
-      const known = byGain.get(gains[i]!);
-      if (known) known.push(termText(terms[i]!));
-      else byGain.set(gains[i]!, [termText(terms[i]!)]);
-    }
-    const queries = Array.from(byGain, ([boost, texts]) => ({
-      constant_score: { filter: { terms: { terms: texts } }, boost },
-    }));
-    return queries.length === 1 ? queries[0]! : { dis_max: { queries } };
-  });
-  return { bool: { should } };
+/** Pictures of any score, by the bytes of their ids; exact copies are left out. */
+export function wholeQuery(digest: string, restriction: Restriction, most: number): object {
+  const bool = { filter: [PICTURES, ...filtersOf(restriction)], must_not: [{ term: { digest } }] };
+  return { ...IDS, size: most, sort: [{ id: 'asc' }], query: { bool } };
+}
+
+/** The query with what the votes of its pictures are counted by. */
+export function withVotes(query: object): object {
+  return { ...query, docvalue_fields: ['norm', 'beginning'] };
+}
+
+/** What pictures are compared by, in any order. */
+export function recordsQuery(ids: readonly string[]): object {
+  const docvalue_fields = ['id', 'digest', 'beginning', 'rest'];
+  return { ...IDS, size: ids.length, docvalue_fields, query: { bool: { filter: [{ terms: { id: ids } }] } } };
+}
+
+/** The number of the terms that a picture has: each counts 1. */
+function variantQuery(terms: Uint32Array): object {
+  return { match: { terms: Array.from(terms, termText).join(' ') } };
 }

@@ -55,7 +55,11 @@ export class Transfer {
     }
     const expected = await this.#matchers.run((matcher) => matcher.document(this.#application, this.#type, dna));
     if (expected.digest !== digest) return fault(`expected the digest ${expected.digest}, found ${digest}`);
-    return expected.norm === norm ? undefined : fault(`expected the norm ${expected.norm}, found ${norm}`);
+    if (expected.norm !== norm) return fault(`expected the norm ${expected.norm}, found ${norm}`);
+    const different = (['beginning', 'rest'] as const).find((part) => {
+      return !Buffer.from(expected[part]).equals(bytesOf(document.fields![part]![0]!));
+    });
+    return different && fault(`expected another ${different} of its record`);
   }
 
   async *#stored(): AsyncGenerator<readonly Document[]> {
@@ -65,7 +69,7 @@ export class Transfer {
         track_total_hits: false,
         _source: ['id', 'keywords', 'digest', 'norm', 'details'],
         stored_fields: ['dna'],
-        docvalue_fields: ['thumbnail'],
+        docvalue_fields: ['thumbnail', 'beginning', 'rest'],
         query: PICTURES,
         sort: [{ id: 'asc' }],
         ...(last !== undefined && { search_after: [last] }),

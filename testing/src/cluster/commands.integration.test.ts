@@ -151,8 +151,8 @@ test('a place that is no cluster of Sosia is refused in one line', { skip }, asy
   t.after(() => denying.close());
   await once(denying, 'listening');
   const url = nodes[0]!.url;
-  const newer = { mappings: { _meta: { sosia: { format: 99 } } } };
-  for (const [index, body] of Object.entries({ foreign: {}, newer })) {
+  const of = (format: number): object => ({ mappings: { _meta: { sosia: { format } } } });
+  for (const [index, body] of Object.entries({ foreign: {}, earlier: of(1), newer: of(99) })) {
     const headers = { 'content-type': 'application/json' };
     const made = await fetch(`${url}/${index}`, { method: 'PUT', headers, body: JSON.stringify(body) });
     assert.ok(made.ok);
@@ -161,7 +161,8 @@ test('a place that is no cluster of Sosia is refused in one line', { skip }, asy
     ['http://127.0.0.1:1', /cannot be reached: 127\.0\.0\.1:1/],
     [`http://me:wrong@127.0.0.1:${(denying.address() as AddressInfo).port}`, /refuses the user or the password/],
     [`${url}/foreign`, /foreign was made by something else/],
-    [`${url}/newer`, /expected the format 1 of newer, found 99/],
+    [`${url}/earlier`, /expected the format 2 of earlier, found 1/],
+    [`${url}/newer`, /expected the format 2 of newer, found 99/],
     ['ftp://me:wrong@127.0.0.1', /expected http:\/\/host:9200/],
   ];
   await Promise.all(

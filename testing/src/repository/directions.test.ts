@@ -42,7 +42,17 @@ const orders: Record<string, readonly string[]> = {
     'types',
     'index',
   ],
-  'engine/local': ['features', 'index', 'verify', 'overlap', 'match', 'grade', 'local-terms', 'local-partition'],
+  'engine/local': [
+    'features',
+    'index',
+    'verify',
+    'overlap',
+    'match',
+    'grade',
+    'local-comparison',
+    'local-terms',
+    'local-partition',
+  ],
   server: [
     'errors',
     'config',

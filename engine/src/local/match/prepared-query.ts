@@ -2,7 +2,7 @@ import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
 import type { Steps } from '../../steps.ts';
 import { invertedCodes } from '../features/inverted.ts';
 import { USUAL, type Variant, type Variants } from '../index/look-up.ts';
-import { type LocalQuery, queryTermsOf } from '../index/terms.ts';
+import { type LocalQuery, entriesOf } from '../index/terms.ts';
 import { type Scene, sceneOf, sketchOf } from '../verify/guided-matching.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
 import { digestOf } from './reference.ts';
@@ -31,13 +31,15 @@ export interface QueryPlan {
   readonly variants?: Variants;
   /** Whether guided matching follows the alignment; it takes 14 bytes of memory for each feature of a reference. */
   readonly guided?: boolean;
+  /** Terms that a feature of the query is looked up under in a search engine; none unless given. */
+  readonly terms?: number;
 }
 
 export function* prepareQuery(
   dna: LocalDna,
-  { variants = USUAL, guided = false }: QueryPlan = {},
+  { variants = USUAL, guided = false, terms = 0 }: QueryPlan = {},
 ): Steps<PreparedQuery> {
-  const all = yield* queryTermsOf(dna, variants, 0);
+  const all = yield* entriesOf(dna, variants, terms);
   const keypoints = keypointsOf(dna);
   return {
     dna,

@@ -63,9 +63,8 @@ export interface ReferenceRecord {
   readonly keypoints: LocalDna['keypoints'];
 }
 
-/** @param record  not to be changed later */
+/** @param record  has passed `checkRecord` where records have numbers; not to be changed later */
 export function openRecord(record: Uint8Array, image: number, digest: string): ReferenceRecord {
-  checkRecord(record, 0, image);
   const view = new DataView(record.buffer, record.byteOffset, record.length);
   const n = view.getUint16(4, true);
   const sizes = beginning(n);

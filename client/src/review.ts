@@ -34,7 +34,7 @@ const LARGEST_PAGE = 1000;
 /** The service accepts more, but answers within its limit of time. */
 const MOST_JUDGED = 100;
 
-/** The duplicates of an application, its verdicts, its ignore list and its counts of matches. Not on clusters. */
+/** The duplicates of an application, its verdicts, its ignore list and its counts of matches. */
 export class Review {
   readonly #connection: Connection;
 

@@ -308,7 +308,7 @@ export const errors = {
   NOT_IN_CLUSTERS: {
     code: -2710,
     message: 'Not available in a cluster: {}',
-    when: '`sosia app create --cluster`, for a type that compares the query with every picture, the operations of the review, the ignore list and the counts of matches.',
+    when: '`sosia app create --cluster`, for a type that compares the query with every picture.',
   },
   IMAGE_EXISTS: {
     code: -2801,

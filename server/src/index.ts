@@ -19,6 +19,7 @@ export { Metrics } from './metrics/metrics.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
 export { review } from './review/operations.ts';
+export { copiedKinds, recordsNumber } from './review/stored.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { appendAudit, AuditFiles } from './store/audit-log.ts';
 export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';
@@ -39,6 +40,7 @@ export type {
   StoredImage,
   NewImage,
   ProfileRecord,
+  RecordStore,
   SharedStore,
   StoredKey,
 } from './store/store.ts';

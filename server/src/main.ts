@@ -22,6 +22,7 @@ import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
+import { FolderRecords } from './store/folder-records.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
 import { SavedIndexes } from './store/saved-index/saved-index.ts';
@@ -150,7 +151,7 @@ export async function startServer(
     );
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
-    await reviews.resume(applications.all());
+    await reviews.resume(() => applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;
     const ms = Math.round(performance.now() - started);
@@ -184,13 +185,20 @@ export async function startServer(
       },
     });
     const profiles = new Profiles(store, config.data);
-    return { home, store, auditLog: new AuditFiles(config.data), profiles, desk: { records: images, shards } };
+    const desk = { records: new FolderRecords(images), shards: () => shards };
+    return { home, store, auditLog: new AuditFiles(config.data), profiles, desk };
   }
 
   async function openCluster(address: ClusterAddress) {
     const warn = (what: string): void => log.warn({ what }, 'cluster');
     const home = keep(await ClusterHome.start(address, { threads: config.search_workers, metrics, warn }));
-    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, desk: undefined };
+    let shards: Shards | undefined; // for ignored pictures alone
+    keep({ close: async () => shards?.close() });
+    const desk = {
+      records: home.records,
+      shards: () => (shards ??= new Shards(1, lost, { metrics, waitLimit: 1000 * config.search_wait })),
+    };
+    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, desk };
   }
 }
 

@@ -19,7 +19,17 @@ import type { HeldReferences, Home } from './home.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import { Saving } from './saving.ts';
 import type { SavingOptions } from './saving.ts';
-import type { Loading, Match, Matches, NewReference, Page, Restriction, Search, Status } from './references.ts';
+import type {
+  Loading,
+  Match,
+  Matches,
+  NewReference,
+  Page,
+  Position,
+  Restriction,
+  Search,
+  Status,
+} from './references.ts';
 
 /** Numbers that are looked up in one turn of the event loop. */
 const STEP = 20_000;
@@ -59,7 +69,8 @@ export class EmbeddedReferences implements HeldReferences {
   readonly #options: SavingOptions | undefined;
   readonly #saving: Saving | undefined;
   readonly #mutex = new KeyedMutex();
-  changes = 0;
+  /** Pictures that were added or removed. */
+  #changes = 0;
   /** False for a type without references. */
   readonly #indexed: boolean;
   /** The number of pictures that the store has, 0 before `expect`; undefined once they are loaded. */
@@ -213,7 +224,7 @@ export class EmbeddedReferences implements HeldReferences {
       if (!entry) return this.#deleteDamaged(id);
       await this.#unlessDropped(this.#images.remove(this.#application, entry.number));
       this.#catalogue.remove(entry);
-      this.changes++;
+      this.#changes++;
       await this.#unlessDropped(this.#shards.remove(this.#application, entry.number));
       this.#saving?.changed();
     });
@@ -240,6 +251,10 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#catalogue.withId(id) !== undefined;
   }
 
+  async present(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+    return new Set([...ids].filter((id) => this.#catalogue.withId(id)));
+  }
+
   async image(id: string): Promise<Match> {
     return matchOf(this.#entry(id));
   }
@@ -256,12 +271,18 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#unlessDropped(this.#images.details(this.#application, this.#entry(id).number));
   }
 
-  async since(number: number, count: number): Promise<{ number: number; id: string }[]> {
-    const found: { number: number; id: string }[] = [];
-    for (let next = number + 1; next <= this.#highest && found.length < count; next++) {
+  async revision(): Promise<string> {
+    return String(this.#changes);
+  }
+
+  /** Positions are numbers of pictures. */
+  async since(position: Position, count: number): Promise<{ position: Position; id: string }[]> {
+    const found: { position: Position; id: string }[] = [];
+    const behind = typeof position === 'number' ? position : 0;
+    for (let next = behind + 1; next <= this.#highest && found.length < count; next++) {
       if (next % STEP === 0) await new Promise(setImmediate); // other applications have numbers in between
       const entry = this.#catalogue.withNumber(next);
-      if (entry) found.push({ number: next, id: entry.id });
+      if (entry) found.push({ position: next, id: entry.id });
     }
     return found;
   }
@@ -323,7 +344,7 @@ export class EmbeddedReferences implements HeldReferences {
   #list(number: ImageNumber, image: Pick<NewReference, 'id' | 'keywords' | 'dna'>): void {
     const { id, keywords } = image;
     this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
-    this.changes++;
+    this.#changes++;
     this.#highest = Math.max(this.#highest, number);
     this.#saving?.changed();
   }

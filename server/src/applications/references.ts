@@ -53,6 +53,9 @@ export interface NewReference {
   readonly details?: Details;
 }
 
+/** A place in the order in which pictures were added or changed; 0 is before all. Stored as JSON, read by its home alone. */
+export type Position = number | object;
+
 /** The progress of a start. */
 export interface Loading {
   readonly loaded: number;
@@ -83,8 +86,6 @@ export interface Status {
 export interface References {
   /** Undefined once all pictures are there. Before that, only `count` and `status` may be called. */
   readonly loading: Loading | undefined;
-  /** Counts the pictures that this process has added and removed; those of other processes are not counted. */
-  readonly changes: number;
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
   add(image: NewReference): Promise<void>;
@@ -95,6 +96,8 @@ export interface References {
   setKeywords(id: string, keywords: readonly string[]): Promise<void>;
 
   has(id: string): Promise<boolean>;
+  /** Those of the ids that are of a picture. */
+  present(ids: Iterable<string>): Promise<ReadonlySet<string>>;
   /** Fails with UNKNOWN_IMAGE. */
   image(id: string): Promise<Match>;
   /** Fails with UNKNOWN_IMAGE. */
@@ -104,8 +107,10 @@ export interface References {
 
   /** Of the file that was added; undefined if unknown. Fails with UNKNOWN_IMAGE. */
   details(id: string): Promise<Details | undefined>;
-  /** The pictures with numbers above one, ascending; a new or changed picture has the highest number. */
-  since(number: number, count: number): Promise<{ readonly number: number; readonly id: string }[]>;
+  /** Differs after each picture that was added, changed or removed. */
+  revision(): Promise<string>;
+  /** The pictures behind a position, each with its own; a new or changed picture is behind every earlier position. */
+  since(position: Position, count: number): Promise<{ readonly position: Position; readonly id: string }[]>;
 
   count(): Promise<number>;
   status(): Promise<Status>;

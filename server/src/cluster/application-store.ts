@@ -10,6 +10,7 @@ import { Connection } from './connection.ts';
 import { type Content, Directory, type ProfileRow } from './directory.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
 import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
+import { ClusterRecords } from './records.ts';
 
 /** Milliseconds after which an application that is still created was abandoned. */
 const LONGEST_CREATION = 600_000;
@@ -127,17 +128,23 @@ export class ClusterApplicationStore implements SharedStore {
   }
 
   async delete(number: number): Promise<void> {
-    await this.#directory.change((content) => ({
-      ...content,
-      applications: content.applications.filter((it) => it.number !== number),
-      unsettled: [...new Set([...content.unsettled, number])],
-    }));
-    await this.purge(number);
+    const numbers = new Set([number]);
+    await this.#directory.change((content) => {
+      numbers.add(content.applications.find((it) => it.number === number)?.origin ?? number);
+      return {
+        ...content,
+        applications: content.applications.filter((it) => it.number !== number),
+        unsettled: [...new Set([...content.unsettled, ...numbers])],
+      };
+    });
+    for (const each of numbers) await this.purge(each);
   }
 
-  /** Frees the space of a deleted application. */
+  /** Frees the space of a deleted application. Where one was emptied, its records stay. */
   async purge(number: number): Promise<void> {
     await this.#deleteIndex(number);
+    const { applications } = this.#directory.content;
+    if (!applications.some(({ origin }) => origin === number)) await new ClusterRecords(this.#connection).purge(number);
     await this.#directory.change((content) => ({
       ...content,
       unsettled: content.unsettled.filter((it) => it !== number),

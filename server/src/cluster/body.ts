@@ -5,6 +5,12 @@ export interface Shards {
   readonly failed: number;
 }
 
+/** A copy of a shard in the statistics of an index. */
+export interface Copy {
+  readonly routing: { readonly primary: boolean };
+  readonly seq_no?: { readonly global_checkpoint: number };
+}
+
 /** A document, or a part of it. */
 export interface Document {
   readonly _id: string;
@@ -16,6 +22,13 @@ export interface Document {
   readonly _source?: unknown;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly error?: ErrorBody;
+}
+
+/** The outcome of one change of several. */
+export interface Item {
+  readonly status: number;
+  readonly error?: ErrorBody;
+  readonly _shards: Shards;
 }
 
 export interface ErrorBody {
@@ -40,9 +53,8 @@ export interface Body {
   readonly timed_out: boolean;
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Document[] };
   readonly docs: readonly Document[];
-  readonly items: readonly {
-    readonly create: { readonly status: number; readonly error?: ErrorBody; readonly _shards: Shards };
-  }[];
+  readonly items: readonly { readonly create: Item }[];
+  readonly indices: Readonly<Record<string, { readonly shards?: Readonly<Record<string, readonly Copy[]>> }>>;
   readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } };
 }
 

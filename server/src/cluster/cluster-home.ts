@@ -15,6 +15,7 @@ import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
 import { openHome } from './home.ts';
 import { Matchers } from './matchers.ts';
+import { ClusterRecords } from './records.ts';
 import { Transfer } from './transfer.ts';
 
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
@@ -38,6 +39,8 @@ interface Options {
 export class ClusterHome implements Home {
   readonly store: ClusterApplicationStore;
   readonly profiles: ProfileSource;
+  /** The records of all nodes. */
+  readonly records: ClusterRecords;
   readonly #connection: Connection;
   readonly #directory: Directory;
   readonly #matchers: Matchers;
@@ -47,6 +50,7 @@ export class ClusterHome implements Home {
   private constructor(connection: Connection, directory: Directory, options: Options) {
     this.store = new ClusterApplicationStore(connection, directory);
     this.profiles = new ClusterProfiles(this.store, directory);
+    this.records = new ClusterRecords(connection);
     this.#connection = connection;
     this.#directory = directory;
     this.#matchers = new Matchers(options.threads);

@@ -7,6 +7,7 @@ import type {
   Matches,
   NewReference,
   Page,
+  Position,
   References,
   Restriction,
   Search,
@@ -22,10 +23,14 @@ import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
-import { filtersOf, PICTURES } from './search-query.ts';
+import type { Reached } from './reached.ts';
+import { changedQuery, filtersOf, LATEST, PICTURES } from './search-query.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
 const WINDOW = 10_000;
+
+/** Pictures whose presence one request reads. */
+const READ_AT_ONCE = 1000;
 
 /** Milliseconds for all requests of one change. */
 const CHANGE_LIMIT = 12_000;
@@ -54,7 +59,6 @@ interface Parts {
  */
 export class ClusteredReferences implements References {
   readonly loading = undefined;
-  readonly changes = 0;
   readonly #application: number;
   readonly #type: ApplicationType;
   readonly #pictures: Pictures;
@@ -144,6 +148,16 @@ export class ClusteredReferences implements References {
     return (await this.#get(id)) !== undefined;
   }
 
+  async present(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+    const all = [...ids];
+    const present = new Set<string>();
+    for (let start = 0; start < all.length; start += READ_AT_ONCE) {
+      const found = await this.#pictures.fields(all.slice(start, start + READ_AT_ONCE).map(keyOf));
+      for (const { id } of found.values()) present.add(id);
+    }
+    return present;
+  }
+
   async image(id: string): Promise<Match> {
     const found = await this.#get(id, 'keywords');
     if (!found) throw fail('UNKNOWN_IMAGE', id);
@@ -176,8 +190,26 @@ export class ClusteredReferences implements References {
     return (found._source as { details?: Details }).details;
   }
 
-  async since(): Promise<never> {
-    throw fail('NOT_IN_CLUSTERS', 'pictures by number');
+  async revision(): Promise<string> {
+    return JSON.stringify(await this.#pictures.reached());
+  }
+
+  /** Positions are sequence numbers by shard; those of another index are not known, and so before all. */
+  async since(position: Position, count: number): Promise<{ position: Position; id: string }[]> {
+    const reached = await this.#pictures.reached();
+    const { index, shards } = position as Partial<Reached>;
+    const behind = { ...(index === reached.index && shards) };
+    const found: { position: Position; id: string }[] = [];
+    for (const [shard, last] of Object.entries(reached.shards)) {
+      const first = behind[shard] ?? -1;
+      if (last === first || found.length === count) continue;
+      const pictures = await this.#pictures.documents(changedQuery(first, last, count - found.length), shard);
+      for (const { _seq_no, _source } of pictures) {
+        behind[shard] = _seq_no!;
+        found.push({ position: { index: reached.index, shards: { ...behind } }, id: (_source as Fields).id });
+      }
+    }
+    return found;
   }
 
   async count(): Promise<number> {
@@ -194,40 +226,14 @@ export class ClusteredReferences implements References {
     return this.#indexed ? this.#pictures.bytes() : 0;
   }
 
-  async list(restriction: Restriction, { start, count }: Page, after?: string): Promise<Matches> {
-    const filter = [
-      PICTURES,
-      ...filtersOf(restriction),
-      ...(after === undefined ? [] : [{ range: { id: { gt: after } } }]),
-    ];
-    const query = { bool: { filter } };
-    const sort = [{ id: 'asc' }];
-    // a page far behind is reached in steps
-    let skipped = 0;
-    let last: string | undefined;
-    while (start - skipped + count > WINDOW && start > skipped) {
-      const size = Math.min(WINDOW, start - skipped);
-      const search_after = last === undefined ? {} : { search_after: [last] };
-      const ids = { size, track_total_hits: false, _source: false, query, sort };
-      const found = await this.#pictures.ids({ ...ids, ...search_after });
-      if (found.length < size) break;
-      last = found.at(-1)!;
-      skipped += size;
-    }
-    const from = last === undefined ? { from: start - skipped } : { search_after: [last] };
-    const beyond = start - skipped + count > WINDOW;
-    const body = {
-      size: beyond ? 0 : count,
-      ...(!beyond && from),
-      track_total_hits: true,
-      _source: ['id', 'keywords'],
-    };
-    const { total, sources } = await this.#pictures.page({ ...body, query, sort });
-    return { found: total, images: sources.map(matchOf) };
+  list(restriction: Restriction, page: Page, after?: string): Promise<Matches> {
+    const behind = after === undefined ? [] : [{ range: { id: { gt: after } } }];
+    return this.#listed([...filtersOf(restriction), ...behind], page, [{ id: 'asc' }]);
   }
 
-  async latest(): Promise<never> {
-    throw fail('NOT_IN_CLUSTERS', 'the order of the latest pictures');
+  /** By the clocks of the nodes that added or changed the pictures. */
+  latest(restriction: Restriction, page: Page): Promise<Matches> {
+    return this.#listed(filtersOf(restriction), page, LATEST);
   }
 
   search(search: Search): Promise<Matches> {
@@ -240,6 +246,32 @@ export class ClusteredReferences implements References {
 
   async palette(): Promise<Prevalent[]> {
     throw fail('NOT_IN_CLUSTERS', this.#type);
+  }
+
+  async #listed(filter: readonly object[], { start, count }: Page, sort: readonly object[]): Promise<Matches> {
+    const query = { bool: { filter: [PICTURES, ...filter] } };
+    // a page far behind is reached in steps
+    let skipped = 0;
+    let last: readonly unknown[] | undefined;
+    while (start - skipped + count > WINDOW && start > skipped) {
+      const size = Math.min(WINDOW, start - skipped);
+      const search_after = last && { search_after: last };
+      const step = { size, track_total_hits: false, _source: false, query, sort, ...search_after };
+      const found = await this.#pictures.documents(step);
+      if (found.length < size) break;
+      last = found.at(-1)!.sort;
+      skipped += size;
+    }
+    const from = last === undefined ? { from: start - skipped } : { search_after: last };
+    const beyond = start - skipped + count > WINDOW;
+    const body = {
+      size: beyond ? 0 : count,
+      ...(!beyond && from),
+      track_total_hits: true,
+      _source: ['id', 'keywords'],
+    };
+    const { total, sources } = await this.#pictures.page({ ...body, query, sort });
+    return { found: total, images: sources.map(matchOf) };
   }
 
   /** Writes a document again until enough copies have it, and after an attempt without an answer. One copy has it already. */

@@ -9,12 +9,21 @@ interface Place {
   readonly matchers: Matchers;
 }
 
+let last = 0;
+
+/** Microseconds since 1970, later than at every call before. */
+function now(): number {
+  last = Math.max(last + 1, 1000 * Date.now());
+  return last;
+}
+
 /** A picture as the index stores it; see `picturesLayout`. */
 export async function documentOf(
   { id, keywords, dna, thumbnail, details }: NewReference,
   change: string,
   { application, type, matchers }: Place,
 ): Promise<object> {
+  const changed = now(); // in the order of the calls
   const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread
   const { digest, norm, terms, beginning, rest } = await matchers.run((matcher) =>
     matcher.document(application, type, own),
@@ -23,6 +32,7 @@ export async function documentOf(
     id,
     keywords,
     change,
+    changed,
     digest,
     norm,
     terms: Array.from(terms, termText).join(' '),

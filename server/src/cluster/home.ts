@@ -1,7 +1,15 @@
 import { fail } from '../errors.ts';
 import { errorOf } from './body.ts';
 import type { Connection } from './connection.ts';
-import { CLAUSES, directoryIndex, directoryLayout, FORMAT } from './layout.ts';
+import {
+  CLAUSES,
+  directoryIndex,
+  directoryLayout,
+  FORMAT,
+  recordsAlias,
+  recordsIndex,
+  recordsLayout,
+} from './layout.ts';
 
 const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
 
@@ -17,13 +25,21 @@ export async function openHome(connection: Connection): Promise<string[]> {
     throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);
   }
   await allowClauses(connection);
-  const index = directoryIndex(connection.address.prefix);
-  if (!(await formatOf(connection, index))) {
-    const replicas = await replicasFor(connection);
-    await createIndex(connection, index, directoryLayout(replicas), replicas);
-    await formatOf(connection, index);
-  }
+  const { prefix } = connection.address;
+  const index = directoryIndex(prefix);
+  await formatOf(connection, recordsIndex(prefix));
+  if (!(await formatOf(connection, index))) await setUp(connection);
   return readOnly(connection, index);
+}
+
+/** The directory comes last: with it all is there. */
+async function setUp(connection: Connection): Promise<void> {
+  const { prefix } = connection.address;
+  const index = directoryIndex(prefix);
+  const replicas = await replicasFor(connection);
+  await createIndex(connection, recordsIndex(prefix), recordsLayout(recordsAlias(prefix), replicas), replicas);
+  await createIndex(connection, index, directoryLayout(replicas), replicas);
+  await formatOf(connection, index);
 }
 
 /**

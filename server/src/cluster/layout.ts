@@ -1,5 +1,5 @@
-/** The format of the indexes, in `_meta` of each. No release has written the first one. */
-export const FORMAT = 2;
+/** The format of the indexes, in `_meta` of each. No release has written an earlier one. */
+export const FORMAT = 3;
 
 /** Clauses that the query of a search may have: terms in all variants. Needed of `indices.query.bool.max_clause_count`. */
 export const CLAUSES = 262_144;
@@ -9,6 +9,11 @@ const REFRESH = '200ms';
 
 /** The index of the applications, their profiles and networks. */
 export const directoryIndex = (prefix: string): string => prefix;
+
+/** The alias of the records of all applications: verdicts, links, ignored pictures and counts. */
+export const recordsAlias = (prefix: string): string => `${prefix}-records`;
+
+export const recordsIndex = (prefix: string): string => `${recordsAlias(prefix)}-1`;
 
 export const auditIndex = (prefix: string): string => `${prefix}-audit`;
 
@@ -36,6 +41,27 @@ export function directoryLayout(replicas: number): object {
       ...marked('directory'),
       dynamic: 'strict',
       properties: { content: { type: 'object', enabled: false } },
+    },
+  };
+}
+
+/** A document is a record, or the mark of a removed one. One shard, so that sequence numbers order all changes. */
+export function recordsLayout(alias: string, replicas: number): object {
+  return {
+    aliases: { [alias]: {} },
+    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    mappings: {
+      ...marked('records'),
+      dynamic: 'strict',
+      properties: {
+        application: { type: 'integer' },
+        kind: { type: 'keyword' },
+        id: { type: 'keyword' },
+        /** Distinguishes the repetition of a change from another one. */
+        change: { type: 'keyword', index: false, doc_values: false },
+        body: { type: 'binary' },
+        removed: { type: 'boolean' },
+      },
     },
   };
 }
@@ -87,6 +113,8 @@ export function picturesLayout(alias: string, { shards, replicas }: Spread): obj
         keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
         /** Distinguishes the repetition of a change from another one. */
         change: { type: 'keyword', index: false, doc_values: false },
+        /** Microseconds since 1970 by the clock of the node that added or changed the picture. */
+        changed: { type: 'long' },
         digest: { type: 'keyword', norms: false, index_options: 'docs' },
         norm: { type: 'integer', index: false },
         /** With spaces between. A term that a query has counts 1. */

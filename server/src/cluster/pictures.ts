@@ -4,6 +4,7 @@ import { fail } from '../errors.ts';
 import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
+import { type Reached, ReachedReader } from './reached.ts';
 
 /** Pictures of a search, and what their votes are counted by. */
 export interface Voters extends VotedReferences {
@@ -27,10 +28,15 @@ export const keyOf = (id: string): string => createHash('sha256').update(id).dig
 export class Pictures {
   readonly #connection: Connection;
   readonly #alias: string;
+  readonly #reached = new ReachedReader((call) => this.send(call));
 
   constructor(connection: Connection, application: number) {
     this.#connection = connection;
     this.#alias = picturesAlias(connection.address.prefix, application);
+  }
+
+  reached(): Promise<Reached> {
+    return this.#reached.read();
   }
 
   /** A request below the index. Fails with UNKNOWN_APPLICATION where the index was deleted. */
@@ -87,9 +93,9 @@ export class Pictures {
     return { total: answer.hits.total!.value, sources: answer.hits.hits.map(({ _source }) => _source as Fields) };
   }
 
-  /** Documents with those fields that the query names. */
-  async documents(body: object): Promise<readonly Document[]> {
-    return (await this.#answer(body)).hits.hits;
+  /** Documents with those fields that the query names. @param shard  the only one that is searched */
+  async documents(body: object, shard?: string): Promise<readonly Document[]> {
+    return (await this.#answer(body, shard === undefined ? '' : `&preference=_shards:${shard}`)).hits.hits;
   }
 
   /** False while the index refuses changes, as it does where a disk is full. */
@@ -119,8 +125,8 @@ export class Pictures {
   }
 
   /** A search in which a shard fails is no answer. */
-  async #answer(body: object): Promise<Body> {
-    const path = '_search?allow_partial_search_results=false';
+  async #answer(body: object, preference = ''): Promise<Body> {
+    const path = `_search?allow_partial_search_results=false${preference}`;
     const answer = (await this.send({ method: 'POST', path, body })).body;
     const { total, successful, failed } = answer._shards;
     if (answer.timed_out || failed > 0 || successful < total)

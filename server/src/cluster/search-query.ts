@@ -77,3 +77,18 @@ export function recordsQuery(ids: readonly string[]): object {
 function variantQuery(terms: Uint32Array): object {
   return { match: { terms: Array.from(terms, termText).join(' ') } };
 }
+
+/** The last picture that was added or changed first. */
+export const LATEST = [{ changed: 'desc' }, { id: 'asc' }];
+
+/** The pictures of one shard whose sequence numbers are behind the first, up to the last one. */
+export function changedQuery(first: number, last: number, most: number): object {
+  return {
+    size: most,
+    track_total_hits: false,
+    seq_no_primary_term: true,
+    _source: ['id'],
+    sort: [{ _seq_no: 'asc' }],
+    query: { bool: { filter: [PICTURES, { range: { _seq_no: { gt: first, lte: last } } }] } },
+  };
+}

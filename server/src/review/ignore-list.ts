@@ -6,42 +6,61 @@ import type { Ignoring } from '../applications/ignoring.ts';
 import type { NewReference } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { RecordStore } from '../store/store.ts';
-import { base64, bytesIn, kinds, put, remove, valueOf } from './stored.ts';
+import type { SharedRecords } from '../store/store.ts';
+import { base64, bytesIn, kinds, put, remove, valueIn } from './stored.ts';
 import type { Ignored } from './stored.ts';
 
 /** Pictures of an ignore list; every search looks for each of them. */
 const MOST = 200;
 /** Copies of one picture that are found in a query one after the other. */
 const ROUNDS = 4;
+/** Milliseconds after which a search looks for changes by other processes. */
+const FRESH = 1000;
 
 /** The pictures by which an application never matches. They are indexed beside its references. */
 export class IgnoreList {
   readonly #number: number;
-  readonly #records: RecordStore;
-  readonly #shards: Shards;
+  readonly #type: Application['type'];
+  readonly #records: SharedRecords;
+  readonly #openShards: () => Shards;
   readonly #pictures = new Map<string, Ignored>();
   /** Ids by the number in the index, from 1; undefined where removed. */
   readonly #ids: (string | undefined)[] = [undefined];
   #indexed = false;
+  /** Up to where the records are read, and when, by the clock of `performance`. */
+  #seen: number | undefined;
+  #seenAt = 0;
+  #changing: Promise<unknown> = Promise.resolve();
 
-  private constructor(number: number, records: RecordStore, shards: Shards) {
+  private constructor(number: number, type: Application['type'], { records, shards }: Parts) {
     this.#number = number;
+    this.#type = type;
     this.#records = records;
-    this.#shards = shards;
+    this.#openShards = shards;
   }
 
   /** @param number  that of the records */
-  static async open(
-    { type }: Application,
-    number: number,
-    { records, shards }: { records: RecordStore; shards: Shards },
-  ): Promise<IgnoreList> {
-    const list = new IgnoreList(number, records, shards);
-    for (const record of await records.records(number, kinds.ignored)) {
-      await list.#index(record.id, valueOf<Ignored>(record), type);
-    }
+  static async open({ type }: Application, number: number, parts: Parts): Promise<IgnoreList> {
+    const list = new IgnoreList(number, type, parts);
+    await list.refresh();
     return list;
+  }
+
+  /** Reads what other processes have changed. @param age  milliseconds for which an earlier reading is enough */
+  async refresh(age = 0): Promise<void> {
+    const isFresh = () => this.#seen !== undefined && performance.now() - this.#seenAt < age;
+    if (isFresh()) return;
+    await this.#inTurn(async () => {
+      if (isFresh()) return; // by a call before this one
+      const begun = performance.now();
+      const { changes, at } = await this.#records.changed(this.#number, [kinds.ignored], this.#seen);
+      for (const { id, body } of changes) {
+        if (body) await this.#index(id, valueIn<Ignored>(body));
+        else await this.#leaveOut(id);
+      }
+      this.#seen = at;
+      this.#seenAt = begun;
+    });
   }
 
   get size(): number {
@@ -49,31 +68,30 @@ export class IgnoreList {
   }
 
   /** Fails with IMAGE_EXISTS, and with IGNORE_LIST_FULL. */
-  async add(
-    { type }: Application,
-    { id, dna, thumbnail, details }: Omit<NewReference, 'keywords'>,
-    who: string,
-  ): Promise<IgnoredPicture> {
-    if (this.#pictures.has(id)) throw fail('IMAGE_EXISTS', id);
-    if (this.size >= MOST) throw fail('IGNORE_LIST_FULL', `it has ${MOST} pictures`);
+  async add({ id, dna, thumbnail, details }: Omit<NewReference, 'keywords'>, who: string): Promise<IgnoredPicture> {
     const { width = null, height = null } = details ?? {};
     const picture: Ignored = {
       ...{ dna: base64(dna), width, height, added: new Date().toISOString(), who },
       ...(thumbnail && { thumbnail: base64(thumbnail) }),
     };
-    await this.#records.changeRecords(this.#number, [{ ...put(kinds.ignored, id, picture), expected: 0 }]);
-    await this.#index(id, picture, type);
-    return shownOf(id, picture, {});
+    return this.#records.exclusively(this.#number, async () => {
+      await this.refresh();
+      if (this.#pictures.has(id)) throw fail('IMAGE_EXISTS', id);
+      if (this.size >= MOST) throw fail('IGNORE_LIST_FULL', `it has ${MOST} pictures`);
+      await this.#records.changeRecords(this.#number, [{ ...put(kinds.ignored, id, picture), expected: 0 }]);
+      await this.#inTurn(() => this.#index(id, picture));
+      return shownOf(id, picture, {});
+    });
   }
 
   /** Fails with UNKNOWN_IGNORED. */
   async delete(id: string): Promise<void> {
-    if (!this.#pictures.has(id)) throw fail('UNKNOWN_IGNORED', id);
-    await this.#records.changeRecords(this.#number, [remove(kinds.ignored, id)]);
-    this.#pictures.delete(id);
-    const number = this.#ids.indexOf(id);
-    this.#ids[number] = undefined;
-    await this.#shards.remove(this.#partition, number);
+    await this.#records.exclusively(this.#number, async () => {
+      await this.refresh();
+      if (!this.#pictures.has(id)) throw fail('UNKNOWN_IGNORED', id);
+      await this.#records.changeRecords(this.#number, [remove(kinds.ignored, id)]);
+      await this.#inTurn(() => this.#leaveOut(id));
+    });
   }
 
   /** By id. */
@@ -87,6 +105,8 @@ export class IgnoreList {
 
   /** Looks for the pictures of the list in a query; undefined where it shows none. */
   async look(query: Uint8Array): Promise<Ignoring | undefined> {
+    await this.refresh(FRESH);
+    if (this.size === 0) return undefined;
     const shown = new Set<string>();
     const places: Place[] = [];
     let rest: Uint8Array | undefined = query;
@@ -118,18 +138,44 @@ export class IgnoreList {
     if (this.#indexed) await this.#shards.drop(this.#partition);
   }
 
+  get #shards(): Shards {
+    return this.#openShards();
+  }
+
   /** A partition beside that of the application, whose number is positive. */
   get #partition(): number {
     return -this.#number;
   }
 
-  async #index(id: string, picture: Ignored, type: Application['type']): Promise<void> {
-    if (!this.#indexed) await this.#shards.open(this.#partition, type);
+  /** Changes of the index, one after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
+  }
+
+  async #index(id: string, picture: Ignored): Promise<void> {
+    if (JSON.stringify(this.#pictures.get(id)) === JSON.stringify(picture)) return; // added by this process
+    await this.#leaveOut(id);
+    if (!this.#indexed) await this.#shards.open(this.#partition, this.#type);
     this.#indexed = true;
     await this.#shards.add(this.#partition, [{ image: this.#ids.length, dna: bytesIn(picture.dna) }]);
     this.#ids.push(id);
     this.#pictures.set(id, picture);
   }
+
+  async #leaveOut(id: string): Promise<void> {
+    if (!this.#pictures.delete(id)) return;
+    const number = this.#ids.indexOf(id);
+    this.#ids[number] = undefined;
+    await this.#shards.remove(this.#partition, number);
+  }
+}
+
+export interface Parts {
+  readonly records: SharedRecords;
+  /** Made by the first list. */
+  readonly shards: () => Shards;
 }
 
 function shownOf(

@@ -4,23 +4,23 @@ import { typeDefinitions } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { Shards } from '../shards/shards.ts';
 import { dnaOf } from '../store/dna.test.kit.ts';
-import type { RecordStore } from '../store/store.ts';
+import { FolderRecords } from '../store/folder-records.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 
 const type = 'media-matching';
 const application = { type, definition: typeDefinitions[type], record: { number: 7 } } as unknown as Application;
-const records: RecordStore = {
+const records = new FolderRecords({
   records: async () => [],
   record: async () => undefined,
   changeRecords: async () => {},
-};
+});
 
 test('the list of a deleted application leaves the memory of the search threads', async () => {
   const shards = new Shards(1, (cause) => assert.fail(cause));
-  const lists = new IgnoreLists({ records, shards });
+  const lists = new IgnoreLists({ records, shards: () => shards });
   await lists.forget(7); // never opened
   const list = await lists.of(application);
-  await list.add(application, { id: 'banner', dna: dnaOf(type, 1) }, 'first');
+  await list.add({ id: 'banner', dna: dnaOf(type, 1) }, 'first');
   assert.equal((await shards.size(-7)).count, 1);
   await lists.forget(7);
   await assert.rejects(shards.size(-7));

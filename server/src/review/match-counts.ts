@@ -2,8 +2,8 @@ import type { MatchCount, MatchOrder } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Match } from '../applications/references.ts';
 import { fail } from '../errors.ts';
-import type { RecordStore } from '../store/store.ts';
-import { kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
+import type { SharedRecords } from '../store/store.ts';
+import { bodyOf, kinds, recordsNumber, remove, valueIn, valueOf } from './stored.ts';
 
 /** Milliseconds after which counts are stored. */
 const SOON = 60_000;
@@ -18,7 +18,7 @@ const none: Count = { found: 0, clone: 0, match: 0, similar: 0, other: 0, last: 
 
 /** How often the references of each application were found. Only counts that are not stored yet are in memory. */
 export class MatchCounts {
-  readonly #records: RecordStore | undefined;
+  readonly #records: SharedRecords;
   readonly #failed: (cause: unknown) => void;
   /** By the number of the records, then by id. */
   #fresh = new Map<number, Map<string, Count>>();
@@ -26,18 +26,15 @@ export class MatchCounts {
   #due: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
 
-  /**
-   * @param records  undefined: nothing is counted, and `list` fails with NOT_IN_CLUSTERS
-   * @param failed  called where counts could not be stored, which are lost
-   */
-  constructor(records: RecordStore | undefined, failed: (cause: unknown) => void) {
+  /** @param failed  called where counts could not be stored, which are lost */
+  constructor(records: SharedRecords, failed: (cause: unknown) => void) {
     this.#records = records;
     this.#failed = failed;
   }
 
   /** For the pictures of one answer. */
   note(application: Application, images: readonly Match[], now = new Date()): void {
-    if (!this.#records || images.length === 0) return;
+    if (images.length === 0) return;
     const number = recordsNumber(application);
     const counts = this.#fresh.get(number) ?? new Map<string, Count>();
     this.#fresh.set(number, counts);
@@ -76,7 +73,6 @@ export class MatchCounts {
     { ids, order, start, count }: { ids?: readonly string[]; order: MatchOrder; start: number; count: number },
   ): Promise<{ found: number; images: MatchCount[] }> {
     const records = this.#records;
-    if (!records) throw fail('NOT_IN_CLUSTERS', 'the count of matches');
     if (!application.traits.references)
       throw fail('DOES_NOT_APPLY', `matches of ${application.traits.title} applications`);
     await this.save();
@@ -86,8 +82,9 @@ export class MatchCounts {
       : await records.records(number, kinds.matches);
     const left: MatchCount[] = [];
     const former: string[] = [];
+    const present = await application.references.present(stored.map(({ id }) => id));
     for (const record of stored) {
-      if (await application.references.has(record.id)) left.push({ id: record.id, ...valueOf<Count>(record) });
+      if (present.has(record.id)) left.push({ id: record.id, ...valueOf<Count>(record) });
       else former.push(record.id);
     }
     for (const ended of batches(former)) {
@@ -101,14 +98,11 @@ export class MatchCounts {
   }
 
   async #store(fresh: ReadonlyMap<number, ReadonlyMap<string, Count>>): Promise<void> {
-    const records = this.#records!;
     for (const [number, counts] of fresh) {
-      for (const part of batches([...counts])) {
-        const changes = part.map(async ([id, count]) => {
-          const known = await records.record(number, kinds.matches, id);
-          return put(kinds.matches, id, sum(known ? valueOf<Count>(known) : none, count));
-        });
-        await records.changeRecords(number, await Promise.all(changes));
+      for (const ids of batches([...counts.keys()])) {
+        await this.#records.update(number, kinds.matches, ids, (id, known) =>
+          bodyOf(sum(known ? valueIn<Count>(known) : none, counts.get(id)!)),
+        );
       }
     }
   }

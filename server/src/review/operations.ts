@@ -76,7 +76,7 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async addIgnored({ application, key, reviews }, { image_id, ...content }) {
     const list = await reviews.ignoreLists.of(application);
     return {
-      ignored: await list.add(application, { id: image_id, ...(await keptOf(application, content)) }, key.name),
+      ignored: await list.add({ id: image_id, ...(await keptOf(application, content)) }, key.name),
     };
   },
   async listIgnored({ application, reviews }, { starting_index, nb_results, thumbnails, with_dna }) {

@@ -1,29 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import { fail, Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import type { RecordChange, RecordStore } from '../store/store.ts';
+import type { RecordChange, SharedRecords } from '../store/store.ts';
 import { groupIdOf, groupOf, groupsOf, Links, Pairs } from './links.ts';
 import type { FoundGroup, Link } from './links.ts';
 import { proposalFor } from './proposal.ts';
-import { base64, bodyOf, bytesIn, kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
+import { base64, bytesIn, kinds, put, recordsNumber, remove, valueIn, valueOf } from './stored.ts';
 import type { Removed, State, StoredLinks, Verdict, Wrong, WrongQuery } from './stored.ts';
 
-/** Pictures that are compared before the progress is stored. */
+/** Pictures that are compared before the progress is stored, and milliseconds after which it is stored before. */
 const BATCH = 16;
+const LONGEST_BATCH = 5000;
+/** Pictures that are removed or added at a time. */
+const AT_ONCE = 32;
 /** Matches of one picture that are stored. */
 const MOST_LINKS = 50;
 /** Scores below this are duplicates on types without decisions; another picture begins at some 0.4. */
 const NEAR = 0.1;
 
 const STATE = 'state';
+/** Those in memory. */
+const known = [kinds.link, kinds.wrong, kinds.verdict, kinds.state];
 const compared = new Set(['Clone', 'Match', 'Similar']);
 
 /** The review of one application. Its records are in memory from the first call on. */
 export class Review {
   #application: Application;
-  readonly #records: RecordStore;
+  readonly #records: SharedRecords;
+  /** Of this process in the state. */
+  readonly #holder = randomUUID();
   readonly #failed: (cause: unknown) => void;
   readonly #links = new Links();
   readonly #wrong = new Map<string, Wrong>();
@@ -32,24 +40,50 @@ export class Review {
   /** Ids of groups that were put off, with the verdict. */
   #later = new Map<string, string>();
   #state: State = { upTo: 0, compared: 0, running: false };
+  /** The number of the latest verdict, also of one that was taken back. */
+  #last = 0;
   #stopped = false;
+  #closed = false;
+  /** Up to where the records are read. */
+  #seen: number | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
   #running: Promise<void> | undefined;
   /** As of a number of changes of the review and of the pictures. */
   #groupsAt: { readonly at: string; readonly groups: Promise<Groups> } | undefined;
   #changes = 0;
   #changing: Promise<unknown> = Promise.resolve();
 
-  private constructor(application: Application, records: RecordStore, failed: (cause: unknown) => void) {
+  private constructor(application: Application, records: SharedRecords, failed: (cause: unknown) => void) {
     this.#application = application;
     this.#records = records;
     this.#failed = failed;
   }
 
-  /** Reads the records, and completes a removal that was interrupted. */
-  static async open(application: Application, records: RecordStore, failed: (cause: unknown) => void): Promise<Review> {
+  static async open(
+    application: Application,
+    records: SharedRecords,
+    failed: (cause: unknown) => void,
+  ): Promise<Review> {
     const review = new Review(application, records, failed);
-    await review.#load();
+    await review.refresh();
     return review;
+  }
+
+  /** Reads what other processes have changed. */
+  refresh(): Promise<void> {
+    const done = this.#reading.then(async () => {
+      const { changes, at } = await this.#records.changed(this.#number, known, this.#seen);
+      for (const { kind, id, body } of changes) this.#take(kind, id, body);
+      this.#seen = at;
+      this.#changed(changes);
+    });
+    this.#reading = done.catch(() => {});
+    return done;
+  }
+
+  /** Completes removals that were interrupted. */
+  settle(): Promise<void> {
+    return this.#change(async () => {});
   }
 
   /** The application, which is another object after it was emptied. */
@@ -71,16 +105,25 @@ export class Review {
     this.#stopped = false;
     await this.#change(async () => {
       const { upTo, compared } = again ? { upTo: 0, compared: 0 } : this.#state;
-      const state = { upTo, compared, running: true };
-      await this.#store([put(kinds.state, STATE, state)]);
-      this.#state = state;
+      const { holder = this.#holder } = this.#state.running ? this.#state : {};
+      await this.#setState({ upTo, compared, running: true, holder });
     });
-    this.continue();
+    this.#continue();
   }
 
-  /** Compares in the background if the comparison was started. */
-  continue(): void {
-    if (!this.#state.running || this.#running) return;
+  /** Continues a comparison whose process has ended. @param holder  that process; undefined where it has stopped */
+  async takeOver(holder: string | undefined): Promise<void> {
+    if (this.#running) return;
+    this.#stopped = false;
+    await this.#change(async () => {
+      const { running, holder: present } = this.#state;
+      if (running && present === holder) await this.#setState({ ...this.#state, holder: this.#holder });
+    });
+    this.#continue();
+  }
+
+  #continue(): void {
+    if (this.#closed || this.#running || !this.#state.running || this.#state.holder !== this.#holder) return;
     this.#running = this.#compare()
       .catch((cause: unknown) => this.#failed(cause))
       .finally(() => (this.#running = undefined));
@@ -90,16 +133,23 @@ export class Review {
     this.#stopped = true;
     await this.#running;
     await this.#change(async () => {
-      const state = { ...this.#state, running: false };
-      await this.#store([put(kinds.state, STATE, state)]);
-      this.#state = state;
+      const { upTo, compared } = this.#state;
+      await this.#setState({ upTo, compared, running: false });
     });
   }
 
-  /** Ends the work of this process; the next start continues. */
+  /** Ends the work of this process; another one or the next start continues. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#stopped = true;
+    const isRunning = this.#running !== undefined;
     await this.#running;
+    if (!isRunning || !this.#records.shared) return;
+    const leave = this.#change(async () => {
+      const { holder, ...state } = this.#state;
+      if (holder === this.#holder) await this.#setState(state);
+    });
+    await leave.catch(() => {}); // others find out after a while
   }
 
   async progress(): Promise<ReviewProgress> {
@@ -139,7 +189,7 @@ export class Review {
     who: string,
     keep?: string,
   ): Promise<{ verdicts: string[]; removed: number }> {
-    return this.#change(async () => {
+    return this.#change(async (still) => {
       const all = await this.#groups();
       const chosen = ids.map((id) => {
         for (const kind of ['duplicates', 'similar', 'wrong'] as const) {
@@ -152,33 +202,28 @@ export class Review {
       if (uploaded) throw fail('BAD_PARAMETER', `verdict: the query of ${uploaded.group.id} is no reference picture`);
       const wrong = keep !== undefined && chosen.find(({ group }) => !group.images.some(({ id }) => id === keep));
       if (wrong) throw fail('UNKNOWN_IMAGE', `${keep} in the group ${wrong.group.id}`);
-      const verdicts: string[] = [];
-      let removed = 0;
-      for (const { group, kind } of chosen) {
+      const at = new Date().toISOString();
+      const made = await allOf(chosen, async ({ group, kind }): Promise<Verdict> => {
         const kept = verdict === 'keep' ? (keep ?? (await this.#shown(group, kind, 'open')).keep) : null;
-        const images = namesIn(group);
-        const made: Verdict = { verdict, kind, images, kept, at: new Date().toISOString(), who };
-        const { id, count } = await this.#judgeOne(made);
-        verdicts.push(id);
-        removed += count;
-      }
-      return { verdicts, removed };
+        return { verdict, kind, images: namesIn(group), kept, at, who };
+      });
+      const removed = made.reduce((sum, each) => sum + removedBy(each).length, 0);
+      return { verdicts: await this.#judgeAll(made, still), removed };
     });
   }
 
   /** Fails with UNKNOWN_VERDICT before any change. @returns the number of pictures that were added again */
   undo(ids: readonly string[]): Promise<number> {
-    return this.#change(async () => {
+    return this.#change(async (still) => {
       for (const id of ids) if (!this.#verdicts.has(id)) throw fail('UNKNOWN_VERDICT', id);
-      let restored = 0;
-      for (const id of ids) restored += await this.#undoOne(id);
-      return restored;
+      return this.#undoAll(ids, still);
     });
   }
 
   /** The latest first. */
   verdicts({ start, count }: { start: number; count: number }): { found: number; verdicts: ShownVerdict[] } {
-    const all = [...this.#verdicts].reverse().slice(start, start + count);
+    const latest = [...this.#verdicts].sort(([a], [b]) => (a < b ? 1 : -1));
+    const all = latest.slice(start, start + count);
     const verdicts = all.map(([id, { verdict, kind, images, kept, at, who }]) => ({
       ...{ id, verdict, kind, images, kept, at, who },
     }));
@@ -187,20 +232,19 @@ export class Review {
 
   /** @returns the number of verdicts that were new */
   importVerdicts(given: readonly Pick<Verdict, 'verdict' | 'images'>[], who: string): Promise<number> {
-    return this.#change(async () => {
+    return this.#change(async (still) => {
       const known = new Set(
         [...this.#verdicts.values()].map(({ verdict, images }) => `${verdict} ${groupIdOf(images)}`),
       );
-      let imported = 0;
+      const at = new Date().toISOString();
+      const made: Verdict[] = [];
       for (const { verdict, images } of given) {
         const name = `${verdict} ${groupIdOf(images)}`;
         if (verdict === 'keep' || known.has(name)) continue;
         known.add(name);
-        const at = new Date().toISOString();
-        await this.#judgeOne({ verdict, kind: 'duplicates', images: [...images].sort(), kept: null, at, who });
-        imported++;
+        made.push({ verdict, kind: 'duplicates', images: [...images].sort(), kept: null, at, who });
       }
-      return imported;
+      return (await this.#judgeAll(made, still)).length;
     });
   }
 
@@ -213,8 +257,6 @@ export class Review {
       const isReference = await this.#application.references.has(query.id);
       const wrong: Wrong = { images, ...(!isReference && { query }) };
       await this.#store([put(kinds.wrong, id, wrong)]);
-      this.#wrong.set(id, wrong);
-      this.#changes++;
       return id;
     });
   }
@@ -224,35 +266,49 @@ export class Review {
     return this.#apart.of(id);
   }
 
-  async #load(): Promise<void> {
-    const read = (kind: string) => this.#records.records(this.#number, kind);
-    for (const record of await read(kinds.link)) this.#links.set(record.id, valueOf<StoredLinks>(record).to);
-    for (const record of await read(kinds.wrong)) this.#wrong.set(record.id, valueOf<Wrong>(record));
-    for (const record of await read(kinds.verdict)) this.#verdicts.set(record.id, valueOf<Verdict>(record));
-    const state = await this.#records.record(this.#number, kinds.state, STATE);
-    if (state) this.#state = valueOf<State>(state);
-    this.#arrange();
-    for (const [id, verdict] of this.#verdicts) if (verdict.pending) await this.#complete(id, verdict);
+  /** A record as it is now. @param body  null where it was removed */
+  #take(kind: string, id: string, body: Uint8Array | null): void {
+    if (kind === kinds.link) this.#links.set(id, body ? valueIn<StoredLinks>(body).to : []);
+    if (kind === kinds.state && body) this.#state = valueIn<State>(body);
+    if (kind === kinds.wrong) setOrDelete(this.#wrong, id, body && valueIn<Wrong>(body));
+    if (kind === kinds.verdict) {
+      setOrDelete(this.#verdicts, id, body && valueIn<Verdict>(body));
+      this.#last = Math.max(this.#last, Number(id));
+    }
   }
 
   get #number(): number {
     return recordsNumber(this.#application);
   }
 
-  #store(changes: readonly RecordChange[]): Promise<void> {
-    return this.#records.changeRecords(this.#number, changes);
+  async #store(changes: readonly RecordChange[]): Promise<void> {
+    await this.#records.changeRecords(this.#number, changes);
+    for (const { kind, id, body } of changes) this.#take(kind, id, body);
+    this.#changed(changes);
   }
 
-  /** One change after the other. */
-  #change<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#changing.then(work);
+  #setState(state: State): Promise<void> {
+    return this.#store([put(kinds.state, STATE, state)]);
+  }
+
+  /** One change after the other, in all processes. @param work  calls `still` before each change of a picture */
+  #change<T>(work: (still: () => void) => Promise<T>): Promise<T> {
+    const turn = () =>
+      this.#records.exclusively(this.#number, async (still) => {
+        await this.refresh();
+        const left = [...this.#verdicts].filter(([, { pending }]) => pending);
+        await this.#complete(left, still); // of processes that have ended
+        return work(still);
+      });
+    const done = this.#changing.then(turn);
     this.#changing = done.catch(() => {});
     return done;
   }
 
-  /** What follows from the verdicts. */
-  #arrange(): void {
-    this.#changes++;
+  /** What follows from changes of records. */
+  #changed(changes: readonly Pick<RecordChange, 'kind'>[]): void {
+    if (changes.length > 0) this.#changes++;
+    if (!changes.some(({ kind }) => kind === kinds.verdict)) return;
     this.#apart = new Pairs();
     this.#later = new Map();
     for (const [id, { verdict, images }] of this.#verdicts) {
@@ -267,8 +323,12 @@ export class Review {
       const { upTo } = this.#state;
       const batch = this.#isStopped() ? [] : await references.since(upTo, BATCH);
       if (this.#isStopped()) return;
+      const begun = performance.now();
       const found = new Map<string, readonly Link[]>();
+      let count = 0;
       for (const { id } of batch) {
+        if (performance.now() - begun > LONGEST_BATCH) break;
+        count++;
         // another picture may have had this id: those that found it are compared again
         const finders = this.#links.has(id) ? this.#links.findersOf(id) : [];
         for (const each of [id, ...finders]) {
@@ -281,16 +341,17 @@ export class Review {
         return this.#links.has(id) ? remove(kinds.link, id) : [];
       });
       const done = await this.#change(async () => {
+        const { running, holder } = this.#state;
+        if (!running || holder !== this.#holder) return true; // stopped or continued by another process
         if (references !== this.#application.references) return false; // emptied meanwhile
+        if (JSON.stringify(upTo) !== JSON.stringify(this.#state.upTo)) return false; // begun anew
         const state = {
-          upTo: batch.at(-1)?.number ?? upTo,
-          compared: this.#state.compared + batch.length,
-          running: batch.length > 0,
+          upTo: batch[count - 1]?.position ?? upTo,
+          compared: this.#state.compared + count,
+          ...(count > 0 ? { running: true, holder } : { running: false }),
         };
         await this.#store([...changes, put(kinds.state, STATE, state)]);
-        for (const [id, links] of found) this.#links.set(id, links);
-        this.#changes++;
-        this.#state = state;
+        for (const [id, links] of found) this.#links.set(id, links); // also where there are none
         return !state.running;
       });
       if (done) return;
@@ -328,8 +389,8 @@ export class Review {
   }
 
   /** Found anew after a change. */
-  #groups(): Promise<Groups> {
-    const at = `${this.#changes} ${this.#application.references.changes}`;
+  async #groups(): Promise<Groups> {
+    const at = `${this.#changes} ${await this.#application.references.revision()}`;
     if (this.#groupsAt?.at === at) return this.#groupsAt.groups;
     const groups = this.#findGroups();
     this.#groupsAt = { at, groups };
@@ -339,22 +400,15 @@ export class Review {
 
   async #findGroups(): Promise<Groups> {
     const { references } = this.#application;
-    const present = new Map<string, boolean>();
-    const isPresent = async (id: string): Promise<boolean> => {
-      const known = present.get(id) ?? (await references.has(id));
-      present.set(id, known);
-      return known;
-    };
-    const edges = [];
-    for (const [from, links] of this.#links) {
-      if (links.length === 0 || !(await isPresent(from))) continue;
-      for (const link of links) if (await isPresent(link.to)) edges.push({ from, ...link });
-    }
+    const linked = [...this.#links].flatMap(([from, links]) => links.map((link) => ({ from, ...link })));
+    const claimed = [...this.#wrong.values()].flatMap(({ images }) => images);
+    const present = await references.present(new Set([...linked.flatMap(({ from, to }) => [from, to]), ...claimed]));
+    const edges = linked.filter(({ from, to }) => present.has(from) && present.has(to));
     const wrong: WrongGroup[] = [];
     for (const { images, query } of this.#wrong.values()) {
       const [reference, other] = images;
       const references = query ? [reference] : images;
-      if (this.#apart.has(reference, other) || !(await all(references, isPresent))) continue;
+      if (this.#apart.has(reference, other) || !references.every((id) => present.has(id))) continue;
       const shown = groupOf(references.map((id) => ({ id, score: 0, decision: '' })));
       wrong.push(query ? { ...shown, id: groupIdOf(images), query } : shown);
     }
@@ -377,25 +431,26 @@ export class Review {
     return { id, kind, state, images: all, ...(query && { query }), ...proposalFor(all) };
   }
 
-  /** A group has one verdict that puts it off. */
-  async #judgeOne(verdict: Verdict): Promise<{ id: string; count: number }> {
-    const last = Number([...this.#verdicts.keys()].at(-1) ?? 0);
-    const id = String(last + 1).padStart(8, '0');
-    const former = this.#later.get(groupIdOf(verdict.images));
-    const changes = former === undefined ? [] : [remove(kinds.verdict, former)];
-    const others = verdict.verdict === 'keep' ? verdict.images.filter((each) => each !== verdict.kept) : [];
-    const contents = await Promise.all(others.map((each) => this.#content(each, id)));
-    const made: Verdict = others.length > 0 ? { ...verdict, pending: true } : verdict;
+  /** A group has one verdict that puts it off. @returns the ids of the verdicts */
+  async #judgeAll(verdicts: readonly Verdict[], still: () => void): Promise<string[]> {
+    const made = verdicts.map((verdict, i) => {
+      const id = String(this.#last + 1 + i).padStart(8, '0');
+      return [id, removedBy(verdict).length > 0 ? { ...verdict, pending: true as const } : verdict] as const;
+    });
+    const former = new Set(verdicts.flatMap(({ images }) => this.#later.get(groupIdOf(images)) ?? []));
+    const removed = made.flatMap(([id, verdict]) => removedBy(verdict).map((image) => ({ id, image })));
+    const contents = await allOf(removed, ({ id, image }) => this.#content(image, id));
     await this.#store([
-      ...changes,
-      { kind: kinds.verdict, id, body: bodyOf(made), expected: 0 },
-      ...contents.map((content) => put(kinds.removed, `${id} ${content.id}`, content)),
+      ...contents.map((content) => put(kinds.removed, `${content.verdict} ${content.id}`, content)),
+      // the first one fails where another process has taken the turn meanwhile
+      ...made.map(([id, verdict], i) => ({ ...put(kinds.verdict, id, verdict), ...(i === 0 && { expected: 0 }) })),
+      ...[...former].map((id) => remove(kinds.verdict, id)),
     ]);
-    if (former !== undefined) this.#verdicts.delete(former);
-    this.#verdicts.set(id, made);
-    this.#arrange();
-    if (made.pending) await this.#complete(id, made);
-    return { id, count: others.length };
+    await this.#complete(
+      made.filter(([, { pending }]) => pending),
+      still,
+    );
+    return made.map(([id]) => id);
   }
 
   async #content(id: string, verdict: string): Promise<Removed> {
@@ -413,34 +468,36 @@ export class Review {
     };
   }
 
-  /** Removes the pictures of a verdict; some may be removed already. */
-  async #complete(id: string, { pending: _, ...verdict }: Verdict): Promise<void> {
-    for (const image of verdict.images) {
-      if (image !== verdict.kept) await this.#application.references.delete(image).catch(unless('IMAGE_NOT_FOUND'));
-    }
-    await this.#store([put(kinds.verdict, id, verdict)]);
-    this.#verdicts.set(id, verdict);
+  /** Removes the pictures of verdicts; some may be removed already. */
+  async #complete(verdicts: readonly (readonly [string, Verdict])[], still: () => void): Promise<void> {
+    if (verdicts.length === 0) return;
+    const removed = verdicts.flatMap(([, verdict]) => removedBy(verdict));
+    await allOf(removed, async (image) => {
+      still();
+      await this.#application.references.delete(image).catch(unless('IMAGE_NOT_FOUND'));
+    });
+    await this.#store(verdicts.map(([id, { pending: _, ...verdict }]) => put(kinds.verdict, id, verdict)));
   }
 
-  async #undoOne(id: string): Promise<number> {
-    const { images, kept } = this.#verdicts.get(id)!;
-    const changes = [remove(kinds.verdict, id)];
+  async #undoAll(ids: readonly string[], still: () => void): Promise<number> {
+    const names = ids.flatMap((id) => removedBy(this.#verdicts.get(id)!).map((image) => `${id} ${image}`));
     let restored = 0;
-    for (const image of kept === null ? [] : images.filter((each) => each !== kept)) {
-      const record = await this.#records.record(this.#number, kinds.removed, `${id} ${image}`);
-      if (!record) continue;
-      const { keywords, dna, thumbnail, details } = valueOf<Removed>(record);
+    await allOf(names, async (name) => {
+      const record = await this.#records.record(this.#number, kinds.removed, name);
+      if (!record) return;
+      const { id, keywords, dna, thumbnail, details } = valueOf<Removed>(record);
       const content = {
-        ...{ id: image, keywords, dna: bytesIn(dna) },
+        ...{ id, keywords, dna: bytesIn(dna) },
         ...(thumbnail !== undefined && { thumbnail: bytesIn(thumbnail) }),
         ...(details && { details }),
       };
+      still();
       await this.#application.references.add(content).then(() => restored++, unless('IMAGE_EXISTS'));
-      changes.push(remove(kinds.removed, record.id));
-    }
-    await this.#store(changes);
-    this.#verdicts.delete(id);
-    this.#arrange();
+    });
+    await this.#store([
+      ...ids.map((id) => remove(kinds.verdict, id)),
+      ...names.map((name) => remove(kinds.removed, name)),
+    ]);
     return restored;
   }
 }
@@ -455,9 +512,23 @@ function namesIn({ images, query }: WrongGroup): string[] {
   return [...images.map(({ id }) => id), ...(query ? [query.id] : [])].sort((a, b) => (a < b ? -1 : 1));
 }
 
-async function all(ids: readonly string[], holds: (id: string) => Promise<boolean>): Promise<boolean> {
-  for (const id of ids) if (!(await holds(id))) return false;
-  return true;
+/** The pictures that a verdict removes. */
+function removedBy({ images, kept }: Verdict): string[] {
+  return kept === null ? [] : images.filter((each) => each !== kept);
+}
+
+function setOrDelete<T>(map: Map<string, T>, id: string, value: T | null): void {
+  if (value === null) map.delete(id);
+  else map.set(id, value);
+}
+
+/** Works on all items, some at a time. */
+async function allOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    done.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
+  }
+  return done;
 }
 
 /** The picture was removed meanwhile, or cannot be compared. */

@@ -1,52 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { fail } from '../errors.ts';
-import type { Shards } from '../shards/shards.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedRecords } from '../store/store.ts';
+import type { Parts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
 import { kinds, recordsNumber, valueOf } from './stored.ts';
 import type { State } from './stored.ts';
 
+/** Milliseconds between two looks for comparisons whose process has ended. */
+const LOOK = 5000;
+/** Milliseconds without progress after which a comparison has ended. */
+const ABANDONED = 20_000;
+
 /** The reviews of all applications, each opened by its first call, with their ignore lists and counts of matches. */
 export class Reviews {
   readonly ignoreLists: IgnoreLists;
   readonly matchCounts: MatchCounts;
-  readonly #records: RecordStore | undefined;
+  readonly #records: SharedRecords;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
+  readonly #closed = new AbortController();
 
-  /**
-   * @param parts  undefined: every call fails with NOT_IN_CLUSTERS
-   * @param failed  called when a comparison ended with a fault; it continues after the next start
-   */
-  constructor(
-    parts: { readonly records: RecordStore; readonly shards: Shards } | undefined,
-    failed: (cause: unknown) => void,
-  ) {
-    this.#records = parts?.records;
+  /** @param failed  called when a comparison ended with a fault; it continues after the next start */
+  constructor(parts: Parts, failed: (cause: unknown) => void) {
+    this.#records = parts.records;
     this.ignoreLists = new IgnoreLists(parts);
-    this.matchCounts = new MatchCounts(parts?.records, failed);
+    this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
   }
 
-  /** Fails with LOADING, with NOT_IN_CLUSTERS, and with DOES_NOT_APPLY for a type without references. */
+  /** As now stored. Fails with LOADING, and with DOES_NOT_APPLY for a type without references. */
   async of(application: Application): Promise<Review> {
-    const records = this.#records;
-    if (!records) throw fail('NOT_IN_CLUSTERS', 'a review');
     const { references, traits } = application;
     if (!traits.references) throw fail('DOES_NOT_APPLY', `a review of ${traits.title} applications`);
     if (references.loading) throw fail('LOADING', textOf(references.loading));
     const number = recordsNumber(application);
     let review = this.#open.get(number);
     if (!review) {
-      review = Review.open(application, records, this.#failed);
+      review = Review.open(application, this.#records, this.#failed);
       this.#open.set(number, review);
       review.catch(() => this.#open.delete(number));
     }
     const found = await review;
     found.application = application;
+    await found.refresh();
     return found;
   }
 
@@ -55,18 +55,20 @@ export class Reviews {
     return (await this.of(application)).apartFrom(id);
   }
 
-  /** Continues the comparisons that an earlier process has begun, and completes its removals. */
-  async resume(applications: readonly Application[]): Promise<void> {
-    if (!this.#records) return;
-    for (const application of applications) {
-      if (!application.traits.references) continue;
-      const number = recordsNumber(application);
-      const [state] = await this.#records.records(number, kinds.state);
-      const verdicts = await this.#records.records(number, kinds.verdict);
-      const running = state !== undefined && valueOf<State>(state).running;
-      const pending = verdicts.some((verdict) => 'pending' in valueOf<object>(verdict));
-      if (running || pending) (await this.of(application)).continue();
+  /**
+   * Continues the comparisons that an earlier process has begun, and completes its removals. Where other processes may
+   * work, looks for comparisons that they have left until the end of the service.
+   * @param applications  those of the moment
+   */
+  async resume(applications: () => readonly Application[]): Promise<void> {
+    const all = reviewed(applications());
+    const verdicts = await this.#records.ofAll([...all.keys()], kinds.verdict);
+    for (const [number, records] of verdicts) {
+      if (records.some((record) => 'pending' in valueOf<object>(record)))
+        await (await this.of(all.get(number)!)).settle();
     }
+    if (this.#records.shared) void this.#watch(applications);
+    else await this.#continueAll(all, () => true);
   }
 
   /** Frees the memory of a deleted application. */
@@ -80,7 +82,48 @@ export class Reviews {
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
     for (const review of this.#open.values()) await (await review).close();
     await this.matchCounts.save();
   }
+
+  /** Only durations are measured, so the clocks of the processes may differ. */
+  async #watch(applications: () => readonly Application[]): Promise<void> {
+    const { signal } = this.#closed;
+    let seen = new Map<number, { readonly version: number; readonly at: number }>();
+    for (let fault = ''; ;) {
+      try {
+        const now = new Map<number, { readonly version: number; readonly at: number }>();
+        await this.#continueAll(reviewed(applications()), (number, version, { holder }) => {
+          const known = seen.get(number);
+          const here = known?.version === version ? known : { version, at: performance.now() };
+          now.set(number, here);
+          return holder === undefined || performance.now() - here.at > ABANDONED;
+        });
+        seen = now;
+        fault = '';
+      } catch (cause) {
+        if (String(cause) !== fault && !signal.aborted) this.#failed(cause); // once, until it passes
+        fault = String(cause);
+      }
+      if (await pause(LOOK, false, { signal }).catch(() => true)) return;
+    }
+  }
+
+  async #continueAll(
+    all: ReadonlyMap<number, Application>,
+    isLeft: (number: number, version: number, state: State) => boolean,
+  ): Promise<void> {
+    for (const [number, [record]] of await this.#records.ofAll([...all.keys()], kinds.state)) {
+      const state = valueOf<State>(record!);
+      if (!state.running || !isLeft(number, record!.version, state)) continue;
+      await (await this.of(all.get(number)!)).takeOver(state.holder);
+    }
+  }
+}
+
+/** Those that may have a review, by the number of their records. */
+function reviewed(applications: readonly Application[]): Map<number, Application> {
+  const all = applications.filter(({ traits }) => traits.references);
+  return new Map(all.map((application) => [recordsNumber(application), application]));
 }

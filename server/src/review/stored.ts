@@ -1,5 +1,6 @@
 import type { ReviewKind, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import type { Position } from '../applications/references.ts';
 import type { Details, RecordChange, StoredRecord } from '../store/store.ts';
 import type { Link } from './links.ts';
 
@@ -9,14 +10,19 @@ export const kinds = {
   ...{ ignored: 'ignored', matches: 'matches' },
 } as const;
 
+/** The kinds that a copy of an application gets: all but the progress, whose position is one of its home. */
+export const copiedKinds: readonly string[] = Object.values(kinds).filter((kind) => kind !== kinds.state);
+
 /** The progress of the comparison; the one record of its kind. */
 export interface State {
-  /** The highest number of a picture that is compared. */
-  readonly upTo: number;
+  /** That of the last picture that was compared. */
+  readonly upTo: Position;
   /** The number of pictures that were compared. */
   readonly compared: number;
   /** Whether the comparison continues after a restart. */
   readonly running: boolean;
+  /** The process that compares; missing where it has ended. */
+  readonly holder?: string;
 }
 
 export interface Verdict {
@@ -76,7 +82,7 @@ export interface Ignored {
 }
 
 /** The number under which the records of an application are stored. They stay where it is emptied. */
-export function recordsNumber({ record: { number, origin = number } }: Application): number {
+export function recordsNumber({ record: { number, origin = number } }: Pick<Application, 'record'>): number {
   return origin;
 }
 
@@ -93,6 +99,10 @@ export function bodyOf(value: object): Uint8Array {
 }
 
 export function valueOf<T>({ body }: StoredRecord): T {
+  return valueIn(body);
+}
+
+export function valueIn<T>(body: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(body)) as T;
 }
 

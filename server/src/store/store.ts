@@ -42,7 +42,7 @@ export interface StoredKey {
 /** A small record about the pictures of an application. */
 export interface StoredRecord {
   readonly id: string;
-  /** Counts the changes of the record, from 1. */
+  /** At least 1; another one after each change. */
   readonly version: number;
   readonly body: Uint8Array;
 }
@@ -61,8 +61,45 @@ export interface RecordStore {
   /** By id. */
   records(application: number, kind: string): Promise<StoredRecord[]>;
   record(application: number, kind: string, id: string): Promise<StoredRecord | undefined>;
-  /** Durable once resolved, in the order of the list. Fails with CONFLICT, without any of the changes. */
+  /**
+   * Durable once resolved, in the order of the list. Fails with CONFLICT: a data folder then has none of the changes, a
+   * cluster those before the one with another version.
+   */
   changeRecords(application: number, changes: readonly RecordChange[]): Promise<void>;
+}
+
+/** Records that several processes may change, in a data folder (one process) or in a cluster. */
+export interface SharedRecords extends RecordStore {
+  /** Whether other processes change records, too. */
+  readonly shared: boolean;
+  /** Those of one kind, by application. */
+  ofAll(applications: readonly number[], kind: string): Promise<Map<number, StoredRecord[]>>;
+  /**
+   * What has changed in some kinds since an earlier call: all records at the first one. Each record is there once, in the
+   * order of the last changes, or by id.
+   * @param since  `at` of the earlier call
+   */
+  changed(application: number, kinds: readonly string[], since?: number): Promise<Changed>;
+  /**
+   * Changes each of some records, as if nothing happened between reading and writing it.
+   * @param change  returns the new body, undefined to leave the record; may be called several times
+   */
+  update(
+    application: number,
+    kind: string,
+    ids: readonly string[],
+    change: (id: string, body: Uint8Array | undefined) => Uint8Array | undefined,
+  ): Promise<void>;
+  /**
+   * Works while no other process does so for the application. Fails with OVERLOADED where another one works for long.
+   * @param work  calls `still` before a change elsewhere, which fails where the turn is over
+   */
+  exclusively<T>(application: number, work: (still: () => void) => Promise<T>): Promise<T>;
+}
+
+export interface Changed {
+  readonly changes: readonly Omit<RecordChange, 'expected'>[];
+  readonly at: number;
 }
 
 /** Of a picture file that was added. */

@@ -119,6 +119,8 @@ for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, numb
       await same('dna', async (home) => Buffer.from(await home.dna(id)).toString('hex'));
       await same('thumbnail', async (home) => Buffer.from((await home.thumbnail(id)) ?? []).toString('hex'));
       await same('list', (home) => home.list(selected, window, after));
+      await same('latest', (home) => home.latest(selected, window));
+      await same('present', async (home) => [...(await home.present([id, 'nobody', ...names]))].sort());
       await same('explain', (home) => home.explain(dna, id));
       await same('a page of a search', (home) => home.search(search));
       const whole = { ...search, restriction: { keywords: [], ids: null }, page: { start: 0, count: 100 }, below: 1 };

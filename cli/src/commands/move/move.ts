@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { typeDefinitions } from '@sosia/engine';
+import { copiedKinds, recordsNumber } from '@sosia/server';
 import type { ApplicationRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { choose } from '../../data-folder/records.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print } from '../../terminal/output.ts';
 import { digestOf, openPlace, type Place } from './place.ts';
+
+/** Records that are written at a time. */
+const BATCH = 200;
 
 /** A line of progress for so many pictures. */
 const REPORTED = 5000;
@@ -35,7 +39,7 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures and counts of matches are copied, too; the next comparison of a review begins anew. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));
@@ -69,9 +73,20 @@ async function moveOne(source: Place, target: Place, record: ApplicationRecord, 
   const pictures = typeDefinitions[record.type].traits.references
     ? await copyPictures(source, target, record, copy)
     : 0;
+  await copyRecords(source, target, recordsNumber({ record }), recordsNumber({ record: copy }));
   const { name, type } = record;
   if (json) print({ name, type, pictures, to: target.name });
   else logLine(`${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}`);
+}
+
+/** Where the target has a record of the same name, that of the source replaces it. */
+async function copyRecords(source: Place, target: Place, from: number, to: number): Promise<void> {
+  for (const kind of copiedKinds) {
+    const changes = (await source.records.records(from, kind)).map(({ id, body }) => ({ kind, id, body }));
+    for (let start = 0; start < changes.length; start += BATCH) {
+      await target.records.changeRecords(to, changes.slice(start, start + BATCH));
+    }
+  }
 }
 
 /** @returns the number of pictures, the same in both places */

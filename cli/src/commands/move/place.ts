@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ClusterHome, clusterAddress, Metrics, openApplicationStore, openImageStore } from '@sosia/server';
-import type { ApplicationRecord, NewImage } from '@sosia/server';
+import type { ApplicationRecord, NewImage, RecordStore } from '@sosia/server';
 import { existing } from '../../data-folder/folder.ts';
 import { logLine } from '../../terminal/output.ts';
 
@@ -10,6 +10,8 @@ export interface Place {
   readonly name: string;
   applications(): Promise<readonly ApplicationRecord[]>;
   create(row: Omit<ApplicationRecord, 'number'>): Promise<ApplicationRecord>;
+  /** Verdicts, ignored pictures and the like. */
+  readonly records: RecordStore;
   /** All pictures, in batches. */
   pictures(application: ApplicationRecord): AsyncIterable<readonly NewImage[]>;
   /** Adds pictures, durably. Those whose id is in `known` are left as they are. */
@@ -44,6 +46,7 @@ async function openFolder(folder: string): Promise<Place> {
   const store = openApplicationStore(folder, report);
   return {
     name: folder,
+    records: images,
     applications: async () => store.list(),
     create: async (row) => store.create(row),
     async *pictures({ number, type, network }) {
@@ -74,6 +77,7 @@ async function openCluster(text: string, ca: string | undefined, threads: number
   const home = await ClusterHome.start(address, { threads, metrics: new Metrics(), warn: logLine });
   return {
     name: `the cluster at ${address.hosts.map(({ host }) => host).join(', ')}`,
+    records: home.records,
     applications: async () => home.store.list(),
     create: (row) => home.store.create(row),
     pictures: (application) => home.transfer(application).all(),

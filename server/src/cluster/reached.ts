@@ -1,0 +1,45 @@
+import { fail } from '../errors.ts';
+import type { Call, Reply } from './connection.ts';
+
+/** Up to where an index has made all changes. */
+export interface Reached {
+  /** Its name. */
+  readonly index: string;
+  /** The highest sequence number of each shard without a gap before it; -1 for none. */
+  readonly shards: Readonly<Record<string, number>>;
+}
+
+/** Reads how far an index is. Searches that begin after a reading see all changes up to there. */
+export class ReachedReader {
+  readonly #send: (call: Call) => Promise<Reply>;
+  /** What searches see. */
+  #shown = '';
+
+  /** @param send  sends a request below the index */
+  constructor(send: (call: Call) => Promise<Reply>) {
+    this.#send = send;
+  }
+
+  async read(): Promise<Reached> {
+    const { body } = await this.#send({ method: 'GET', path: '_stats/docs?level=shards' });
+    const [[index, { shards = {} }] = ['', {}]] = Object.entries(body.indices);
+    const reached: Reached = {
+      index,
+      shards: Object.fromEntries(
+        Object.entries(shards).map(([shard, copies]) => {
+          const primary = copies.find(({ routing }) => routing.primary)?.seq_no;
+          if (!primary) throw fail('CLUSTER_INCOMPLETE', `the shard ${shard} has no leading copy`);
+          return [shard, primary.global_checkpoint];
+        }),
+      ),
+    };
+    if (Object.keys(reached.shards).length === 0)
+      throw fail('CLUSTER_INCOMPLETE', `no shard of ${index} has a leading copy`);
+    const text = JSON.stringify(reached);
+    if (text === this.#shown) return reached;
+    const { _shards } = (await this.#send({ method: 'POST', path: '_refresh' })).body;
+    if (_shards.failed > 0) throw fail('CLUSTER_INCOMPLETE', `${_shards.failed} shards did not show their changes`);
+    this.#shown = text;
+    return reached;
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail } from '../errors.ts';
+import type { Connection, Reply } from './connection.ts';
+import { fewCopies, hasCopies } from './copies.ts';
+import { directoryIndex } from './layout.ts';
+
+/** Milliseconds between two signs of life of a turn. */
+const RENEWAL = 3000;
+/** Milliseconds after the last sign of life in which the holder may change something. */
+const VALID = 10_000;
+/** Milliseconds without a sign of life after which another process takes the turn. */
+const ABANDONED = 20_000;
+/** Milliseconds for which a call waits. */
+const LONGEST_WAIT = 10_000;
+/** Milliseconds between two looks at a turn that another process has. */
+const LOOK = 50;
+
+interface Held {
+  readonly holder: string;
+  /** The condition that nobody else has taken the turn. */
+  version: string;
+  /** By the clock of `performance`. */
+  until: number;
+}
+
+interface Seen {
+  readonly version: string;
+  readonly at: number;
+}
+
+/**
+ * Turns of the services of a cluster: one works on an application at a time. A turn is a document that its holder renews.
+ * Only durations are measured, so the clocks of the nodes may differ.
+ */
+export class Turns {
+  readonly #connection: Connection;
+  readonly #held = new Map<number, Held>();
+  /** Turns of others as first seen. */
+  readonly #seen = new Map<number, Seen>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Calls of this process for one application come one after the other.
+   * @throws Failure OVERLOADED where another process works for long
+   */
+  async run<T>(application: number, work: (still: () => void) => Promise<T>): Promise<T> {
+    const held = await this.#take(application);
+    this.#held.set(application, held);
+    let renewing: Promise<void> = Promise.resolve();
+    const renewal = setInterval(() => {
+      renewing = renewing.then(() => this.#renew(application, held)).catch(() => {}); // it ends by itself
+    }, RENEWAL);
+    try {
+      return await work(() => this.check(application));
+    } finally {
+      clearInterval(renewal);
+      await renewing;
+      this.#held.delete(application);
+      await this.#write(application, null, held.version).catch(() => {}); // it is abandoned after a while
+    }
+  }
+
+  /** Fails with CLUSTER_OUTCOME_UNKNOWN where this process had the turn, and may have lost it. */
+  check(application: number): void {
+    const held = this.#held.get(application);
+    if (held && performance.now() > held.until) throw fail('CLUSTER_OUTCOME_UNKNOWN', 'another node may continue');
+  }
+
+  /** Removes the turn of a deleted application. */
+  async forget(application: number): Promise<void> {
+    this.#seen.delete(application);
+    await this.#connection.send({ method: 'DELETE', path: this.#path(application), changes: true, expected: [404] });
+  }
+
+  async #take(application: number): Promise<Held> {
+    const holder = randomUUID();
+    for (const end = performance.now() + LONGEST_WAIT; performance.now() < end; await pause(LOOK)) {
+      if (this.#held.has(application)) continue;
+      const begun = performance.now();
+      const found = await this.#read(application);
+      if (found.holder !== null && !this.#isAbandoned(application, found.version)) continue;
+      const reply = await this.#write(application, holder, found.version);
+      if (reply.status === 409) {
+        const now = await this.#read(application); // an attempt without an answer may have made the change
+        if (now.holder === holder) return { holder, version: now.version, until: begun + VALID };
+      } else if (hasCopies(reply.body._shards)) {
+        return { holder, version: versionOf(reply), until: begun + VALID };
+      } else throw fewCopies(reply.body._shards);
+    }
+    throw fail('OVERLOADED', 'another node works on the review of the application');
+  }
+
+  async #renew(application: number, held: Held): Promise<void> {
+    const begun = performance.now();
+    const reply = await this.#write(application, held.holder, held.version);
+    if (reply.status === 409) return;
+    held.version = versionOf(reply);
+    held.until = begun + VALID;
+  }
+
+  #isAbandoned(application: number, version: string): boolean {
+    const now = performance.now();
+    const seen = this.#seen.get(application);
+    if (seen?.version === version) return now - seen.at > ABANDONED;
+    this.#seen.set(application, { version, at: now });
+    return false;
+  }
+
+  async #read(application: number): Promise<{ holder: string | null; version: string }> {
+    const reply = await this.#connection.send({ method: 'GET', path: this.#path(application), expected: [404] });
+    if (reply.status === 404) return { holder: null, version: 'op_type=create' };
+    const { holder } = (reply.body._source as { content: { holder: string | null } }).content;
+    return { holder, version: versionOf(reply) };
+  }
+
+  #write(application: number, holder: string | null, version: string): Promise<Reply> {
+    const path = `${this.#path(application)}?${version}`;
+    const body = { content: { holder } };
+    return this.#connection.send({ method: 'PUT', path, body, changes: true, expected: [409] });
+  }
+
+  #path(application: number): string {
+    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/turn-${application}`;
+  }
+}
+
+function versionOf({ body }: Reply): string {
+  return `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}`;
+}

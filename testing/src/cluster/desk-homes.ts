@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningServer } from '@sosia/server';
+import { clusterAddress } from '@sosia/server/cluster/address';
+import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { Metrics } from '@sosia/server/metrics/metrics';
+import { startServerOn } from '@sosia/server/service.test.kit';
+import { FolderRecords } from '@sosia/server/store/folder-records';
+import { openImageStore } from '@sosia/server/store/image-store';
+import type { SharedRecords } from '@sosia/server/store/store';
+
+/** Services on one home, for tests that hold for both kinds. */
+export interface DeskHome {
+  /** In this process: two on a cluster, one that is listed twice on a data folder. */
+  readonly nodes: readonly [RunningServer, RunningServer];
+  readonly administratorKey: string;
+  /** Milliseconds until each node has what another one has changed. */
+  readonly delay: number;
+  /** The words of a command that say where the home is. */
+  readonly place: readonly string[];
+  /** Stops all services, works on the records, and starts the services again. */
+  between(work: (records: SharedRecords) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFolderHome(): Promise<DeskHome> {
+  const data = await mkdtemp(join(tmpdir(), 'sosia-desk-'));
+  let server = await startServerOn(data);
+  return {
+    get nodes() {
+      return [server, server] as const;
+    },
+    administratorKey: server.administratorKey!,
+    delay: 0,
+    place: ['--data', data],
+    async between(work) {
+      await server.close();
+      const images = await openImageStore(data);
+      await work(new FolderRecords(images));
+      await images.close();
+      server = await startServerOn(data);
+    },
+    async close() {
+      await server.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+/** @param cluster  with a prefix of its own */
+export async function openClusterHome(cluster: string): Promise<DeskHome> {
+  const start = () => startServerOn(tmpdir(), { cluster });
+  const first = await start();
+  let nodes: readonly [RunningServer, RunningServer] = [first, await start()];
+  const stop = () => Promise.all(nodes.map((node) => node.close()));
+  return {
+    get nodes() {
+      return nodes;
+    },
+    administratorKey: first.administratorKey!,
+    delay: 2000,
+    place: ['--cluster', cluster],
+    async between(work) {
+      await stop();
+      const home = await ClusterHome.start(clusterAddress(cluster), {
+        threads: 1,
+        metrics: new Metrics(),
+        warn: () => {},
+      });
+      await work(home.records);
+      await home.close();
+      nodes = [await start(), await start()];
+    },
+    async close() {
+      await stop();
+    },
+  };
+}

@@ -1,10 +1,11 @@
 /**
  * The lists of one block of pictures, in this instance's memory: above the caller's, and up to its end. A list has the postings of a
- * visual word. A posting is a feature of a picture: 24 bits of its signature, of which the upper 8 are the key and the others the code,
- * and the slot of the picture.
+ * visual word. A posting is a feature of a picture: 40 bits of its signature, of which the upper 8 are the key, the next 16 the code and
+ * the others the rest, and the slot of the picture.
  *
- *     base     the postings list after list, in a list by key, code and slot: n keys (uint8), n codes (uint16), n slots (uint16)
- *     buffer   the write buffer: the last postings, each: key, code and slot (uint64), next of its list (uint32, 0 for none)
+ *     base     the postings list after list, in a list by key, code, rest and slot: all keys (uint8), then for each 16 postings, in the end
+ *              fewer, their codes, their rests and their slots (uint16), so that a near posting costs one or two lines of the cache
+ *     buffer   the write buffer: the last postings, each: key, code, rest and slot (uint64), next of its list (uint32, 0 for none)
  *     old      the buffer before, while it is merged
  *     scratch  the postings of one list of it (uint64), then those of the list in the base
  *
@@ -16,8 +17,8 @@ const LIST: usize = 16; // start in the base, first and last in the buffer (coun
 /** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
 const SHARE: u32 = 96;
 const LEAST: u32 = 4096;
-const POSTING: usize = 5;
-/** Postings that are compared at once; so many may be read behind the last. */
+const POSTING: usize = 7;
+/** Postings that are compared at once, a power of two; so many may be read behind the last. */
 const LANES: u32 = 16;
 
 let heap: usize = 0;
@@ -93,19 +94,31 @@ function listAt(start: u32): usize {
   return base + POSTING * <usize>start;
 }
 
-/** Key, code and slot of a posting of a list of `n` as one number, in whose order postings are. */
+/** Where the codes are of the postings that are compared together with the i-th of a list of `n`. */
+function groupAt(list: usize, n: u32, i: u32): usize {
+  return list + <usize>n + 6 * <usize>(i & ~(LANES - 1));
+}
+
+/** From a code of this group to the rest, and from the rest to the slot. */
+function strideOf(n: u32, i: u32): usize {
+  return 2 * <usize>min(LANES, n - (i & ~(LANES - 1)));
+}
+
+/** Key, code, rest and slot of a posting of a list of `n` as one number, in whose order postings are. */
 function postingAt(list: usize, n: u32, i: u32): u64 {
-  const code = list + <usize>n + 2 * <usize>i;
-  return (
-    ((<u64>load<u8>(list + <usize>i)) << 32) | ((<u64>load<u16>(code)) << 16) | (<u64>load<u16>(code + 2 * <usize>n))
-  );
+  const stride = strideOf(n, i);
+  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANES - 1));
+  const bits = ((<u64>load<u8>(list + <usize>i)) << 16) | (<u64>load<u16>(code));
+  return (bits << 32) | ((<u64>load<u16>(code + stride)) << 16) | (<u64>load<u16>(code + 2 * stride));
 }
 
 function putPosting(list: usize, n: u32, i: u32, posting: u64): void {
-  const code = list + <usize>n + 2 * <usize>i;
-  store<u8>(list + <usize>i, <u8>(posting >> 32));
-  store<u16>(code, <u16>(posting >> 16));
-  store<u16>(code + 2 * <usize>n, <u16>posting);
+  const stride = strideOf(n, i);
+  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANES - 1));
+  store<u8>(list + <usize>i, <u8>(posting >> 48));
+  store<u16>(code, <u16>(posting >> 32));
+  store<u16>(code + stride, <u16>(posting >> 16));
+  store<u16>(code + 2 * stride, <u16>posting);
 }
 
 function slotOf(posting: u64): u32 {
@@ -125,7 +138,7 @@ function lateAt(number: u32, within: usize): usize {
   return within + LATE * <usize>(number - 1);
 }
 
-/** Adds a picture's `n` features. @param slot  below 2^16  @param features  n × (word, 24 bits of the signature), both uint32 */
+/** Adds a picture's `n` features. @param slot  below 2^16  @param features  n × (word: uint16, 40 bits of the signature: key uint16, code and rest uint32) */
 export function insert(slot: u32, features: usize, n: i32): void {
   for (let i: usize = 0; i < <usize>n; i++) {
     if (late == most) {
@@ -133,13 +146,14 @@ export function insert(slot: u32, features: usize, n: i32): void {
       else beginMerge();
     }
     late++;
-    const list = listOf(load<u32>(features + 8 * i));
+    const list = listOf(load<u16>(features + 8 * i));
     const last = load<u32>(list, 8);
     if (last) store<u32>(lateAt(last, buffer), late, 8);
     else store<u32>(list, late, 4);
     store<u32>(list, late, 8);
     const at = lateAt(late, buffer);
-    store<u64>(at, ((<u64>load<u32>(features + 8 * i, 4)) << 16) | (<u64>slot));
+    const bits = ((<u64>load<u16>(features + 8 * i, 2)) << 32) | (<u64>load<u32>(features + 8 * i, 4));
+    store<u64>(at, (bits << 16) | (<u64>slot));
     store<u32>(at, 0, 8);
   }
   goOnMerging(pace * <u32>n);
@@ -239,7 +253,7 @@ export function accept(from: u32, slots: u32, postingsAndLists: u32): u32 {
     while (at) {
       const place = lateAt(at, buffer);
       const posting = load<u64>(place);
-      if (slotOf(posting) >= slots || posting >> 40 != 0) return u32.MAX_VALUE;
+      if (slotOf(posting) >= slots || posting >> 56 != 0) return u32.MAX_VALUE;
       if (at == last) store<u32>(place, 0, 8); // the copy may have one that was inserted later
       const following = load<u32>(place, 8);
       if ((following == 0) != (at == last) || (following && (following <= at || following > last)))
@@ -362,9 +376,8 @@ export function sweep(dead: usize, slots: u32, postingsAndLists: u32): bool {
 
 /** How many postings are of other slots. */
 function alive(list: usize, n: u32, dead: usize): u32 {
-  const slots = list + 3 * <usize>n;
   let left = n;
-  for (let i: usize = 0; i < <usize>n; i++) if (load<u8>(dead + <usize>load<u16>(slots + 2 * i))) left--;
+  for (let i: u32 = 0; i < n; i++) if (load<u8>(dead + <usize>slotOf(postingAt(list, n, i)))) left--;
   return left;
 }
 
@@ -382,71 +395,95 @@ function keepAlive(list: usize, n: u32, left: u32, dead: usize, copy: usize): vo
 
 /** Of the lanes of `readList` the distances. */
 const distances = memory.data(16, 16);
+/** Where the next slot goes that gets its first vote. */
+let voted: usize = 0;
 
 /**
  * Counts votes: each entry gives each slot the largest gain of its postings, once. It finds postings of its word by the number of bits in
  * which they differ, and gains its weight times that of the number, in 1/64. A list that is read again at once is in the cache, so entries
  * are best in the order of their words.
  *
- * @param entries  (word, 24 bits, weight: uint32; bits of the key and bits in all that may differ: uint16) each
+ * @param entries  (word: uint16; 40 bits: key uint16, code and rest uint32; weight: uint32; bits of the key, of key and code, and of all
+ *                 that may differ: uint8; 0) each
  * @param from     the first entry
  * @param to       the end of the entries, at most 65,535
  * @param nearness the weight of each number of bits, uint16; gains are below 2^16
  * @param given    ((entry + 1 that gave last) | its gain << 16, votes) for each slot, both uint32; 0 before the first entry
+ * @param slots    the slots with votes so far, uint32, and room for the others
+ * @param count    of these slots
+ * @returns their number afterwards
  */
-export function vote(entries: usize, from: u32, to: u32, nearness: usize, given: usize): void {
+export function vote(
+  entries: usize,
+  from: u32,
+  to: u32,
+  nearness: usize,
+  given: usize,
+  slots: usize,
+  count: u32,
+): u32 {
+  voted = slots + 4 * <usize>count;
   for (let i = from; i < to; i++) {
     const entry = entries + 16 * <usize>i;
     readList(entry, nearness, given, i + 1);
-    const list = listOf(load<u32>(entry));
+    const list = listOf(load<u16>(entry));
     if (load<u32>(list, 12)) readLate(load<u32>(list, 12), old, entry, nearness, given, i + 1);
     if (load<u32>(list, 4)) readLate(load<u32>(list, 4), buffer, entry, nearness, given, i + 1);
   }
+  return <u32>((voted - slots) >> 2);
 }
 
 function readList(entry: usize, nearness: usize, given: usize, giver: u32): void {
-  const number = load<u32>(entry);
+  const number = <u32>load<u16>(entry);
   const bits = load<u32>(entry, 4);
   const start = load<u32>(listOf(number));
   const n = endOf(number) - start;
   const keys = listAt(start);
-  const codes = keys + <usize>n;
-  const key = i8x16.splat(<i8>(bits >> 16));
-  const code = i16x8.splat(<i16>bits);
-  const keyReach = i8x16.splat(<i8>load<u16>(entry, 12));
-  const reach = i8x16.splat(<i8>load<u16>(entry, 14));
+  const key = i8x16.splat(<i8>load<u16>(entry, 2));
+  const code = i16x8.splat(<i16>(bits >> 16));
+  const keyReach = i8x16.splat(load<i8>(entry, 12));
+  const codeReach = i8x16.splat(load<i8>(entry, 13));
+  const reach = <u32>load<u8>(entry, 14);
   for (let at: u32 = 0; at < n; at += LANES) {
     const keysOff = i8x16.popcnt(v128.xor(v128.load(keys + <usize>at), key));
     const possible = i8x16.le_u(keysOff, keyReach);
     if (!v128.any_true(possible)) continue;
-    const low = v128.xor(v128.load(codes + 2 * <usize>at), code);
-    const high = v128.xor(v128.load(codes + 2 * <usize>at, 16), code);
+    const codes = groupAt(keys, n, at);
+    const low = v128.xor(v128.load(codes), code);
+    const high = v128.xor(v128.load(codes, 16), code);
     const codesOff = i8x16.narrow_i16x8_u(
       i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(low)),
       i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(high)),
     );
     const off = i8x16.add(keysOff, codesOff);
-    let near = i8x16.bitmask(v128.and(possible, i8x16.le_u(off, reach)));
+    let near = i8x16.bitmask(v128.and(possible, i8x16.le_u(off, codeReach)));
     if (n - at < LANES) near &= (1 << (n - at)) - 1;
     if (!near) continue;
     v128.store(distances, off);
-    const slots = codes + 2 * <usize>n + 2 * <usize>at;
+    const stride = strideOf(n, at);
+    const rests = codes + stride;
     for (; near; near &= near - 1) {
       const lane = <usize>ctz(near);
-      give(given, load<u16>(slots + 2 * lane), giver, gainOf(entry, nearness, load<u8>(distances + lane)));
+      const rest = rests + 2 * lane;
+      const all = <u32>load<u8>(distances + lane) + popcnt<u32>((<u32>load<u16>(rest)) ^ (bits & 0xffff));
+      if (all <= reach) give(given, load<u16>(rest + stride), giver, gainOf(entry, nearness, all));
     }
   }
 }
 
 function readLate(first: u32, within: usize, entry: usize, nearness: usize, given: usize, giver: u32): void {
-  const bits = load<u32>(entry, 4);
+  const bits = ((<u64>load<u16>(entry, 2)) << 32) | (<u64>load<u32>(entry, 4));
   for (let at = first; at;) {
     const late = lateAt(at, within);
     const posting = load<u64>(late);
-    const differing = <u32>(posting >> 16) ^ bits;
-    const off = popcnt<u32>(differing);
-    if (popcnt<u32>(differing >> 16) <= load<u16>(entry, 12) && off <= load<u16>(entry, 14)) {
-      give(given, slotOf(posting), giver, gainOf(entry, nearness, off));
+    const differing = (posting >> 16) ^ bits;
+    const all = <u32>popcnt<u64>(differing);
+    if (
+      <u32>popcnt<u64>(differing >> 32) <= <u32>load<u8>(entry, 12) &&
+      <u32>popcnt<u64>(differing >> 16) <= <u32>load<u8>(entry, 13) &&
+      all <= <u32>load<u8>(entry, 14)
+    ) {
+      give(given, slotOf(posting), giver, gainOf(entry, nearness, all));
     }
     at = load<u32>(late, 8);
   }
@@ -457,8 +494,13 @@ function gainOf(entry: usize, nearness: usize, off: u32): u32 {
 }
 
 function give(given: usize, slot: u32, giver: u32, gain: u32): void {
+  if (gain == 0) return;
   const at = given + 8 * <usize>slot;
   const last = load<u32>(at);
+  if (last == 0) {
+    store<u32>(voted, slot);
+    voted += 4;
+  }
   if ((last & 0xffff) != giver) {
     store<u32>(at, giver | (gain << 16));
     store<u32>(at, load<u32>(at, 4) + gain, 4);
@@ -468,28 +510,49 @@ function give(given: usize, slot: u32, giver: u32, gain: u32): void {
   }
 }
 
-/** Keeps the most votes of all variants: best[i] = max(best[i], votes of slot i). @param best  n × uint32 */
-export function keepMost(given: usize, n: u32, best: usize): void {
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const votes = load<u32>(given + 8 * i, 4);
-    if (votes > load<u32>(best + 4 * i)) store<u32>(best + 4 * i, votes);
+/**
+ * Keeps the most votes of all variants, and clears those of this one.
+ *
+ * @param given  as `vote` left it
+ * @param slots  with votes in this variant
+ * @param count  of these slots
+ * @param best   uint32 for each slot
+ * @param every  the slots with votes in a variant before, each once, and room for the others
+ * @param known  of these
+ * @returns how many slots `every` has afterwards
+ */
+export function keepMost(given: usize, slots: usize, count: u32, best: usize, every: usize, known: u32): u32 {
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const slot = <usize>load<u32>(slots + 4 * i);
+    const votes = load<u32>(given + 8 * slot, 4);
+    store<u64>(given + 8 * slot, 0);
+    const before = load<u32>(best + 4 * slot);
+    if (before == 0) {
+      store<u32>(every + 4 * <usize>known, <u32>slot);
+      known++;
+    }
+    if (votes > before) store<u32>(best + 4 * slot, votes);
   }
+  return known;
 }
 
 /**
- * Lists the slots with votes whose score is at least `least`, ascending: a score is 1024 × votes / norm, rounded down.
+ * Lists the slots whose score is at least `least`, in the order of their first votes: a score is 1024 × votes / norm, rounded down.
  *
- * @param votes  n × uint32
- * @param norms  n × uint16, none 0
- * @param out    room for n × (slot, votes), both uint32
+ * @param slots  with votes, uint32
+ * @param count  of these
+ * @param votes  uint32 for each slot
+ * @param norms  uint16 for each slot, none 0
+ * @param out    room for all of them: (slot, votes), both uint32
  * @returns how many there are
  */
-export function select(votes: usize, norms: usize, n: u32, least: u32, out: usize): u32 {
+export function select(slots: usize, count: u32, votes: usize, norms: usize, least: u32, out: usize): u32 {
   let to = out;
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const own = load<u32>(votes + 4 * i);
-    if (!own || (<u64>own) << 10 < <u64>least * <u64>load<u16>(norms + 2 * i)) continue;
-    store<u32>(to, <u32>i);
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const slot = <usize>load<u32>(slots + 4 * i);
+    const own = load<u32>(votes + 4 * slot);
+    if ((<u64>own) << 10 < <u64>least * <u64>load<u16>(norms + 2 * slot)) continue;
+    store<u32>(to, <u32>slot);
     store<u32>(to, own, 4);
     to += 8;
   }

@@ -22,7 +22,7 @@ export type {
   VerifyOptions,
 } from './partition/partition.ts';
 export type { ReferenceRecords } from './partition/records.ts';
-export { MOST_PIECE, SnapshotError } from './memory/section.ts';
+export { MOST_PIECE, SnapshotError, WRITTEN } from './memory/section.ts';
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';

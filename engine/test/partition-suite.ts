@@ -32,6 +32,9 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     picture,
     cropped(picture, 30, 20, picture.width - 90, picture.height - 70),
     toned(picture, 0.8, 10),
+    cropped(picture, 10, 40, picture.width - 40, picture.height - 60),
+    toned(picture, 1.1, -10),
+    cropped(picture, 20, 10, picture.width - 50, picture.height - 30),
   ]);
   const shown = [...edits, edits[1], edits[2], edits[2], edits[6]];
   const references = new Map<ImageNumber, Uint8Array>(

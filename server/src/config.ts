@@ -43,9 +43,9 @@ export const settings = {
     'N',
   ),
   save_index_after: setting(
-    '10000',
+    '2000',
     whole(0, 1_000_000_000),
-    'Changes of the pictures of an application after which its index is saved in the data folder, so that a start reads the index instead of building it. A large application is saved after a fiftieth of its pictures. 0 for never.',
+    'Changes of the pictures of an application after which its index is saved in the data folder, so that a start reads the index instead of building it. A large application is saved after a five-hundredth of its pictures. 0 for never.',
     'CHANGES',
   ),
   add_wait: setting(

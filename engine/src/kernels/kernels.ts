@@ -160,9 +160,17 @@ export interface Kernels {
   settle(postingsAndLists: number): number;
   spare(bytes: number): number;
   sweep(dead: number, slots: number, postingsAndLists: number): number;
-  vote(entries: number, from: number, to: number, nearness: number, given: number): void;
-  keepMost(given: number, n: number, best: number): void;
-  select(votes: number, norms: number, n: number, least: number, out: number): number;
+  vote(
+    entries: number,
+    from: number,
+    to: number,
+    nearness: number,
+    given: number,
+    slots: number,
+    count: number,
+  ): number;
+  keepMost(given: number, slots: number, count: number, best: number, every: number, known: number): number;
+  select(slots: number, count: number, votes: number, norms: number, least: number, out: number): number;
   freeze(postingsAndLists: number): number;
   thaw(): void;
   tableAt(): number;

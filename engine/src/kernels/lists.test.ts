@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Entry, type Feature, Lists as Plain } from '../../test/oracles/lists.ts';
+import { type Entry, entryNumbers, type Feature, featureNumbers, Lists as Plain } from '../../test/oracles/lists.ts';
 import { loadKernels } from './kernels.ts';
 
 const LISTS = 5;
 const SLOTS = 12;
 const MOST = 4096;
-const NEARNESS = Uint16Array.from({ length: 25 }, (_, off) => 256 - 10 * off);
+const NEARNESS = Uint16Array.from({ length: 41 }, (_, off) => 256 - 6 * off);
 
 /** The lists in WebAssembly, with the methods of their twin. */
 class Lists {
@@ -21,7 +21,7 @@ class Lists {
   }
 
   insert(slot: number, features: readonly Feature[]): void {
-    this.#view(Uint32Array, this.#features, 2 * features.length).set(features.flat());
+    this.#view(Uint32Array, this.#features, 2 * features.length).set(features.flatMap(featureNumbers));
     this.#kernels.insert(slot, this.#features, features.length);
   }
 
@@ -39,22 +39,25 @@ class Lists {
 
   /** @param piece  entries a call */
   votes(entries: readonly Entry[], piece = 1 << 30): number[] {
-    const given = this.#kernels.spare(16 * SLOTS + 16 * entries.length);
-    const best = given + 12 * SLOTS;
-    const at = best + 4 * SLOTS;
-    this.#view(Uint8Array, given, 16 * SLOTS).fill(0);
-    const numbers = entries.flatMap(({ word, bits, weight, reach }) => [
-      word,
-      bits,
-      weight,
-      reach[0] | (reach[1] << 16),
-    ]);
-    this.#view(Uint32Array, at, 4 * entries.length).set(numbers);
+    const given = this.#kernels.spare(20 * SLOTS + 16 * entries.length);
+    const [best, own, every] = [given + 8 * SLOTS, given + 12 * SLOTS, given + 16 * SLOTS];
+    const at = given + 20 * SLOTS;
+    this.#view(Uint8Array, given, 12 * SLOTS).fill(0);
+    this.#view(Uint32Array, at, 4 * entries.length).set(entries.flatMap(entryNumbers));
+    let voted = 0;
     for (let from = 0; from < entries.length; from += piece) {
-      this.#kernels.vote(at, from, Math.min(from + piece, entries.length), this.#nearness, given);
+      const to = Math.min(from + piece, entries.length);
+      voted = this.#kernels.vote(at, from, to, this.#nearness, given, own, voted);
     }
-    this.#kernels.keepMost(given, SLOTS, best);
-    return [...this.#view(Uint32Array, best, SLOTS)];
+    const count = this.#kernels.keepMost(given, own, voted, best, every, 0);
+    const votes = [...this.#view(Uint32Array, best, SLOTS)];
+    const listed = [...this.#view(Uint32Array, every, count)].sort((a, b) => a - b);
+    assert.deepEqual(
+      listed,
+      everySlot.filter((slot) => votes[slot]! > 0),
+    );
+    assert.ok(this.#view(Uint32Array, given, 2 * SLOTS).every((number) => number === 0));
+    return votes;
   }
 
   get bytes(): number {
@@ -69,9 +72,21 @@ class Lists {
 const everySlot = Array.from({ length: SLOTS }, (_, i) => i);
 // few of them, so that many are near; the lowest and the highest of a list
 const word = fc.nat(LISTS - 1);
-const bits = fc.constantFrom(0, 1, 3, 0x10003, 0x800000, 0x808000, 0xff0000, 0xfffffe, 0xffffff);
+const bits = fc.constantFrom(
+  0,
+  1,
+  3,
+  0x10003,
+  0x30001,
+  0x100010000,
+  0x8000000000,
+  0x8080000000,
+  0xff00000000,
+  0xfffffffffe,
+  0xffffffffff,
+);
 const feature = fc.tuple(word, bits);
-const reach = fc.tuple(fc.constantFrom(0, 1, 2, 8), fc.constantFrom(0, 1, 2, 5, 24));
+const reach = fc.tuple(fc.constantFrom(0, 1, 2, 8), fc.constantFrom(0, 1, 2, 5, 24), fc.constantFrom(0, 1, 2, 7, 40));
 const entry: fc.Arbitrary<Entry> = fc.record({ word, bits, weight: fc.integer({ min: 1, max: 16_000 }), reach });
 const entries = fc.array(entry, { maxLength: 40 });
 const slotSet = fc.uniqueArray(fc.nat(SLOTS - 1)).map((slots) => new Set(slots));
@@ -125,7 +140,7 @@ test('write buffers that are merged with each insertion leave every posting in i
     word: i,
     bits: 16 * i,
     weight: 9 + (i % 255),
-    reach: [1, 3],
+    reach: [1, 2, 3],
   }));
   const assertAgree = (): void => assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
   for (let round = 0; round < 30; round++) {
@@ -162,13 +177,16 @@ test('memory given back by sweeping is used again', () => {
 test('long lists, of which most postings are far, give the votes of the plain twin', () => {
   const [lists, plain] = [new Lists(), new Plain()];
   for (const slot of everySlot) {
-    const features = Array.from({ length: 900 }, (_, i): Feature => [1, ((i * 7919 + slot * 104_729) * 31) & 0xffffff]);
+    const features = Array.from({ length: 900 }, (_, i): Feature => [
+      1,
+      65_536 * (((i * 7919 + slot * 104_729) * 31) & 0xffffff) + ((i * 31) & 0xffff),
+    ]);
     for (const both of [lists, plain]) both.insert(slot, features);
   }
   lists.settle();
   const every = Array.from({ length: 60 }, (_, i): Entry => ({
-    ...{ word: 1, bits: (i * 7919 * 31) & 0xffffff },
-    ...{ weight: 200 - i, reach: [3, 7] },
+    ...{ word: 1, bits: 65_536 * ((i * 7919 * 31) & 0xffffff) + ((i * 37) & 0xffff) },
+    ...{ weight: 200 - i, reach: [3, 7, 12] },
   }));
   assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
 });
@@ -179,15 +197,18 @@ test('those slots are selected whose score reaches the least one', () => {
   const slots = fc.array(fc.tuple(number, fc.integer({ min: 1, max: 65_535 })), { maxLength: 50 });
   fc.assert(
     fc.property(slots, fc.oneof(fc.nat(5), fc.nat(1 << 30)), (slots, least) => {
-      const at = kernels.spare(14 * slots.length + 16);
-      const norms = at + 4 * slots.length;
+      const order = slots.map((_, slot) => slot).reverse();
+      const at = kernels.spare(18 * slots.length + 16);
+      const [listed, norms] = [at + 4 * slots.length, at + 8 * slots.length];
       const out = (norms + 2 * slots.length + 3) & ~3;
       new Uint32Array(kernels.memory.buffer, at, slots.length).set(slots.map(([votes]) => votes));
+      new Uint32Array(kernels.memory.buffer, listed, slots.length).set(order);
       new Uint16Array(kernels.memory.buffer, norms, slots.length).set(slots.map(([, norm]) => norm));
-      const count = kernels.select(at, norms, slots.length, least, out);
-      const expected = slots.flatMap(([votes, norm], slot) =>
-        votes > 0 && Math.floor((1024 * votes) / norm) >= least ? [slot, votes] : [],
-      );
+      const count = kernels.select(listed, slots.length, at, norms, least, out);
+      const expected = order.flatMap((slot) => {
+        const [votes, norm] = slots[slot]!;
+        return Math.floor((1024 * votes) / norm) >= least ? [slot, votes] : [];
+      });
       assert.deepEqual([...new Uint32Array(kernels.memory.buffer, out, 2 * count)], expected);
     }),
   );

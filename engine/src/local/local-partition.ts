@@ -49,6 +49,8 @@ export class LocalPartition implements Partition {
   readonly #removed: number[] = [];
   /** A snapshot is being made. */
   #frozen = false;
+  /** Snapshots so far, those of the partition included from whose snapshot this one was restored. */
+  #snapshots = 0;
 
   /** @param kinds  of references and of queries */
   constructor(
@@ -222,7 +224,7 @@ export class LocalPartition implements Partition {
     }
   }
 
-  *snapshot(): Generator<Section | undefined, void, undefined> {
+  *snapshot(written?: ReadonlySet<string>): Generator<Section | undefined, void, undefined> {
     if (this.#frozen) throw new SnapshotError('a snapshot is being made already');
     try {
       this.#frozen = true;
@@ -233,14 +235,15 @@ export class LocalPartition implements Partition {
       const images = new Uint32Array(this.#slots.end).fill(NONE);
       images.set(state);
       const { postings } = this.#lists;
-      const shape = Uint32Array.of(images.length, postings.length);
-      yield* sectionsOf([
+      const shape = Uint32Array.of(images.length, postings.length, ++this.#snapshots);
+      const areas = [
         areaOf('shape', shape),
         areaOf('blocks', Uint32Array.from(postings)),
         areaOf('images', images),
         ...this.#columns(images.length),
-        ...this.#lists.areas(),
-      ]);
+        ...this.#lists.areas(this.#snapshots),
+      ];
+      yield* sectionsOf(areas, written);
     } finally {
       this.#frozen = false;
       this.#slots.hold(false);
@@ -251,7 +254,8 @@ export class LocalPartition implements Partition {
   *restore(sections: Iterable<Section>): Steps<void> {
     if (this.#slots.end > 0) throw new SnapshotError('the partition is not empty');
     const restoring = new Restoring(sections);
-    const [slots, blocks] = yield* restoring.numbers('shape', 2);
+    const [slots, blocks, snapshots] = yield* restoring.numbers('shape', 3);
+    this.#snapshots = snapshots;
     if (blocks !== 2 * this.#lists.blocksOf(slots)) throw new SnapshotError(`${blocks / 2} blocks of ${slots} slots`);
     const postings = yield* restoring.numbers('blocks', blocks);
     const images = yield* restoring.numbers('images', slots);

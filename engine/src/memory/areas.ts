@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.ts';
-import { MOST_PIECE, type Section, SnapshotError } from './section.ts';
+import { MOST_PIECE, type Section, SnapshotError, WRITTEN } from './section.ts';
 
 /** A stretch of memory that is a section of a snapshot: read when one is made, written when one is restored. */
 export interface Area {
@@ -8,6 +8,8 @@ export interface Area {
   readonly length: number;
   /** Made anew for each piece, since memory may have moved. */
   readonly view: (from: number, to: number) => Uint8Array;
+  /** Of its sections. */
+  readonly part?: string | undefined;
 }
 
 /** An array that does not change meanwhile. */
@@ -19,13 +21,22 @@ export function areaOf(name: string, { buffer, byteOffset, byteLength }: ArrayBu
   };
 }
 
-/** The areas piece by piece. An empty one has one piece. */
-export function* sectionsOf(areas: Iterable<Area>): Generator<Section, void, undefined> {
-  for (const { name, length, view } of areas) {
+/** The areas piece by piece. An empty one has one piece. @param written  parts of which one section is enough */
+export function* sectionsOf(
+  areas: Iterable<Area>,
+  written: ReadonlySet<string> = new Set(),
+): Generator<Section, void, undefined> {
+  let named: string | undefined;
+  for (const { name, length, view, part } of areas) {
+    if (part !== undefined && written.has(part)) {
+      if (part !== named) yield { name: WRITTEN, bytes: new Uint8Array(), part };
+      named = part;
+      continue;
+    }
     let from = 0;
     do {
       const to = Math.min(length, from + MOST_PIECE);
-      yield { name, bytes: view(from, to) };
+      yield { name, bytes: view(from, to), part };
       from = to;
     } while (from < length);
   }
@@ -41,6 +52,11 @@ export class Restoring {
   constructor(sections: Iterable<Section>) {
     this.#pieces = sections[Symbol.iterator]();
     this.#next();
+  }
+
+  /** That of the next section. */
+  get part(): string | undefined {
+    return this.#piece?.part;
   }
 
   /** Copies one section, piece by piece. */

@@ -4,7 +4,12 @@ export interface Section {
   readonly name: string;
   /** At most `MOST_PIECE` of them. A view of the partition's memory, valid until the next call of any of its methods. */
   readonly bytes: Uint8Array;
+  /** The name of the part of the state that the section belongs to, if that part changes rarely: another content has another name. */
+  readonly part?: string | undefined;
 }
+
+/** The name of the only section, without bytes, that is made of a part which is written already. */
+export const WRITTEN = 'written';
 
 /** Bytes of a piece, so that writing one is a matter of about a millisecond. */
 export const MOST_PIECE = 1 << 20;

@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts';
  * The form of all snapshots of this engine. It changes with every change of what the sections hold, and with every rule that
  * makes them from DNA. A snapshot of another version is not read: the partition is built anew from the DNA.
  */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** A partition that can be written to a file and read from there. All numbers are little endian. */
 export interface Restorable {
@@ -15,11 +15,11 @@ export interface Restorable {
    * and do not change what the next ones say; `undefined` is a step without a piece. One snapshot at a time. It must be
    * finished or ended by `return()` (`for … of` does either), since space is given again only after it.
    */
-  snapshot(): Generator<Section | undefined, void, undefined>;
+  snapshot(written?: ReadonlySet<string>): Generator<Section | undefined, void, undefined>;
 
   /**
    * Fills an empty partition, before its first other call. The pieces are those of one snapshot in their order, with the same
-   * type and version; they may be cut otherwise. The bytes of a piece are read before the next one is requested. The bytes
+   * type and version, and those of a part that was written before in its place; they may be cut otherwise. The bytes of a piece are read before the next one is requested. The bytes
    * themselves must be checked by a checksum before; here only their shape is, as far as a later call could fail on it.
    * @throws SnapshotError when the shape is wrong; the partition must not be used then
    */

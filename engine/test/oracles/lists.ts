@@ -1,13 +1,16 @@
-/** A feature of a picture: its word, and 24 bits of its signature. */
+/** A feature of a picture: its word, and 40 bits of its signature. */
 export type Feature = readonly [word: number, bits: number];
+
+const CODE = 2 ** 16;
+const KEY = 2 ** 32;
 
 /** An entry of a query; see `vote` in assembly/lists.ts. */
 export interface Entry {
   readonly word: number;
   readonly bits: number;
   readonly weight: number;
-  /** How many of the upper 8 bits may differ, and of all. */
-  readonly reach: readonly [key: number, all: number];
+  /** How many may differ of the upper 8 bits, of the upper 24, and of all. */
+  readonly reach: readonly [key: number, code: number, all: number];
 }
 
 /** Twin of assembly/lists.ts: the features of each picture, all of which every query reads. */
@@ -37,12 +40,23 @@ export class Lists {
   }
 }
 
-function gainOf(entry: Entry, [, bits]: Feature, nearness: ArrayLike<number>): number {
-  const off = ones(entry.bits ^ bits);
-  const near = ones((entry.bits ^ bits) >> 16) <= entry.reach[0] && off <= entry.reach[1];
-  return near ? Math.floor((entry.weight * nearness[off]) / 64) : 0;
+function gainOf({ bits, weight, reach }: Entry, [, own]: Feature, nearness: ArrayLike<number>): number {
+  const [key, code, all] = [KEY, CODE, 1].map((unit) => differing(Math.floor(bits / unit), Math.floor(own / unit)));
+  const near = key <= reach[0] && code <= reach[1] && all <= reach[2];
+  return near ? Math.floor((weight * nearness[all]) / 64) : 0;
 }
 
-function ones(number: number): number {
-  return number === 0 ? 0 : (number & 1) + ones(number >>> 1);
+/** In how many bits two numbers below 2^40 differ. */
+function differing(a: number, b: number): number {
+  return a === b ? 0 : ((a ^ b) & 1) + differing(Math.floor(a / 2), Math.floor(b / 2));
+}
+
+/** A feature as the lists in WebAssembly take it. */
+export function featureNumbers([word, bits]: Feature): [number, number] {
+  return [word | (Math.floor(bits / KEY) << 16), bits % KEY];
+}
+
+/** An entry as the lists in WebAssembly take it. */
+export function entryNumbers({ word, bits, weight, reach: [key, code, all] }: Entry): number[] {
+  return [...featureNumbers([word, bits]), weight, key | (code << 8) | (all << 16)];
 }

@@ -5,8 +5,8 @@ import type { ImageStore } from '../store/image-store.ts';
 import type { ApplicationRecord } from '../store/store.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 
-/** Of the pictures of an application: with fewer changes, a large index is not written again. */
-const SHARE = 1 / 50;
+/** Of the pictures of an application: with fewer changes, what is written anew of a large index would be too much for them. */
+const SHARE = 1 / 500;
 /** Changes that a start replays faster than the index is written. */
 const FEW = 1000;
 /** Milliseconds without a change after which more than `FEW` are saved. */

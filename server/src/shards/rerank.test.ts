@@ -4,14 +4,14 @@ import { type Candidate, finished, type Partition, type ResultInfo, type Steps, 
 import fc from 'fast-check';
 import type { Remote } from '../workers/thread.ts';
 import { BATCH, MOST_OF_CROWD, MOST_WORK, rerank } from './rerank.ts';
-import type { Found, Hit } from './search.ts';
+import type { Found, Hit, Search } from './search.ts';
 import { Shard } from './shard.ts';
-import { SHORTLIST, shortlist } from './shortlist.ts';
+import { CANDIDATES, FEW, MANY_VOTES, SHORTLIST, type Shortlist, shortlist } from './shortlist.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 
 /**
- * A minimal partition: a DNA is four bytes, a vote is a byte with the same value at the same place, and the score is the
- * part of the bytes without one. A DNA that ends with 255 gets votes but never matches.
+ * A minimal partition: a DNA is four bytes, each byte with the same value at the same place gives `VOTES`, and the score is the
+ * part of the bytes without. A DNA that ends with 255 gets votes but never matches.
  */
 class FourBytes implements Partition {
   readonly held = new Map<number, Uint8Array>();
@@ -34,7 +34,7 @@ class FourBytes implements Partition {
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
     const all = [...this.held]
       .filter(([image]) => !only || only.includes(image))
-      .map(([image, dna]) => ({ image, votes: same(query, dna), exact: same(query, dna) === 4 }))
+      .map(([image, dna]) => ({ image, votes: VOTES * same(query, dna), exact: same(query, dna) === 4 }))
       .sort((a, b) => b.votes - a.votes);
     const least = all.filter(({ exact }) => !exact)[limit - 1]?.votes ?? 1;
     return all.filter(({ exact, votes }) => exact || votes >= least);
@@ -50,6 +50,9 @@ class FourBytes implements Partition {
   }
 }
 
+/** Three bytes give many. */
+const VOTES = Math.ceil(MANY_VOTES / 3);
+
 /** Differs from DNA to DNA. */
 function infoAbout(dna: Uint8Array): ResultInfo {
   return { category: 'SIMILARITY', colorScore: dna[0]!, shapeScore: dna[1]!, colorweight: dna[2]! };
@@ -64,6 +67,7 @@ const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7
 
 interface Tested {
   readonly partitions: FourBytes[];
+  shortlist(query: Uint8Array): Promise<Shortlist['others']>;
   found(query: Uint8Array, only?: readonly number[] | null): Promise<Found>;
   search(query: Uint8Array, only?: readonly number[] | null): Promise<readonly Hit[]>;
 }
@@ -77,22 +81,26 @@ function spread(count: number, pictures: readonly Uint8Array[]): Tested {
     return remote(shard);
   });
   pictures.forEach((picture, image) => partitions[image % count]!.add(image, picture));
+  const searchOf = (query: Uint8Array, only: readonly number[] | null): Search => ({
+    application: 1,
+    query,
+    only: only && Uint32Array.from(only),
+    pictures: pictures.length,
+    compare,
+    exists: () => true,
+    window: { below: 1, start: 0, count: Infinity },
+    options: {},
+  });
   const found: Tested['found'] = async (query, only = null) => {
-    const window = { below: 1, start: 0, count: Infinity };
-    const among = only && Uint32Array.from(only);
-    const search = {
-      application: 1,
-      query,
-      only: among,
-      pictures: pictures.length,
-      compare,
-      exists: () => true,
-      window,
-      options: {},
-    };
+    const search = searchOf(query, only);
     return rerank(shards, search, await shortlist(shards, search));
   };
-  return { partitions, found, search: async (...query) => (await found(...query)).hits };
+  return {
+    partitions,
+    shortlist: async (query) => (await shortlist(shards, searchOf(query, null))).others,
+    found,
+    search: async (...query) => (await found(...query)).hits,
+  };
 }
 
 function remote(shard: Shard): Remote<Shard> {
@@ -139,6 +147,24 @@ test('exact copies come first and do not count for the limit, and one is compare
   assert.ok(found.slice(0, 1500).every(({ score }) => score === 0));
   assert.ok(found.slice(1500).every(({ score }) => score === 0.25));
   assert.equal(partitions[0]!.verified + partitions[1]!.verified, 1 + SHORTLIST);
+});
+
+test('of more pictures than candidates few are compared, and further ones that have many votes', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const [near, far] = [Uint8Array.of(1, 2, 3, 255), Uint8Array.of(1, 2, 0, 255)];
+  for (const [count, each] of [
+    [CANDIDATES, 10],
+    [CANDIDATES + 1, 10],
+    [CANDIDATES + 1, FEW + 200],
+  ] as const) {
+    // prettier-ignore
+    const pictures = [...Array(each).fill(near), ...Array(count - each).fill(far)];
+    for (const shards of [1, 3]) {
+      const listed = await spread(shards, pictures).shortlist(query);
+      const expected = count === CANDIDATES ? SHORTLIST : Math.max(FEW, each);
+      assert.deepEqual([listed.length, listed.filter(({ votes }) => votes === 3 * VOTES).length], [expected, each]);
+    }
+  }
 });
 
 test('the best of a later shard are kept, although the first has more candidates than are kept', async () => {

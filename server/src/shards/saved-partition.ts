@@ -1,19 +1,15 @@
 import type { ImageNumber, Partition, Restorable, Section, Steps } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
-import { sectionsIn } from '../store/saved-index/section-file.ts';
-import type { Piece, SectionWriter } from '../store/saved-index/section-file.ts';
-
+import { partitionSections } from '../store/saved-index/partition-file.ts';
+import type { PartFile, PartitionFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { SavedRecords } from './record-file.ts';
 
-/** A partition in a file. The numbers of its pictures come first, then its own sections. */
+/** A partition in files. The numbers of its pictures come first, then its own sections. */
 const NUMBERS = 'file-numbers';
 const PIECE = 2 ** 18;
 
-/** A file with a partition, as its catalogue names it. */
-export interface SavedPartition {
-  readonly path: string;
-  /** Of the last piece, see `SectionWriter`. */
-  readonly checksum: number;
+/** Files with a partition. */
+export interface SavedPartition extends PartitionFile {
   /** Of a type that keeps some. */
   readonly records?: SavedRecords;
 }
@@ -22,15 +18,15 @@ export function isRestorable(partition: Partition): partition is Partition & Res
   return partition.snapshot !== undefined && partition.restore !== undefined;
 }
 
-/** A file that is being written from the state of a partition at one moment. */
+/** Writes the state of a partition at one moment. */
 export class PartitionWriter {
-  readonly #pieces: Generator<Piece | undefined, void>;
+  readonly #pieces: Generator<Section | undefined, void>;
 
   /** Takes the state: to be made when no other call is under way. */
-  constructor(partition: Restorable, images: NumberSet) {
-    const sections = partition.snapshot();
+  constructor(partition: Restorable, images: NumberSet, written: readonly PartFile[]) {
+    const sections = partition.snapshot(new Set(written.map(({ part }) => part)));
     const { value, done } = sections.next();
-    const first = value && { name: value.name, bytes: value.bytes.slice() }; // a view until the next call
+    const first = value && { ...value, bytes: value.bytes.slice() }; // a view until the next call
     const numbers = images.numbers();
     this.#pieces = (function* () {
       try {
@@ -51,7 +47,7 @@ export class PartitionWriter {
    * between two of them.
    * @returns undefined once all pieces are written
    */
-  *next(file: SectionWriter): Steps<{ readonly written: Promise<void> } | undefined> {
+  *next(file: PartitionFileWriter): Steps<{ readonly written: Promise<void> } | undefined> {
     const { value, done } = this.#pieces.next();
     if (done) return undefined;
     return { written: value ? file.write(value) : Promise.resolve() };
@@ -64,21 +60,21 @@ export class PartitionWriter {
 }
 
 /**
- * Fills an empty partition from a file.
- * @returns the pictures that it holds
+ * Fills an empty partition from its files.
+ * @returns the pictures that it holds, and its parts
  * @throws for a file that is damaged, not the expected one, or does not fit; the partition must not be used then
  */
 export function* restorePartition(
   partition: Partition & Restorable,
-  { path, checksum }: SavedPartition,
-): Steps<NumberSet> {
-  const pieces = sectionsIn(path);
+  saved: SavedPartition,
+): Steps<{ readonly images: NumberSet; readonly parts: readonly PartFile[] }> {
+  const pieces = partitionSections(saved);
   const images = new NumberSet();
-  let found: number | undefined;
+  let parts: PartFile[] = [];
   function* sections(): Generator<Section> {
     for (;;) {
       const { value, done } = pieces.next();
-      if (done) return void (found = value);
+      if (done) return void (parts = value);
       if (value.name !== NUMBERS) yield value;
       else for (const image of numbersIn(value.bytes)) images.add(image);
     }
@@ -88,11 +84,10 @@ export function* restorePartition(
     yield* partition.restore(own);
     for (let next = own.next(); !next.done; next = own.next()) yield;
   } finally {
-    pieces.return(0);
+    pieces.return([]);
   }
-  if (found !== checksum) throw new Error(`expected the checksum ${checksum}, found ${found}`);
   if (images.size !== partition.count) throw new Error(`expected ${images.size} pictures, found ${partition.count}`);
-  return images;
+  return { images, parts };
 }
 
 function numbersIn(bytes: Uint8Array): Iterable<ImageNumber> {

@@ -17,8 +17,9 @@ import type {
 } from '@sosia/engine';
 import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
-import { SectionWriter } from '../store/saved-index/section-file.ts';
+import { type PartFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
+import { promising } from './shortlist.ts';
 import { RecordFile } from './record-file.ts';
 import type { SavedRecords } from './record-file.ts';
 import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
@@ -50,6 +51,9 @@ interface Held {
   readonly images: NumberSet;
   /** Places of removed records that become free once a partition without them is saved. */
   readonly freeable: number[];
+  /** Parts of the partition in the files that were saved last; and in those that `saved` will confirm. */
+  parts: readonly PartFile[];
+  newParts: readonly PartFile[];
 }
 
 /** @param records  for types that keep some */
@@ -80,8 +84,8 @@ export class Shard {
     try {
       held = this.#empty(before, saved.records);
       if (!isSaved(held)) throw new Error('pictures of this type are not saved');
-      const images = yield* restorePartition(held.partition, saved);
-      this.#held.set(application, { ...held, images });
+      const { images, parts } = yield* restorePartition(held.partition, saved);
+      this.#held.set(application, { ...held, images, parts });
       return { images: images.numbers() };
     } catch (cause) {
       held?.records?.close();
@@ -90,16 +94,17 @@ export class Shard {
   }
 
   /**
-   * Writes the pictures of this moment to a file, beside other calls, and their records to theirs.
+   * Writes the pictures of this moment to files, beside other calls, and their records to theirs.
    * @returns undefined for a type whose pictures are not saved
    */
   async save(application: number, path: string): Promise<SavedPartition | undefined> {
     const begun = await this.#queue.run(application, () => this.#begin(application));
     if (!begun) return undefined;
-    const { writer, records } = begun;
-    let file: SectionWriter | undefined;
+    const { writer, held } = begun;
+    const { records } = held;
+    let file: PartitionFileWriter | undefined;
     try {
-      file = await SectionWriter.create(path);
+      file = await PartitionFileWriter.create(path, held.parts);
       for (;;) {
         const piece = await this.#queue.run(-application, () => writer.next(file!));
         if (!piece) break;
@@ -107,8 +112,9 @@ export class Shard {
       }
       if (records) await this.#queue.run(-application, () => records.write());
       const savedRecords = await records?.save();
-      const checksum = await file.finish();
-      return { path, checksum, ...(savedRecords && savedRecords.end > 0 && { records: savedRecords }) };
+      const saved = await file.finish();
+      held.newParts = saved.parts;
+      return { ...saved, ...(savedRecords && savedRecords.end > 0 && { records: savedRecords }) };
     } catch (cause) {
       await file?.abandon();
       throw cause;
@@ -119,8 +125,9 @@ export class Shard {
 
   /** To be called when the files of `save` have replaced earlier ones. */
   *saved(application: number): Steps<void> {
-    const { records, freeable } = this.#heldBy(application);
-    records?.release(freeable.splice(0));
+    const held = this.#heldBy(application);
+    held.records?.release(held.freeable.splice(0));
+    held.parts = held.newParts;
   }
 
   *drop(application: number): Steps<void> {
@@ -143,14 +150,15 @@ export class Shard {
     return partition.remove(image);
   }
 
-  candidates(
+  *candidates(
     application: number,
     query: Uint8Array,
     only: Uint32Array | null,
     limit: number,
     options: QueryOptions,
-  ): Steps<Candidate[]> {
-    return this.#of(application).candidates(query, only, limit, options);
+  ): Steps<readonly Candidate[]> {
+    const candidates = yield* this.#of(application).candidates(query, only, limit, options);
+    return limit === Infinity ? candidates : promising(candidates);
   }
 
   /** Undefined where the type has no finer votes. */
@@ -195,18 +203,19 @@ export class Shard {
     return { count, bytes };
   }
 
-  *#begin(application: number): Steps<{ writer: PartitionWriter; records: RecordFile | undefined } | undefined> {
+  *#begin(application: number): Steps<{ writer: PartitionWriter; held: Held } | undefined> {
     const held = this.#heldBy(application);
     if (!isSaved(held)) return undefined;
-    const writer = new PartitionWriter(held.partition, held.images);
+    const writer = new PartitionWriter(held.partition, held.images, held.parts);
     held.freeable.push(...(held.records?.takeRemoved() ?? []));
-    return { writer, records: held.records };
+    return { writer, held };
   }
 
   #empty({ type, network, recordsPath }: Pick<Held, 'type' | 'network' | 'recordsPath'>, saved?: SavedRecords): Held {
     const records = recordsPath === undefined ? undefined : new RecordFile(recordsPath, saved);
     const partition = this.#create(type, network, records);
-    return { type, network, recordsPath, partition, records, images: new NumberSet(), freeable: [] };
+    const nothing = { images: new NumberSet(), freeable: [], parts: [], newParts: [] };
+    return { type, network, recordsPath, partition, records, ...nothing };
   }
 
   #of(application: number): Partition {

@@ -5,6 +5,12 @@ import type { Search, ShardsFor } from './search.ts';
 /** Pictures whose votes are compared, and pictures of a shortlist at most; exact copies not counted. */
 export const CANDIDATES = 2000;
 export const SHORTLIST = 1000;
+/**
+ * Of the candidates so many, and further ones with so many votes: pictures by chance have 4,000 there among 65,000, and an edited copy of
+ * the whole has 16,800 at least. See docs/experiments/2026-11-22-finer-terms.md.
+ */
+export const FEW = 500;
+export const MANY_VOTES = 16_384;
 
 /** A picture with its votes, see `Candidate`. */
 export type Voted = Pick<Candidate, 'image' | 'votes'>;
@@ -13,7 +19,7 @@ export type Voted = Pick<Candidate, 'image' | 'votes'>;
 export interface Shortlist {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
-  /** The `SHORTLIST` with most votes by the finer rule of the `CANDIDATES` others with most votes, best first; of all if they are no more. */
+  /** The `SHORTLIST` with most votes by the finer rule, best first: of the `CANDIDATES` others with most votes, or of all if these are no more. */
   readonly others: readonly Voted[];
 }
 
@@ -27,10 +33,9 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
   );
   const candidates = lists.flat();
   const inOrder = (a: Voted, b: Voted): number => b.votes - a.votes || search.compare(a.image, b.image);
-  const best = candidates
-    .filter(({ exact }) => !exact)
-    .sort(inOrder)
-    .slice(0, CANDIDATES);
+  const others = candidates.filter(({ exact }) => !exact).sort(inOrder);
+  const best =
+    limit === Infinity ? others : others.slice(0, CANDIDATES).filter(({ votes }, i) => i < FEW || votes >= MANY_VOTES);
   const finer = await Promise.all(shards.map((shard, i) => finerVotes(shard, search, partOf(best, i, shards.length))));
   return {
     copies: candidates.filter(({ exact }) => exact).map(({ image }) => image),
@@ -40,6 +45,16 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
       .sort(inOrder)
       .slice(0, SHORTLIST),
   };
+}
+
+/**
+ * Those of a part of the pictures that may be compared, so that a thread need not send the others.
+ * @param candidates  as the partition lists them: exact copies, then by votes
+ */
+export function promising(candidates: readonly Candidate[]): readonly Candidate[] {
+  const others = candidates.filter(({ exact }) => !exact);
+  const least = Math.min(MANY_VOTES, others[FEW - 1]?.votes ?? 0);
+  return candidates.filter(({ votes, exact }) => exact || votes >= least);
 }
 
 function partOf(candidates: readonly Voted[], shard: number, count: number): readonly Voted[] {

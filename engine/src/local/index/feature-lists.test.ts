@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Entry, type Feature, Lists } from '../../../test/oracles/lists.ts';
+import { type Entry, entryNumbers, type Feature, featureNumbers, Lists } from '../../../test/oracles/lists.ts';
 import { stream } from '../../../test/planted.ts';
 import { Restoring, sectionsOf } from '../../memory/areas.ts';
-import { type Section, SnapshotError } from '../../memory/section.ts';
+import { type Section, SnapshotError, WRITTEN } from '../../memory/section.ts';
 import { finished } from '../../steps.ts';
 import { FeatureLists, type ListQuery, NEARNESS } from './feature-lists.ts';
 
@@ -11,18 +11,15 @@ const ENTRIES = 900;
 const SLOTS = 200;
 const random = stream(5);
 /** Few words and bits, so that many features are near. */
-const feature = (): Feature => [Math.floor(20 * random()), 0x10101 * Math.floor(64 * random())];
+const feature = (): Feature => [Math.floor(20 * random()), 0x101010101 * Math.floor(64 * random())];
 
 const pictures = Array.from({ length: SLOTS }, () => Array.from({ length: 60 }, feature));
-const postings = pictures.map((features) => Uint32Array.from(features.flat()));
+const postings = pictures.map((features) => Uint32Array.from(features.flatMap(featureNumbers)));
 const entries = Array.from({ length: ENTRIES }, (): Entry => {
   const [word, bits] = feature();
-  return { word, bits, weight: 60 + Math.floor(100 * random()), reach: [2, 5] };
+  return { word, bits, weight: 60 + Math.floor(100 * random()), reach: [2, 5, 7] };
 });
-const queryOf = (entries: readonly Entry[]): ListQuery =>
-  Uint32Array.from(
-    entries.flatMap(({ word, bits, weight, reach }) => [word, bits, weight, reach[0] | (reach[1] << 16)]),
-  );
+const queryOf = (entries: readonly Entry[]): ListQuery => Uint32Array.from(entries.flatMap(entryNumbers));
 const [query, part] = [queryOf(entries), queryOf(entries.slice(-40))];
 
 function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS, least = 0): number[] {
@@ -77,7 +74,7 @@ test('lists of any number of blocks are restored from a copy that is made while 
     const { postings: counts } = lists;
     const sections: Section[] = [];
     let next = 150;
-    for (const { name, bytes } of sectionsOf(lists.areas())) {
+    for (const { name, bytes } of sectionsOf(lists.areas(1))) {
       sections.push({ name, bytes: bytes.slice() });
       if (next < SLOTS) lists.add(next, postings[next++]);
     }
@@ -97,4 +94,42 @@ test('lists of any number of blocks are restored from a copy that is made while 
       }
     }
   }
+});
+
+test('full blocks are parts, each written once until it changes, and are restored from where they were written', () => {
+  const lists = new FeatureLists(64);
+  for (let slot = 0; slot < SLOTS; slot++) lists.add(slot, postings[slot]);
+  const files = new Map<string, Section[]>();
+  /** The parts of a snapshot, of which those that have no file yet get one, and its sections with those of the files. */
+  const save = (snapshot: number) => {
+    finished(lists.freeze());
+    const counts = Uint32Array.from(lists.postings);
+    const parts: string[] = [];
+    const sections: Section[] = [];
+    const known = new Set(files.keys());
+    for (const { name, bytes, part } of sectionsOf(lists.areas(snapshot), known)) {
+      const section = { name, bytes: bytes.slice(), part };
+      if (part !== undefined && !parts.includes(part)) parts.push(part);
+      if (name === WRITTEN) sections.push(...files.get(part!)!);
+      else sections.push(section);
+      if (part !== undefined && !known.has(part)) files.set(part, [...(files.get(part) ?? []), section]);
+    }
+    lists.thaw();
+    return { counts, parts, sections };
+  };
+  assert.deepEqual(save(1).parts, ['0-1', '1-1', '2-1']);
+  finished(lists.remove([70, 199]));
+  lists.add(199, postings[70]);
+  const { counts, parts, sections } = save(2);
+  assert.deepEqual(parts, ['0-1', '1-2', '2-1']);
+  const copy = new FeatureLists(64);
+  finished(copy.restore(SLOTS, counts, new Restoring(sections)));
+  assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
+  const known = new Set(parts);
+  finished(copy.freeze());
+  const again = [...sectionsOf(copy.areas(3), known)].filter(({ part }) => part !== undefined);
+  assert.deepEqual(
+    again.map(({ name, part }) => [name, part]),
+    parts.map((part) => [WRITTEN, part]),
+  );
 });

@@ -16,19 +16,19 @@ const PIECE = 128;
 const MOST_SLOTS = 1 << 16;
 
 /** What a posting gains that differs in so many bits, in 1/256. Measured, see docs/experiments/2026-11-22-finer-terms.md. */
-export const NEARNESS = Uint16Array.from({ length: 25 }, (_, off) => {
-  const near = Math.max(0, 1 - (off * off) / 56.25);
+export const NEARNESS = Uint16Array.from({ length: 41 }, (_, off) => {
+  const near = Math.max(0, 1 - (off * off) / 156.25);
   return Math.round(256 * near * near * near * near);
 });
 
-/** A feature of a reference: its word, and 24 bits of its signature. */
+/** Two numbers for each feature of a reference, its word and 40 bits of its signature; see `insert` in assembly/lists.ts. */
 export type Postings = Uint32Array;
 
 /** A query in one variant: entries of four numbers, by word; see `vote` in assembly/lists.ts. */
 export type ListQuery = Uint32Array;
 
 /** Bytes of a list in its table, of a posting in the base, and in the buffer; see assembly/lists.ts. */
-const [LIST, POSTING, LATE] = [16, 5, 12];
+const [LIST, POSTING, LATE] = [16, 7, 12];
 const TABLE = LIST * (WORDS + 1);
 /** What `accept` returns for lists that are wrong. */
 const WRONG = -1;
@@ -38,10 +38,15 @@ class Block {
   readonly #kernels = loadKernels();
   readonly #features = this.#kernels.claim(8 * MOST_FEATURES);
   readonly #nearness = this.#kernels.claim(NEARNESS.byteLength);
+  readonly #slots: number;
   /** One above the highest slot ever added. */
   #end = 0;
+  /** The name of the content in snapshots, if it is in one and has not changed since. */
+  #part: string | undefined;
 
-  constructor() {
+  /** @param slots  which are in the block once it is full */
+  constructor(slots: number) {
+    this.#slots = slots;
     this.#kernels.openLists(WORDS);
     this.#bytes(this.#nearness, NEARNESS.byteLength).set(new Uint8Array(NEARNESS.buffer));
   }
@@ -54,6 +59,7 @@ class Block {
     this.#integers(this.#features, postings.length).set(postings);
     this.#kernels.insert(slot, this.#features, postings.length / 2);
     this.#end = Math.max(this.#end, slot + 1);
+    this.#part = undefined;
   }
 
   /** Merges a part of what was added last; nothing where all of it is merged, or the lists are frozen. */
@@ -62,6 +68,7 @@ class Block {
   }
 
   *remove(slots: readonly number[]): Steps<void> {
+    this.#part = undefined;
     while (!this.#kernels.settle(QUOTA)) yield;
     const at = this.#kernels.spare(this.#end);
     const dead = this.#bytes(at, this.#end).fill(0);
@@ -73,23 +80,27 @@ class Block {
   *votes(variants: readonly ListQuery[], norms: Uint16Array, least: number): Steps<Uint32Array> {
     const slots = norms.length;
     const longest = Math.max(...variants.map(({ length }) => length));
-    const given = this.#kernels.spare(14 * slots + 4 * longest);
+    const given = this.#kernels.spare(22 * slots + 4 * longest);
     const best = given + 8 * slots;
-    const at = best + 4 * slots;
+    const own = best + 4 * slots;
+    const every = own + 4 * slots;
+    const at = every + 4 * slots;
     const divisors = at + 4 * longest;
-    this.#bytes(best, 4 * slots).fill(0);
+    this.#bytes(given, 12 * slots).fill(0);
+    let found = 0;
     for (const entries of variants) {
-      this.#bytes(given, 8 * slots).fill(0);
       this.#integers(at, entries.length).set(entries);
       const count = entries.length / 4;
+      let voted = 0;
       for (let from = 0; from < count; from += PIECE) {
-        this.#kernels.vote(at, from, Math.min(from + PIECE, count), this.#nearness, given);
+        const to = Math.min(from + PIECE, count);
+        voted = this.#kernels.vote(at, from, to, this.#nearness, given, own, voted);
         yield;
       }
-      this.#kernels.keepMost(given, slots, best);
+      found = this.#kernels.keepMost(given, own, voted, best, every, found);
     }
     this.#bytes(divisors, 2 * slots).set(new Uint8Array(norms.buffer, norms.byteOffset, 2 * slots));
-    return this.#integers(given, 2 * this.#kernels.select(best, divisors, slots, least, given));
+    return this.#integers(given, 2 * this.#kernels.select(every, found, best, divisors, least, given));
   }
 
   /** Work before the lists can be frozen, a piece of it. @returns whether they are */
@@ -106,14 +117,17 @@ class Block {
     return [this.#kernels.settledPostings(), this.#kernels.latePostings()];
   }
 
-  /** Of frozen lists; the table is copied, since it changes with each insertion. */
-  areas(): Area[] {
+  /** Of frozen lists; the table is copied, since it changes with each insertion. @param part  its name from now on if it is full */
+  areas(part: string): Area[] {
+    const [settled, late] = this.postings;
+    if (this.#end === this.#slots && late === 0) this.#part ??= part;
     const table = areaOf('lists', this.#bytes(this.#kernels.tableAt(), TABLE).slice());
-    return [table, ...this.#postings(...this.postings)];
+    return [table, ...this.#postings(settled, late)].map((area) => ({ ...area, part: this.#part }));
   }
 
   *restore(end: number, settled: number, late: number, sections: Restoring): Steps<void> {
     const kernels = this.#kernels;
+    this.#part = sections.part;
     kernels.restore(settled, late);
     const table = { name: 'lists', length: TABLE, view: this.#viewFrom(() => kernels.tableAt()) };
     for (const area of [table, ...this.#postings(settled, late)]) yield* sections.fill(area);
@@ -146,7 +160,7 @@ class Block {
 }
 
 /**
- * For each visual word the features that have it, known by the slots of their pictures. Five bytes a feature. The lists are in blocks:
+ * For each visual word the features that have it, known by the slots of their pictures. Seven bytes a feature. The lists are in blocks:
  * the votes of one fit a cache, a merge or a removal moves only its own, and all may be larger than the memory of one WebAssembly
  * instance.
  */
@@ -172,7 +186,7 @@ export class FeatureLists {
   /** @param slot  not above those ever added by more than one block */
   add(slot: number, postings: Postings): void {
     const block = Math.floor(slot / this.#slots);
-    while (this.#blocks.length <= block) this.#blocks.push(new Block());
+    while (this.#blocks.length <= block) this.#blocks.push(new Block(this.#slots));
     this.#blocks[block].add(slot % this.#slots, postings);
     if (block > 0) this.#blocks[block - 1].settle();
   }
@@ -220,15 +234,15 @@ export class FeatureLists {
     return this.#blocks.flatMap(({ postings }) => postings);
   }
 
-  /** Of frozen lists. */
-  areas(): Area[] {
-    return this.#blocks.flatMap((block) => block.areas());
+  /** Of frozen lists; those of a full block are a part. @param snapshot  a number, which is that of no earlier snapshot */
+  areas(snapshot: number): Area[] {
+    return this.#blocks.flatMap((block, i) => block.areas(`${i}-${snapshot}`));
   }
 
   /** @param postings  of each block, see there */
   *restore(slots: number, postings: Uint32Array, sections: Restoring): Steps<void> {
     for (let i = 0; 2 * i < postings.length; i++) {
-      const block = new Block();
+      const block = new Block(this.#slots);
       this.#blocks.push(block);
       const end = Math.min(this.#slots, slots - i * this.#slots);
       yield* block.restore(end, postings[2 * i], postings[2 * i + 1], sections);

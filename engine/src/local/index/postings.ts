@@ -1,55 +1,72 @@
+import { vocabulary } from '../features/vocabulary.ts';
 import type { ListQuery, Postings } from './feature-lists.ts';
 import { type Entries, QUERY_WORDS } from './look-up.ts';
 import { bitsOf, bitsTable } from './signature-bits.ts';
 import type { LocalQuery } from './terms.ts';
 
 /**
- * The bits of a signature that the lists hold, those of the key last: of each half the 12 axes with the least entropy of a bit, given its
- * distance from the median; the key has the best ones.
+ * The bits of a signature that the lists hold, of each half equally many axes, in the order of the entropy of a bit, given its distance from
+ * the median: the key has those with the least, then comes the code. Of the rest, 8 are those that follow, and 8 those of the first axes.
  */
-const AXES = [...[27, 52, 16, 55, 23, 50, 9, 44, 17, 41, 14, 47, 11, 46, 13, 42], ...[40, 10, 43, 15, 45, 12, 48, 24]];
-const bits = bitsTable(AXES);
+const KEY = [40, 10, 43, 15, 45, 12, 48, 24];
+const CODE = [27, 52, 16, 55, 23, 50, 9, 44, 17, 41, 14, 47, 11, 46, 13, 42];
+const REST = [35, 3, 34, 2, 33, 1, 32, 0, 60, 20, 53, 7, 58, 8, 39, 28];
+const key = bitsTable(KEY);
+const codeAndRest = bitsTable([...REST, ...CODE]);
 
-/** How many bits of the key may differ, and in all for each of the nearest words, which alone are looked up. */
+/** How many bits may differ of the key, and for each of the nearest words, which alone are looked up, of key and code, and of all. */
 interface Reach {
   readonly key: number;
-  readonly words: readonly number[];
+  readonly words: readonly (readonly [code: number, all: number])[];
 }
 
 /** A copy that is mirrored or has inverted colors is mostly the same picture otherwise, so its features are closer. */
 const REACH: Readonly<Record<LocalQuery['variant'], Reach>> = {
-  plain: { key: 2, words: [5, 4] },
-  mirrored: { key: 1, words: [3] },
-  inverted: { key: 1, words: [3] },
+  plain: { key: 2, words: [[6, 9], [5, 8]] }, // prettier-ignore
+  mirrored: { key: 1, words: [[6, 6]] },
+  inverted: { key: 1, words: [[6, 6]] },
 };
 /** Features of a query that are looked up under one word: further ones say little, and common words have long lists. */
 const MOST_OF_WORD = 3;
+/** The part of the look-ups that is kept, those under the rarest words: the others take two fifths of the time and find few pictures more. */
+const KEPT = 0.95;
 
 /** @param looked  the features of a reference, one word each */
 export function postingsOf({ entries, features }: Entries): Postings {
   const numbers = new Uint32Array(entries.buffer);
   const postings = new Uint32Array(2 * features);
-  for (let i = 0; i < features; i++) {
-    postings[2 * i] = numbers[4 * i];
-    postings[2 * i + 1] = bitsOf(bits, numbers[4 * i + 2], numbers[4 * i + 3]);
-  }
+  for (let i = 0; i < features; i++) writeFeature(postings, 2 * i, numbers, 4 * i);
   return postings;
 }
 
 /** The nearest word of each feature, and of the first half, the strongest ones, the second. */
 export function listQueryOf({ entries, features, weights, variant }: LocalQuery): ListQuery {
   const numbers = new Uint32Array(entries.buffer);
-  const { key, words } = REACH[variant];
-  const looked = Array.from(words, (_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k)).flat();
+  const { idf } = vocabulary();
+  const reach = REACH[variant];
+  const looked = reach.words.flatMap((_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k));
   const wordAt = (i: number): number => numbers[4 * i];
   looked.sort((i, j) => wordAt(i) - wordAt(j) || i - j);
-  const kept = looked.filter((i, k) => k < MOST_OF_WORD || wordAt(looked[k - MOST_OF_WORD]) !== wordAt(i));
-  const all = new Uint32Array(4 * kept.length);
-  kept.forEach((i, k) => {
-    const reach = words[i % QUERY_WORDS];
-    all.set([wordAt(i), bitsOf(bits, numbers[4 * i + 2], numbers[4 * i + 3]), weights[i], key | (reach << 16)], 4 * k);
-  });
+  const few = looked.filter((i, k) => k < MOST_OF_WORD || wordAt(looked[k - MOST_OF_WORD]) !== wordAt(i));
+  const rarest = few.toSorted((i, j) => idf[wordAt(j)] - idf[wordAt(i)] || i - j);
+  const kept = new Set(rarest.slice(0, Math.ceil(KEPT * few.length)));
+  const all = new Uint32Array(4 * kept.size);
+  let at = 0;
+  for (const i of few) {
+    if (!kept.has(i)) continue;
+    const [code, bits] = reach.words[i % QUERY_WORDS];
+    writeFeature(all, at, numbers, 4 * i);
+    all.set([weights[i], reach.key | (code << 8) | (bits << 16)], at + 2);
+    at += 4;
+  }
   return all;
+}
+
+/** Word and bits of a feature, as the lists have them. @param from  of its entry */
+function writeFeature(into: Uint32Array, at: number, entries: Uint32Array, from: number): void {
+  const [low, high] = [entries[from + 2], entries[from + 3]];
+  into[at] = entries[from] | (bitsOf(key, low, high) << 16);
+  into[at + 1] = bitsOf(codeAndRest, low, high);
 }
 
 /** `first`, `first + step` and so on, as many as are below `count`. */

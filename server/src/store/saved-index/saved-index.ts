@@ -6,12 +6,13 @@ import { SNAPSHOT_VERSION } from '@sosia/engine';
 import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import { fileNames, makeFolder } from '../folder.ts';
 import type { Generation, Identity } from '../identity.ts';
+import type { PartFile, PartitionFile } from './partition-file.ts';
 import { sectionsIn, SectionFileError, SectionWriter } from './section-file.ts';
 import type { Piece } from './section-file.ts';
 
 /**
  * The saved index of a data folder, in a folder of its own: for each application a file with its catalogue, and one for each
- * search thread with its partition, some with another one for records. The catalogue names the partitions that belong to it, and is replaced last. The store stays
+ * search thread with its partition, some with further ones for parts that change rarely, or for records. The catalogue names the partitions that belong to it, and is replaced last. The store stays
  * the only truth: a file that is missing, damaged, older or foreign costs time at the next start, and nothing else.
  */
 export class SavedIndexes {
@@ -47,9 +48,10 @@ export class SavedIndexes {
       requireFitting(header, application, expected);
       const pathOf = (file: string): string => join(this.#folder, basename(file));
       return {
-        partitions: header.partitions.map(({ file, checksum, records }) => ({
+        partitions: header.partitions.map(({ file, checksum, parts, records }) => ({
           path: pathOf(file),
           checksum,
+          parts,
           ...(records && { records: { path: pathOf(records.file), end: records.end } }),
         })),
         catalogue,
@@ -92,9 +94,10 @@ export class SavedIndexes {
         ...(network && { network }),
         folder: identity.folder,
         generation: identity.generation,
-        partitions: partitions.map(({ path, checksum, records }) => ({
+        partitions: partitions.map(({ path, checksum, parts, records }) => ({
           file: basename(path),
           checksum,
+          parts,
           ...(records && { records: { file: basename(records.path), end: records.end } }),
         })),
       };
@@ -102,7 +105,10 @@ export class SavedIndexes {
       for (const piece of parts.catalogue()) await (piece ? file.write(piece) : parts.pause());
       await file.finish();
       file = undefined;
-      const named = header.partitions.flatMap(({ file, records }) => [file, ...(records ? [records.file] : [])]);
+      const named = header.partitions.flatMap(({ file, parts, records }) => [
+        ...[file, ...parts.map((part) => part.file)],
+        ...(records ? [records.file] : []),
+      ]);
       await this.#keepOnly(application, [catalogueOf(application), ...named]);
       return true;
     } catch (cause) {
@@ -192,10 +198,8 @@ interface Header {
   readonly partitions: readonly NamedFile[];
 }
 
-/** A partition in a file, and the file of its records up to their end. */
-interface SavedFile {
-  readonly path: string;
-  readonly checksum: number;
+/** A partition in files, and the file of its records up to their end. */
+interface SavedFile extends PartitionFile {
   readonly records?: { readonly path: string; readonly end: number };
 }
 
@@ -203,6 +207,7 @@ interface SavedFile {
 interface NamedFile {
   readonly file: string;
   readonly checksum: number;
+  readonly parts: readonly PartFile[];
   readonly records?: { readonly file: string; readonly end: number };
 }
 
@@ -215,7 +220,9 @@ const catalogueOf = (application: number): string => `${application}${CATALOGUE}
 
 /** NaN for a name that is none of a saved index. */
 function applicationOf(name: string): number {
-  return Number(/^(\d+)(?:-[0-9a-f]{16}\.(?:shard|records)-\d+|\.catalogue)(?:\.draft)?$/.exec(name)?.[1] ?? NaN);
+  return Number(
+    /^(\d+)(?:-[0-9a-f]{16}\.(?:shard|records)-\d+(?:\.part-[\d-]+)?|\.catalogue)(?:\.draft)?$/.exec(name)?.[1] ?? NaN,
+  );
 }
 
 function requireFitting(header: Header, application: number, { type, network, identity }: Expected): void {

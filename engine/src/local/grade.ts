@@ -46,16 +46,16 @@ function cell(fraction: number): number {
 function repeated(codes: Uint8Array, count: number): number {
   const n = Math.min(SAMPLE, count);
   const at = Array.from({ length: n }, (_, i) => 32 * Math.floor((i * count) / n));
-  const alike = at.filter((a) => at.some((b) => a !== b && difference(codes, a, b) < TWINS));
+  const alike = at.filter((a) => at.some((b) => a !== b && areTwins(codes, a, b)));
   return alike.length / n;
 }
 
-function difference(codes: Uint8Array, a: number, b: number): number {
+function areTwins(codes: Uint8Array, a: number, b: number): boolean {
   let sum = 0;
-  for (let i = 0; i < 32; i++) {
+  for (let i = 0; i < 32 && sum < TWINS; i++) {
     const low = (codes[a + i] & 15) - (codes[b + i] & 15);
     const high = (codes[a + i] >> 4) - (codes[b + i] >> 4);
     sum += low * low + high * high;
   }
-  return sum;
+  return sum < TWINS;
 }

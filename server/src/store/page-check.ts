@@ -8,12 +8,12 @@ const script = fileURLToPath(new URL('./page-check.child.js', import.meta.url));
 
 /**
  * Checks all pages of images.db beside a service that uses it: in a process of its own, since the check cannot be interrupted, and at
- * the lowest priority.
+ * the lowest priority. The process ends with this one, however that ends.
  * @param stop  ends it early
  * @returns undefined where it was ended
  */
 export async function checkPages(folder: string, stop: AbortSignal): Promise<Structure | undefined> {
-  const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   const kill = (): void => void child.kill('SIGKILL');
   stop.addEventListener('abort', kill);
   try {

@@ -19,7 +19,7 @@ import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
 import { type PartFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
-import { promising } from './shortlist.ts';
+import { comparable } from './shortlist.ts';
 import { RecordFile } from './record-file.ts';
 import type { SavedRecords } from './record-file.ts';
 import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
@@ -158,7 +158,7 @@ export class Shard {
     options: QueryOptions,
   ): Steps<readonly Candidate[]> {
     const candidates = yield* this.#of(application).candidates(query, only, limit, options);
-    return limit === Infinity ? candidates : promising(candidates);
+    return limit === Infinity ? candidates : comparable(candidates);
   }
 
   /** Undefined where the type has no finer votes. */

@@ -51,7 +51,7 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
  * Those of a part of the pictures that may be compared, so that a thread need not send the others.
  * @param candidates  as the partition lists them: exact copies, then by votes
  */
-export function promising(candidates: readonly Candidate[]): readonly Candidate[] {
+export function comparable(candidates: readonly Candidate[]): readonly Candidate[] {
   const others = candidates.filter(({ exact }) => !exact);
   const least = Math.min(MANY_VOTES, others[FEW - 1]?.votes ?? 0);
   return candidates.filter(({ votes, exact }) => exact || votes >= least);

@@ -132,4 +132,7 @@ test('full blocks are parts, each written once until it changes, and are restore
     again.map(({ name, part }) => [name, part]),
     parts.map((part) => [WRITTEN, part]),
   );
+  copy.thaw();
+  lists.add(70, postings[71]);
+  assert.deepEqual(save(4).parts, ['0-1', '2-1']);
 });

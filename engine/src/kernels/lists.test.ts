@@ -54,7 +54,7 @@ class Lists {
     const listed = [...this.#view(Uint32Array, every, count)].sort((a, b) => a - b);
     assert.deepEqual(
       listed,
-      everySlot.filter((slot) => votes[slot]! > 0),
+      everySlot.filter((slot) => votes[slot] > 0),
     );
     assert.ok(this.#view(Uint32Array, given, 2 * SLOTS).every((number) => number === 0));
     return votes;
@@ -206,7 +206,7 @@ test('those slots are selected whose score reaches the least one', () => {
       new Uint16Array(kernels.memory.buffer, norms, slots.length).set(slots.map(([, norm]) => norm));
       const count = kernels.select(listed, slots.length, at, norms, least, out);
       const expected = order.flatMap((slot) => {
-        const [votes, norm] = slots[slot]!;
+        const [votes, norm] = slots[slot];
         return Math.floor((1024 * votes) / norm) >= least ? [slot, votes] : [];
       });
       assert.deepEqual([...new Uint32Array(kernels.memory.buffer, out, 2 * count)], expected);

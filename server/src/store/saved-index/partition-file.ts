@@ -93,7 +93,10 @@ export class PartitionFileWriter {
 export function* partitionSections({ path, checksum }: Omit<PartitionFile, 'parts'>): Generator<Section, PartFile[]> {
   const parts: PartFile[] = [];
   yield* checked(path, checksum, function* (piece) {
-    if (piece.name !== PART) return void (yield piece);
+    if (piece.name !== PART) {
+      yield piece;
+      return;
+    }
     const part = JSON.parse(Buffer.from(piece.bytes).toString()) as PartFile;
     parts.push(part);
     yield* checked(join(dirname(path), basename(part.file)), part.checksum, function* (own) {

@@ -1,7 +1,8 @@
 import { median, quantile } from '@sosia/testing/statistics';
 import type { Site } from './site.ts';
 
-const WRITERS = 8;
+/** They share the refreshes of the index. */
+const WRITERS = 32;
 
 /** Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. */
 export async function visibleAtOnce(site: Site, dna: Uint8Array, count: number) {

@@ -19,7 +19,7 @@ export class ClusterAudit implements AuditLog {
     const replicas = await replicasFor(this.#connection);
     await createIndex(this.#connection, this.#index, auditLayout(replicas), replicas);
     for (const entry of entries) {
-      const path = `/${this.#index}/_doc?refresh=wait_for`;
+      const path = `/${this.#index}/_doc?refresh=true`; // an answer does not wait for the next refresh
       await this.#connection.send({ method: 'POST', path, body: entry, changes: true });
     }
   }

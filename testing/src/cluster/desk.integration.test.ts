@@ -36,29 +36,33 @@ for (const [name, { skip, open }] of Object.entries(homes)) {
   describe(`review, ignore list and administration in a ${name}`, { skip }, () => suite(open));
 }
 
-test('the comparison of a node that is killed is continued by another one', { skip: missing }, async (t) => {
-  const { url } = (await startCluster(folder, { ...quick, nodes: 1 }))[0]!;
-  const flags = ['--cluster', `${url}/killed`, '--search-workers', '1'];
-  const key = createApplicationIn(flags.slice(0, 2), 'media-matching');
-  const services = await Promise.all([startService({ flags }), startService({ flags })]);
-  t.after(() => Promise.all(services.map((service) => service.close())));
-  const [first, second] = services.map((service) => service.client(key)) as [Sosia, Sosia];
-  const ids = sampleIds(24);
-  for (const id of ids) await first.add(id, sampleFile(id));
-  await second.addDna('copy', await first.dna(ids[3]!));
-  await first.review.start();
-  while ((await second.review.progress()).compared === 0) await pause(20);
-  await services[0].kill();
-  assert.equal((await second.review.progress()).state, 'running');
-  while ((await second.review.progress()).state === 'running') await pause(100);
-  const { state, compared, pictures } = await second.review.progress();
-  assert.deepEqual([state, compared, pictures], ['idle', 25, 25]);
-  const { groups } = await second.review.groups();
-  assert.deepEqual(
-    groups.map(({ images }) => images.map(({ id }) => id)),
-    [['copy', ids[3]]],
-  );
-});
+test(
+  'the comparison of a node that is killed is continued by another one',
+  { skip: missing, timeout: 300_000 },
+  async (t) => {
+    const { url } = (await startCluster(folder, { ...quick, nodes: 1 }))[0]!;
+    const flags = ['--cluster', `${url}/killed`, '--search-workers', '1'];
+    const key = createApplicationIn(flags.slice(0, 2), 'media-matching');
+    const services = await Promise.all([startService({ flags }), startService({ flags })]);
+    t.after(() => Promise.all(services.map((service) => service.close())));
+    const [first, second] = services.map((service) => service.client(key)) as [Sosia, Sosia];
+    const ids = sampleIds(24);
+    for (const id of ids) await first.add(id, sampleFile(id));
+    await second.addDna('copy', await first.dna(ids[3]!));
+    await first.review.start();
+    while ((await second.review.progress()).compared === 0) await pause(20);
+    await services[0].kill();
+    assert.equal((await second.review.progress()).state, 'running');
+    while ((await second.review.progress()).state === 'running') await pause(100);
+    const { state, compared, pictures } = await second.review.progress();
+    assert.deepEqual([state, compared, pictures], ['idle', 25, 25]);
+    const { groups } = await second.review.groups();
+    assert.deepEqual(
+      groups.map(({ images }) => images.map(({ id }) => id)),
+      [['copy', ids[3]]],
+    );
+  },
+);
 
 type Family = Parameters<typeof askServer>[1];
 

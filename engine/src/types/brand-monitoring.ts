@@ -16,10 +16,10 @@ const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
 /** A logo is small in its scene, so the scene is enlarged to twice the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
-/** Logos have few features, so their evidence is low; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-21-logos.md. */
-const THRESHOLDS = { match: 1.6, listed: 1, covered: 0.18, visible: 0, middle: false };
-/** Instances of one logo in the answer for a scene. */
-const INSTANCES = { most: 16, least: THRESHOLDS.match };
+/** Logos have few features, so their evidence is low; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-22-logos-and-lettering.md. */
+const THRESHOLDS = { match: 1.4, listed: 1, covered: 0.14, visible: 0, shows: 'logo' } as const;
+/** Instances of one logo in the answer for a scene, and the evidence that each needs before another is searched for. */
+const INSTANCES = { most: 16, least: 1.6 };
 
 /** A logo is too small in its scene to show in the core of the mirror image or of the inverted one. */
 const VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'half' } as const;

@@ -14,7 +14,7 @@ const TERMS = { reference: 4, query: 8 };
 const REFERENCE = { core: 420, all: 420, finest: 0 };
 const QUERY = { core: 420, all: 1800, finest: -2 };
 /** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-21-covers.md. */
-const THRESHOLDS = { match: 2.2, listed: 1.8, covered: 0.3, visible: 2, middle: true };
+const THRESHOLDS = { match: 2.2, listed: 1.8, covered: 0.3, visible: 2, shows: 'middle' } as const;
 
 const KINDS = ['mobile-reference', 'mobile-query'] as const;
 const OPTIONS = { guided: true, tilted: true };

@@ -215,7 +215,7 @@ function judged(placement: Placement) {
       placements: [placement],
       exact: false,
     },
-    { match: 2, listed: 1, covered: 0, visible: 0, middle: false },
+    { match: 2, listed: 1, covered: 0, visible: 0, shows: 'middle' },
   );
   return verdict && { score: verdict.score, ...(verdict.resultInfo as QuadMatch) };
 }

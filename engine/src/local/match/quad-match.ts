@@ -18,6 +18,7 @@ import { coverage } from '../verify/coverage.ts';
 import { CLONE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
+import { showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
@@ -43,8 +44,8 @@ export interface Thresholds {
   readonly covered: number;
   /** Features of the query that make a cell count though none of the reference was found in it, see `coverage`. */
   readonly visible: number;
-  /** Whether the middle must show, see `showsMiddle`. */
-  readonly middle: boolean;
+  /** What must show besides: the middle of a print, see `showsMiddle`, or more of a logo than strokes of it, see `showsLogo`. */
+  readonly shows: 'middle' | 'logo';
 }
 
 /**
@@ -110,7 +111,7 @@ function decide(
   reference: Reference,
   query: Size,
   keypoints: Keypoints,
-  { match, listed, covered, visible, middle }: Thresholds,
+  { match, listed, covered, visible, shows }: Thresholds,
   overlap: Overlap | undefined,
 ): QuadDecision | typeof FRAME | undefined {
   const { evidence, homography, possible, agreements } = placement;
@@ -122,7 +123,9 @@ function decide(
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS, rim: 0, visible }) ?? 0;
     if (share < covered) return 'Rejection due to geometric test';
-    if (middle && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME;
+    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME;
+    if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
+      return 'Rejection due to geometric test';
   }
   const whole = !overlap || isWhole(overlap);
   return evidence >= CLONE && whole && liesOn(homography, reference, query) ? 'Clone' : 'Match';

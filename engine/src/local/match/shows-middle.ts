@@ -48,6 +48,7 @@ export function showsMiddle(
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
 }
 
-function closeShare(agreements: readonly Agreement[]): number {
+/** The share of close features. */
+export function closeShare(agreements: readonly Agreement[]): number {
   return agreements.filter(({ distance }) => distance <= CLOSE).length / Math.max(1, agreements.length);
 }

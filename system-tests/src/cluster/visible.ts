@@ -1,8 +1,7 @@
 import { median, quantile } from '@sosia/testing/statistics';
 import type { Site } from './site.ts';
 
-/** They share the refreshes of the index. */
-const WRITERS = 32;
+const WRITERS = 8;
 
 /** Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. */
 export async function visibleAtOnce(site: Site, dna: Uint8Array, count: number) {

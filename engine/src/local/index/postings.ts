@@ -30,6 +30,8 @@ const REACH: Readonly<Record<LocalQuery['variant'], Reach>> = {
 const MOST_OF_WORD = 3;
 /** The part of the look-ups that is kept, those under the rarest words: the others take two fifths of the time and find few pictures more. */
 const KEPT = 0.95;
+/** A bound of what a word weighs. */
+const MOST_IDF = 0xffff;
 
 /** @param looked  the features of a reference, one word each */
 export function postingsOf({ entries, features }: Entries): Postings {
@@ -42,24 +44,34 @@ export function postingsOf({ entries, features }: Entries): Postings {
 /** The nearest word of each feature, and of the first half, the strongest ones, the second. */
 export function listQueryOf({ entries, features, weights, variant }: LocalQuery): ListQuery {
   const numbers = new Uint32Array(entries.buffer);
-  const { idf } = vocabulary();
   const reach = REACH[variant];
-  const looked = reach.words.flatMap((_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k));
   const wordAt = (i: number): number => numbers[4 * i];
-  looked.sort((i, j) => wordAt(i) - wordAt(j) || i - j);
-  const few = looked.filter((i, k) => k < MOST_OF_WORD || wordAt(looked[k - MOST_OF_WORD]) !== wordAt(i));
-  const rarest = few.toSorted((i, j) => idf[wordAt(j)] - idf[wordAt(i)] || i - j);
-  const kept = new Set(rarest.slice(0, Math.ceil(KEPT * few.length)));
-  const all = new Uint32Array(4 * kept.size);
+  const looked = reach.words.flatMap((_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k));
+  const byWord = sortedBy(looked, wordAt);
+  const few = byWord.filter((i, k) => k < MOST_OF_WORD || wordAt(byWord[k - MOST_OF_WORD]) !== wordAt(i));
+  const { idf } = vocabulary();
+  const rarestFirst = sortedBy(few, (i) => MOST_IDF - idf[wordAt(i)]);
+  const commonest = rarestFirst.subarray(Math.ceil(KEPT * few.length));
+  const left = new Uint8Array(QUERY_WORDS * features);
+  for (const i of commonest) left[i] = 1;
+  const all = new Uint32Array(4 * (few.length - commonest.length));
   let at = 0;
   for (const i of few) {
-    if (!kept.has(i)) continue;
+    if (left[i]) continue;
     const [code, bits] = reach.words[i % QUERY_WORDS];
     writeFeature(all, at, numbers, 4 * i);
-    all.set([weights[i], reach.key | (code << 8) | (bits << 16)], at + 2);
+    all[at + 2] = weights[i];
+    all[at + 3] = reach.key | (code << 8) | (bits << 16);
     at += 4;
   }
   return all;
+}
+
+/** Places below 2^16 by a number below 2^16, equal ones as they are ordered: rising. */
+function sortedBy(places: ArrayLike<number>, by: (place: number) => number): Uint32Array {
+  return Uint32Array.from(places, (place) => by(place) * 2 ** 16 + place)
+    .sort()
+    .map((both) => both % 2 ** 16);
 }
 
 /** Word and bits of a feature, as the lists have them. @param from  of its entry */

@@ -32,6 +32,8 @@ const MOST_OF_WORD = 3;
 const KEPT = 0.95;
 /** A bound of what a word weighs. */
 const MOST_IDF = 0xffff;
+/** A bound of what `sortedBy` sorts. */
+const UNIT = 65_536;
 
 /** @param looked  the features of a reference, one word each */
 export function postingsOf({ entries, features }: Entries): Postings {
@@ -67,11 +69,11 @@ export function listQueryOf({ entries, features, weights, variant }: LocalQuery)
   return all;
 }
 
-/** Places below 2^16 by a number below 2^16, equal ones as they are ordered: rising. */
+/** Places below `UNIT` by a number below `UNIT`, equal ones as they are ordered: rising. */
 function sortedBy(places: ArrayLike<number>, by: (place: number) => number): Uint32Array {
-  return Uint32Array.from(places, (place) => by(place) * 2 ** 16 + place)
+  return Uint32Array.from(places, (place) => by(place) * UNIT + place)
     .sort()
-    .map((both) => both % 2 ** 16);
+    .map((both) => both % UNIT);
 }
 
 /** Word and bits of a feature, as the lists have them. @param from  of its entry */

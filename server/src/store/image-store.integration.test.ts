@@ -152,6 +152,9 @@ test('a closed store has settled earlier requests and refuses new ones', async (
   const closing = store.close();
   assert.equal(store.state, 'closed');
   await assert.rejects(store.append(1, picture('late')), failsAs('STORE_READ_ONLY', /closed/));
+  // the work for deleted applications ends with the store
+  await store.purge(2);
+  await store.forget([2]);
   assert.equal((await Promise.all(appended)).length, 20);
   await closing;
   await store.close();

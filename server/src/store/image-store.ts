@@ -229,9 +229,9 @@ export class ImageStore implements RecordStore {
     if (done === 0) throw fail('CONFLICT', changes.map(({ kind, id }) => `${kind} ${id}`).join(', '));
   }
 
-  /** Removes all records of these applications. */
+  /** Removes all records of these applications, unless the store closes, as `purge` does; the next start repeats both. */
   async forget(applications: readonly number[]): Promise<void> {
-    await this.#commits.write({ kind: 'forget', application: 0, applications });
+    if (!this.#closing) await this.#commits.write({ kind: 'forget', application: 0, applications });
   }
 
   /** The pictures of an application found damaged and not removed since, each once. */

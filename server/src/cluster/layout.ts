@@ -33,10 +33,17 @@ export interface Spread {
   readonly replicas: number;
 }
 
+/** Of every index: a change is on the disk of each copy before it is answered. */
+const settings = ({ shards, replicas }: Spread) => ({
+  number_of_shards: shards,
+  number_of_replicas: replicas,
+  'index.translog.durability': 'request',
+});
+
 /** Few and small documents, each read by its id. */
 export function directoryLayout(replicas: number): object {
   return {
-    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    settings: settings({ shards: 1, replicas }),
     mappings: {
       ...marked('directory'),
       dynamic: 'strict',
@@ -49,7 +56,7 @@ export function directoryLayout(replicas: number): object {
 export function recordsLayout(alias: string, replicas: number): object {
   return {
     aliases: { [alias]: {} },
-    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    settings: settings({ shards: 1, replicas }),
     mappings: {
       ...marked('records'),
       dynamic: 'strict',
@@ -69,7 +76,7 @@ export function recordsLayout(alias: string, replicas: number): object {
 export function auditLayout(replicas: number): object {
   const text = { type: 'keyword', index: false, doc_values: false };
   return {
-    settings: { number_of_shards: 1, number_of_replicas: replicas, 'index.translog.durability': 'request' },
+    settings: settings({ shards: 1, replicas }),
     mappings: {
       ...marked('audit'),
       dynamic: 'strict',
@@ -93,12 +100,10 @@ export function picturesLayout(alias: string, { shards, replicas }: Spread): obj
   return {
     aliases: { [alias]: {} },
     settings: {
-      number_of_shards: shards,
-      number_of_replicas: replicas,
+      ...settings({ shards, replicas }),
       // so that shards can be added later
       number_of_routing_shards: shards * Math.max(1, Math.floor(1024 / shards)),
       refresh_interval: REFRESH,
-      'index.translog.durability': 'request',
       'index.merge.policy.segments_per_tier': 3,
       'index.merge.policy.max_merge_at_once': 3,
       'index.merge.policy.floor_segment': '64mb',

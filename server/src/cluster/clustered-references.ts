@@ -326,7 +326,7 @@ export class ClusteredReferences implements References {
 
   /** @param what  names of fields besides the id */
   async #get(id: string, what = ''): Promise<Body | undefined> {
-    const path = `_doc/${keyOf(id)}?realtime=false&_source=id,${what}`;
+    const path = `_doc/${keyOf(id)}?realtime=false&preference=_local&_source=id,${what}`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;
   }

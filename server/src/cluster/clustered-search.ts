@@ -8,10 +8,19 @@ import type { Remote } from '../workers/thread.ts';
 import type { Matcher, TermQuery } from './matcher.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf, type Pictures, type Recorded, type Voters } from './pictures.ts';
-import { copiesQuery, recordsQuery, shortlistQuery, wholeQuery, withVotes } from './search-query.ts';
+import { bestQuery, copiesQuery, recordsQuery, shortlistQuery, wholeQuery, withVotes } from './search-query.ts';
 
-/** Pictures whose votes are counted by all features: those with the highest scores by terms. */
+/**
+ * Pictures whose votes are counted by all features: those with the highest scores by terms. Where nothing is found among them, those
+ * of `SHORTLIST`.
+ */
 const COMPARED = 300;
+
+/** Exact copies that are read with the others, in one request. */
+const FEW_COPIES = 16;
+
+/** Behind the first `COMPARED`, the other pictures of a shortlist. */
+const REST = { start: COMPARED, count: SHORTLIST - COMPARED };
 
 /** Copies of a request: `index.max_result_window`. */
 const MOST_COPIES = 10_000;
@@ -31,13 +40,22 @@ interface Shortlist {
   readonly others: readonly { readonly id: string; readonly votes: number }[];
 }
 
+/** A shortlist of `COMPARED` pictures, or of all. */
+interface First extends Shortlist {
+  readonly terms: TermQuery;
+  /** How the votes were counted; undefined where there are no further pictures. */
+  readonly best: Voters | undefined;
+}
+
 interface Compared {
   /** Length of the list of matches, and its part that is wanted. */
   readonly found: number;
   readonly listed: readonly { readonly id: string; readonly score: number; readonly resultInfo: Match['resultInfo'] }[];
   readonly truncated?: boolean;
-  /** Whether the last picture of the shortlist was compared, too. */
-  readonly last: boolean;
+  /** The pictures that were compared. */
+  readonly seen: ReadonlySet<string>;
+  /** Whether one of them matched. */
+  readonly matched: boolean;
 }
 
 const NO_VOTERS: Voters = {
@@ -74,14 +92,17 @@ export class ClusteredSearch {
     const { pictures } = this.#place;
     const query = detached(dna);
     const window = { ...page, below };
-    const { terms, ...first } = await this.#time('candidates', () => this.#shortlist(query, restriction, matcher));
-    const compared = (shortlist: Shortlist) => this.#compared(query, shortlist, { window, colorWeight }, matcher);
-    let reached = await this.#time('verify', () => compared(first));
-    if (reached.last && first.others.length >= COMPARED) {
-      const rest = { start: COMPARED, count: SHORTLIST - COMPARED };
-      const further = await pictures.ids(shortlistQuery(terms, restriction, rest));
-      const others = [...first.others, ...further.map((id) => ({ id, votes: 0 }))];
-      reached = await this.#time('verify', () => compared({ ...first, others }));
+    const first = await this.#time('candidates', () => this.#shortlist(query, restriction, matcher));
+    const compared = (shortlist: Shortlist, rejected?: ReadonlySet<string>) =>
+      this.#time('verify', () => this.#compared(query, shortlist, { window, colorWeight }, matcher, rejected));
+    let reached = await compared(first);
+    if (first.best && !reached.matched) {
+      const others = await this.#time('candidates', () => this.#further(query, restriction, first, matcher));
+      reached = await compared({ ...first, others }, reached.seen);
+    } else if (first.others.length === COMPARED && reached.seen.has(first.others.at(-1)!.id)) {
+      const further = await pictures.ids(shortlistQuery(first.terms, restriction, REST));
+      const others = once([...first.others, ...further.map((id) => ({ id, votes: 0 }))]);
+      reached = await compared({ ...first, others });
     }
     const { found, truncated, listed } = reached;
     const present = await pictures.fields(listed.map(({ id }) => keyOf(id)));
@@ -97,19 +118,21 @@ export class ClusteredSearch {
     { copies, others }: Shortlist,
     { window, colorWeight }: { window: Window; colorWeight: number },
     matcher: Remote<Matcher>,
+    rejected: ReadonlySet<string> = new Set(),
   ): Promise<Compared> {
     const { application, type } = this.#place;
     const ids = [...copies, ...others.map(({ id }) => id)];
     const bytes = ids.map((id) => Buffer.from(id));
-    let last = false;
+    const seen = new Set<string>();
+    let matched = false;
     const verify = async (_: number, query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions) => {
-      last ||= images.includes(ids.length - 1);
-      const stored = new Map((await this.#records(images.map((image) => ids[image]!))).map((each) => [each.id, each]));
-      const references = images.flatMap((image): StoredReference[] => {
-        const record = stored.get(ids[image]!);
-        return record ? [{ ...record, image }] : []; // deleted a moment ago
-      });
-      return matcher.verify(application, type, query, references, options);
+      const numbers = new Map(images.map((image) => [ids[image]!, image]));
+      for (const id of numbers.keys()) seen.add(id);
+      const records = await this.#records([...numbers.keys()].filter((id) => !rejected.has(id)));
+      const references = records.map((record): StoredReference => ({ ...record, image: numbers.get(record.id)! }));
+      const verified = await matcher.verify(application, type, query, references, options);
+      matched ||= verified.verdicts.length > 0;
+      return verified;
     };
     const search = {
       application,
@@ -126,37 +149,66 @@ export class ClusteredSearch {
       others: others.map(({ votes }, i) => ({ image: copies.length + i, votes })),
     });
     const listed = hits.map(({ image, score, resultInfo }) => ({ id: ids[image]!, score, resultInfo }));
-    return { found, listed, last, ...(truncated && { truncated }) };
+    return { found, listed, seen, matched, ...(truncated && { truncated }) };
   }
 
-  async #shortlist(
-    dna: Uint8Array,
-    restriction: Restriction,
-    matcher: Remote<Matcher>,
-  ): Promise<Shortlist & { readonly terms: TermQuery }> {
+  async #shortlist(dna: Uint8Array, restriction: Restriction, matcher: Remote<Matcher>): Promise<First> {
     const { application, type } = this.#place;
     const terms = await matcher.query(application, type, dna);
-    const [copies, { ids, ...voted }] = await Promise.all([
-      this.#copies(terms.digest, restriction),
-      this.#voters(terms, restriction),
-    ]);
-    const votes = await matcher.votes(application, type, dna, voted);
-    const others = ids.map((id, i) => ({ id, bytes: Buffer.from(id), votes: votes[i]! }));
-    others.sort((a, b) => b.votes - a.votes || Buffer.compare(a.bytes, b.bytes));
-    return { copies, others: others.filter(({ votes }) => votes > 0), terms };
+    const { copies, ...best } = await this.#best(terms, restriction);
+    const all = best.ids.length < COMPARED ? await this.#all(terms.digest, restriction, COMPARED) : undefined;
+    const others = await this.#inOrder(dna, [all ?? best], matcher);
+    return { copies, others, terms, best: all ? undefined : best };
   }
 
-  /** The pictures whose votes are counted: all where they are few, as in a data folder. */
-  async #voters(terms: TermQuery, restriction: Restriction): Promise<Voters> {
+  /** The exact copies, and the pictures with the highest scores. */
+  async #best(terms: TermQuery, restriction: Restriction): Promise<Voters & Pick<Shortlist, 'copies'>> {
     const { pictures } = this.#place;
     const searched = terms.variants.some((variant) => variant.length > 0);
+    if (!searched) return { ...NO_VOTERS, copies: await this.#copies(terms.digest, restriction) };
+    const both = await pictures.voters(withVotes(bestQuery(terms, restriction, COMPARED + FEW_COPIES)), COMPARED);
+    if (both.copies.length <= FEW_COPIES) return both;
     const first = { start: 0, count: COMPARED };
-    const best = searched ? await pictures.voters(withVotes(shortlistQuery(terms, restriction, first))) : NO_VOTERS;
-    if (best.ids.length === COMPARED) return best;
-    const all = await pictures.ids(wholeQuery(terms.digest, restriction, COMPARED + 1));
-    return all.length > COMPARED
-      ? best
-      : pictures.voters(withVotes(wholeQuery(terms.digest, restriction, COMPARED + 1)));
+    const [copies, others] = await Promise.all([
+      this.#copies(terms.digest, restriction),
+      pictures.voters(withVotes(shortlistQuery(terms, restriction, first)), COMPARED),
+    ]);
+    return { ...others, copies };
+  }
+
+  /** The votes of `SHORTLIST` pictures, or of all where they are no more. */
+  async #further(
+    dna: Uint8Array,
+    restriction: Restriction,
+    { terms, best }: First,
+    matcher: Remote<Matcher>,
+  ): Promise<Shortlist['others']> {
+    const { pictures } = this.#place;
+    const full = best!.ids.length === COMPARED;
+    const rest = full
+      ? await pictures.voters(withVotes(shortlistQuery(terms, restriction, REST)), SHORTLIST)
+      : NO_VOTERS;
+    const all = rest.ids.length < REST.count ? await this.#all(terms.digest, restriction, SHORTLIST) : undefined;
+    return this.#inOrder(dna, all ? [all] : [best!, rest], matcher);
+  }
+
+  /** All pictures besides the exact copies; undefined where they are more. */
+  async #all(digest: string, restriction: Restriction, most: number): Promise<Voters | undefined> {
+    const { pictures } = this.#place;
+    const query = wholeQuery(digest, restriction, most + 1);
+    if ((await pictures.ids(query)).length > most) return undefined;
+    return pictures.voters(withVotes(query), most + 1);
+  }
+
+  /** Most votes first, ties by the bytes of the ids; without those that have none. */
+  async #inOrder(dna: Uint8Array, all: readonly Voters[], matcher: Remote<Matcher>): Promise<Shortlist['others']> {
+    const { application, type } = this.#place;
+    const counted = all.map(async ({ ids, ...voted }) => {
+      const votes = await matcher.votes(application, type, dna, voted);
+      return ids.map((id, i) => ({ id, bytes: Buffer.from(id), votes: votes[i]! }));
+    });
+    const pictures = once((await Promise.all(counted)).flat().filter(({ votes }) => votes > 0));
+    return pictures.sort((a, b) => b.votes - a.votes || Buffer.compare(a.bytes, b.bytes));
   }
 
   async #copies(digest: string, restriction: Restriction): Promise<readonly string[]> {
@@ -168,13 +220,19 @@ export class ClusteredSearch {
     }
   }
 
-  #records(ids: readonly string[]): Promise<readonly Recorded[]> {
-    return this.#place.pictures.records(recordsQuery(ids));
+  /** Of pictures that were deleted a moment ago there is none. */
+  async #records(ids: readonly string[]): Promise<readonly Recorded[]> {
+    return ids.length === 0 ? [] : this.#place.pictures.records(recordsQuery(ids));
   }
 
   #time<T>(phase: string, work: () => Promise<T>): Promise<T> {
     return this.#place.metrics.time('searchSeconds', { phase }, work);
   }
+}
+
+/** Without repetitions: between two requests, additions move pictures back. */
+function once<T extends { readonly id: string }>(pictures: readonly T[]): T[] {
+  return [...new Map(pictures.map((picture) => [picture.id, picture])).values()];
 }
 
 /** A view would take the whole buffer behind it along to the thread. */

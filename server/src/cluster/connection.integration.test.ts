@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { encode } from 'cborg';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 
@@ -48,6 +49,30 @@ test('a request has its body, its type and the credentials', async () => {
   assert.equal((await connection.send(change)).body.error, 'PUT /a application/json {"b":1}');
   const lines = { method: 'POST', path: '/_bulk', body: '{}\n' } as const;
   assert.equal((await connection.send(lines)).body.error, 'POST /_bulk application/x-ndjson {}\n');
+});
+
+test('an answer in CBOR has bytes as they are; errors come in CBOR or from a proxy in JSON', async () => {
+  const bytes = Uint8Array.from({ length: 300 }, (_, i) => i);
+  const answers = [{ fields: { record: [bytes] } }, failing('security_exception', 'no rights')];
+  const { connection } = await connected((request, response, attempt) => {
+    assert.equal(request.headers.accept, 'application/cbor');
+    const status = attempt === 1 ? 200 : 403;
+    if (attempt === 3) return json(response, status, answers[1]!);
+    response.writeHead(status, { 'content-type': 'application/cbor' }).end(encode(answers[attempt - 1]));
+  });
+  const { body } = await connection.send({ ...read, binary: true });
+  assert.deepEqual(body, answers[0]);
+  for (let i = 0; i < 2; i++)
+    await assert.rejects(connection.send({ ...read, binary: true }), { code: -2701, detail: /no rights/ });
+});
+
+test('an answer in CBOR that is cut off is requested again', async () => {
+  const { connection, attempts } = await connected((_, response, attempt) => {
+    const whole = encode({ number: 1, text: 'a text' });
+    response.writeHead(200, { 'content-type': 'application/cbor' }).end(attempt === 1 ? whole.subarray(0, -3) : whole);
+  });
+  assert.deepEqual((await connection.send({ ...read, binary: true })).body, { number: 1, text: 'a text' });
+  assert.equal(attempts(), 2);
 });
 
 test('a request goes to the next host where one does not answer', async () => {

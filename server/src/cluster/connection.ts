@@ -3,6 +3,7 @@ import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
+import { decode } from 'cborg';
 import { fail, Failure } from '../errors.ts';
 import type { ClusterAddress } from './address.ts';
 import type { Body } from './body.ts';
@@ -15,6 +16,8 @@ export interface Call {
   readonly path: string;
   /** JSON; text is sent as it is, as lines of JSON. */
   readonly body?: object | string | undefined;
+  /** Whether the answer is CBOR, in which the values of scripts may be bytes. */
+  readonly binary?: boolean;
   /** Whether the cluster changes: if no answer arrives, the outcome is unknown. */
   readonly changes?: boolean;
   /** Status codes besides 2xx that are answers. */
@@ -38,6 +41,8 @@ const LIMIT = 12_000;
 const PAUSE = 500;
 /** Milliseconds for which a host that has failed is the last one tried. */
 const AVOIDED = 5000;
+const CBOR = 'application/cbor';
+
 /** Milliseconds in which a host answers how it is. */
 const HEALTH_TIMEOUT = 2000;
 
@@ -125,7 +130,7 @@ export class Connection {
     return turn.find((host) => this.#avoided[host]! <= now) ?? turn[0]!;
   }
 
-  async #attempt(host: URL, { method, path, body }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {
+  async #attempt(host: URL, { method, path, body, binary }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {
     const { authorization } = this.address;
     const content =
       body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -138,14 +143,16 @@ export class Connection {
       headers: {
         ...(content && { 'content-type': type, 'content-length': content.length }),
         ...(authorization && { authorization }),
+        ...(binary && { accept: CBOR }),
       },
     });
     request.end(content);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const parts: Buffer[] = [];
     for await (const part of response) parts.push(part as Buffer);
-    const text = Buffer.concat(parts).toString();
-    return { status: response.statusCode!, body: parsed(text || '{}') };
+    const bytes = Buffer.concat(parts);
+    const encoded = response.headers['content-type']?.startsWith(CBOR);
+    return { status: response.statusCode!, body: encoded ? (decode(bytes) as Body) : parsed(bytes.toString() || '{}') };
   }
 }
 

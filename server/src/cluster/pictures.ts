@@ -5,6 +5,7 @@ import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
 import { type Reached, ReachedReader } from './reached.ts';
+import { COPY_SCORE } from './search-query.ts';
 
 /** Pictures of a search, and what their votes are counted by. */
 export interface Voters extends VotedReferences {
@@ -57,28 +58,31 @@ export class Pictures {
     return (await this.#answer(body)).hits.hits.map(idOf);
   }
 
-  /** @param body  as for `ids` */
-  async voters(body: object): Promise<Voters> {
-    const { hits } = (await this.#answer(body)).hits;
-    const texts = hits.map(({ fields }) => fields!['beginning']![0]!);
-    const lengths = Uint32Array.from(texts, (text) => Buffer.byteLength(text, 'base64'));
+  /**
+   * @param body  as for `ids`, by score; the exact copies are first
+   * @param most  further pictures are left out, besides copies
+   */
+  async voters(body: object, most: number): Promise<Voters & { readonly copies: readonly string[] }> {
+    const { hits } = (await this.#answer(body, { binary: true })).hits;
+    const copies = hits.filter(({ sort }) => sort![0] === COPY_SCORE).map(idOf);
+    const others = hits.slice(copies.length, copies.length + most);
+    const each = others.map(({ fields }) => binary(fields!['beginning']));
+    const lengths = Uint32Array.from(each, ({ length }) => length);
     const beginnings = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
-    const into = Buffer.from(beginnings.buffer);
     let at = 0;
-    for (const text of texts) at += into.write(text, at, 'base64');
-    return {
-      ids: hits.map(idOf),
-      beginnings,
-      lengths,
-      norms: Uint16Array.from(hits, ({ fields }) => Number(fields!['norm']![0])),
-    };
+    for (const bytes of each) {
+      beginnings.set(bytes, at);
+      at += bytes.length;
+    }
+    const norms = Uint16Array.from(others, ({ fields }) => Number(fields!['norm']![0]));
+    return { copies, ids: others.map(idOf), beginnings, lengths, norms };
   }
 
   async records(body: object): Promise<readonly Recorded[]> {
-    return (await this.#answer(body)).hits.hits.map(({ fields }) => ({
+    return (await this.#answer(body, { binary: true })).hits.hits.map(({ fields }) => ({
       id: fields!['id']![0]!,
       digest: fields!['digest']![0]!,
-      record: Buffer.concat([bytesOf(fields!['beginning']![0]!), bytesOf(fields!['rest']![0]!)]),
+      record: Buffer.concat([binary(fields!['beginning']), binary(fields!['rest'])]),
     }));
   }
 
@@ -95,7 +99,7 @@ export class Pictures {
 
   /** Documents with those fields that the query names. @param shard  the only one that is searched */
   async documents(body: object, shard?: string): Promise<readonly Document[]> {
-    return (await this.#answer(body, shard === undefined ? '' : `&preference=_shards:${shard}`)).hits.hits;
+    return (await this.#answer(body, { ...(shard !== undefined && { shard }) })).hits.hits;
   }
 
   /** False while the index refuses changes, as it does where a disk is full. */
@@ -124,10 +128,11 @@ export class Pictures {
     return new Map(found.flatMap(({ _id, fields }) => (fields ? [[_id, bytesOf(fields['dna']![0]!)] as const] : [])));
   }
 
-  /** A search in which a shard fails is no answer. */
-  async #answer(body: object, preference = ''): Promise<Body> {
-    const path = `_search?allow_partial_search_results=false${preference}`;
-    const answer = (await this.send({ method: 'POST', path, body })).body;
+  /** A search in which a shard fails is no answer. The node that has the request reads its own copies, and waits for no other one. */
+  async #answer(body: object, { shard, binary = false }: { shard?: string; binary?: boolean } = {}): Promise<Body> {
+    const preference = shard === undefined ? '_local' : `_shards:${shard}|_local`;
+    const path = `_search?allow_partial_search_results=false&preference=${preference}`;
+    const answer = (await this.send({ method: 'POST', path, body, binary })).body;
     const { total, successful, failed } = answer._shards;
     if (answer.timed_out || failed > 0 || successful < total)
       throw fail('CLUSTER_INCOMPLETE', `${successful} of ${total} shards have answered`);
@@ -136,7 +141,11 @@ export class Pictures {
 
   async #read(keys: readonly string[], what: string): Promise<Document[]> {
     if (keys.length === 0) return [];
-    const { body } = await this.send({ method: 'POST', path: `_mget?realtime=false&${what}`, body: { ids: keys } });
+    const { body } = await this.send({
+      method: 'POST',
+      path: `_mget?realtime=false&preference=_local&${what}`,
+      body: { ids: keys },
+    });
     return body.docs.filter((doc) => {
       if (doc.error?.type === 'index_not_found_exception') throw fail('UNKNOWN_APPLICATION');
       if (doc.error) throw fail('CLUSTER_INCOMPLETE', doc.error.reason);
@@ -147,6 +156,11 @@ export class Pictures {
 
 function idOf({ sort }: Document): string {
   return String(sort!.at(-1));
+}
+
+/** Of an answer in CBOR. */
+function binary(values: readonly string[] | undefined): Uint8Array {
+  return (values as readonly unknown[] | undefined)![0] as Uint8Array;
 }
 
 export function bytesOf(base64: string): Uint8Array {

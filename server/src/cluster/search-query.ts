@@ -27,22 +27,34 @@ const SCORE = "Math.floor(65536 * _score / doc['norm'].value)";
 /** Reads no stored field: the ids are values of the sort. */
 const IDS = { track_total_hits: false, _source: false, stored_fields: '_none_' };
 
+/** The score of an exact copy: above all others. */
+export const COPY_SCORE = 1 << 24;
+
 /**
- * The shortlist: the pictures with the highest scores, ties by the bytes of their ids.
- * @param query  has terms; exact copies are left out
+ * The exact copies, then the pictures with the highest scores; ties by the bytes of their ids.
+ * @param query  has terms
+ */
+export function bestQuery(terms: TermQuery, restriction: Restriction, most: number): object {
+  const copies = { bool: { filter: [{ term: { digest: terms.digest } }, ...filtersOf(restriction)] } };
+  const query = {
+    bool: { should: [scored(terms, restriction), { constant_score: { filter: copies, boost: COPY_SCORE } }] },
+  };
+  return { ...IDS, size: most, min_score: 1, sort: ORDER, query };
+}
+
+/**
+ * The pictures with the highest scores, ties by the bytes of their ids; exact copies are left out.
+ * @param query  has terms
  * @param page   of the order
  */
-export function shortlistQuery({ variants, digest }: TermQuery, restriction: Restriction, page: Page): object {
+export function shortlistQuery(terms: TermQuery, restriction: Restriction, page: Page): object {
+  return { ...IDS, from: page.start, size: page.count, min_score: 1, sort: ORDER, query: scored(terms, restriction) };
+}
+
+function scored({ variants, digest }: TermQuery, restriction: Restriction): object {
   const votes = { dis_max: { queries: variants.filter((terms) => terms.length > 0).map(variantQuery) } };
   const bool = { must: [votes], filter: filtersOf(restriction), must_not: [{ term: { digest } }] };
-  return {
-    ...IDS,
-    from: page.start,
-    size: page.count,
-    min_score: 1,
-    sort: ORDER,
-    query: { script_score: { query: { bool }, script: { source: SCORE } } },
-  };
+  return { script_score: { query: { bool }, script: { source: SCORE } } };
 }
 
 /** The pictures with the DNA of the query, by the bytes of their ids. @param after  an id */
@@ -64,13 +76,19 @@ export function wholeQuery(digest: string, restriction: Restriction, most: numbe
 
 /** The query with what the votes of its pictures are counted by. */
 export function withVotes(query: object): object {
-  return { ...query, docvalue_fields: ['norm', 'beginning'] };
+  return { ...query, docvalue_fields: ['norm'], ...bytesOf('beginning') };
 }
 
 /** What pictures are compared by, in any order. */
 export function recordsQuery(ids: readonly string[]): object {
-  const docvalue_fields = ['id', 'digest', 'beginning', 'rest'];
-  return { ...IDS, size: ids.length, docvalue_fields, query: { bool: { filter: [{ terms: { id: ids } }] } } };
+  const fields = { docvalue_fields: ['id', 'digest'], ...bytesOf('beginning', 'rest') };
+  return { ...IDS, size: ids.length, ...fields, query: { bool: { filter: [{ terms: { id: ids } }] } } };
+}
+
+/** The values of binary fields. A script gives them as bytes, where `docvalue_fields` would encode them. */
+function bytesOf(...fields: string[]): object {
+  const scripts = fields.map((field) => [field, { script: `doc['${field}'].value` }] as const);
+  return { script_fields: Object.fromEntries(scripts) };
 }
 
 /** The number of the terms that a picture has: each counts 1. */

@@ -1,10 +1,11 @@
 // Runs the system tests: promises whose trial takes longer than a test. `npm run system-test`, or some of them: `npm run system-test -- powercut`.
 //   --whole   at the size of a nightly run, which takes an hour or two
 //   --built   takes the build as it is
+//   --results=FILE   adds a line of JSON for each test, so that several runs can be added up
 // The exit code is 1 where one fails, else 3 where one could not run.
 // A system test NAME is the file system-tests/src/NAME.ts or system-tests/src/NAME/NAME.ts, as testing/src/harness/system-test.ts declares it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -20,7 +21,7 @@ const tests = new Map(
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { whole: { type: 'boolean', default: false }, built: { type: 'boolean' } },
+  options: { whole: { type: 'boolean', default: false }, built: { type: 'boolean' }, results: { type: 'string' } },
 });
 const unknown = positionals.filter((name) => !tests.has(name));
 if (unknown.length > 0) {
@@ -46,6 +47,8 @@ for (const name of positionals.length > 0 ? positionals : tests.keys()) {
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name}  ${seconds} s  ${JSON.stringify(figures)}`);
+  if (options.results)
+    appendFileSync(options.results, `${JSON.stringify({ name, at: new Date(), passed, seconds, figures })}\n`);
   if (!passed) failed++;
 }
 process.exit(failed > 0 ? 1 : notRun > 0 ? 3 : 0); // a test that failed may have left something running

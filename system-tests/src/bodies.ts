@@ -7,6 +7,7 @@ import type { Sosia } from '@sosia/client';
 import { stallingRequests } from '@sosia/testing/hostile/stalling-requests';
 import { sampleFile } from '@sosia/testing/service/samples';
 import type { Service } from '@sosia/testing/service/service';
+import { slowdownNow } from '@sosia/testing/service/slowdown';
 import { mean, quantile } from '@sosia/testing/statistics';
 import { systemTest, type Run } from '@sosia/testing/harness/system-test';
 
@@ -19,8 +20,6 @@ const GROWTH_LIMIT = 300;
 /** In milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
 const PROBE_LIMIT = 200;
 const STALL_LIMIT = 100;
-/** Processor time of one measurement of how busy the machine is, in milliseconds. */
-const SLOWDOWN_SAMPLE = 4;
 /** A stall counts only if each of so many tries shows it. */
 const TRIES = 3;
 
@@ -126,16 +125,6 @@ async function probe(service: Service, goesOn: () => boolean): Promise<{ latenci
     slowdowns.push(slowdownNow());
   }
   return { latencies, slowdown: mean(slowdowns) };
-}
-
-/** How many times longer than its processor time this process takes; 1 on an idle machine. */
-function slowdownNow(): number {
-  const [start, used] = [performance.now(), process.cpuUsage()];
-  for (;;) {
-    const { user, system } = process.cpuUsage(used);
-    const ms = (user + system) / 1000;
-    if (ms >= SLOWDOWN_SAMPLE) return Math.max(1, (performance.now() - start) / ms);
-  }
 }
 
 /** A client with a key adds and searches one picture each. @returns why either failed; empty for success */

@@ -6,6 +6,7 @@ import { ClusterHome } from '@sosia/server/cluster/cluster-home';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { startCluster, stopCluster, type ClusterNode } from '@sosia/testing/cluster/cluster';
 import { engineInstalled } from '@sosia/testing/cluster/engine';
+import { drawer } from '@sosia/testing/describing/drawn';
 import { population } from '@sosia/testing/describing/population';
 import { attackedReferences } from '@sosia/testing/pictures/attacked';
 import { photographs } from '@sosia/testing/pictures/corpus';
@@ -17,7 +18,6 @@ import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { elapsed } from '../harness/timing.ts';
-import { drawer } from '../scale/drawn.ts';
 
 const TYPE = 'media-matching';
 const SEED = 1;

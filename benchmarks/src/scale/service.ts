@@ -12,7 +12,7 @@ import { mean, median, quantile } from '@sosia/testing/statistics';
 import { elapsed } from '../harness/timing.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { entryOf } from './content.ts';
-import { drawer } from './drawn.ts';
+import { drawer } from '@sosia/testing/describing/drawn';
 
 const TYPE = 'media-matching';
 const SEED = 1;

@@ -11,7 +11,7 @@ const SHARED = 12;
 const LATE = 60_000;
 
 /** Milliseconds between two requests of a client: together they are less than what nodes on two cores can do. */
-const THINKING = [100, 500] as const;
+const THINKING = [200, 1000] as const;
 
 /** Milliseconds without a success that are no wait. */
 const SHORT_WAIT = 1000;

@@ -1,26 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCodes } from '@sosia/client';
+import { drawer } from '@sosia/testing/describing/drawn';
+import { randomFor } from '@sosia/testing/pictures/random';
+import { codeOf } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import type { Site } from './site.ts';
 
 const WRITERS = 8;
+/** Answers of a busy cluster: of a change, nobody knows whether it was made. */
+const UNANSWERED: ReadonlySet<number> = new Set([
+  errorCodes.CLUSTER_OUTCOME_UNKNOWN,
+  errorCodes.CLUSTER_UNREACHABLE,
+  errorCodes.OVERLOADED,
+]);
 
-/** Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. */
-export async function visibleAtOnce(site: Site, dna: Uint8Array, count: number) {
-  const figures = { adds: 0, missed: 0, deletes: 0, shown: 0 };
+/**
+ * Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. Every other
+ * search is among all pictures. What is answered as unknown is counted and left alone.
+ * @param dnas  of real pictures; those that are added are drawn from them
+ */
+export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], count: number, seed: string) {
+  const figures = { adds: 0, missed: 0, deletes: 0, shown: 0, unknown: 0 };
+  const draw = drawer(dnas, randomFor('at once', seed));
   const times: number[] = [];
+  const done = async (change: Promise<unknown>): Promise<boolean> => {
+    const code = await codeOf(change);
+    if (code !== 0 && !UNANSWERED.has(code)) throw new Error(`a change was answered by ${code}`);
+    if (code !== 0) figures.unknown++;
+    return code === 0;
+  };
   let next = 0;
   const writers = Array.from({ length: WRITERS }, async () => {
     for (let i = next++; i < count; i = next++) {
-      const id = `at once ${i}`;
+      const [id, dna] = [`at once ${i}`, draw()];
       const [writer, reader] = [i % 2, 1 - (i % 2)];
+      const only = i % 4 < 2 ? {} : { ids: [id] };
       const begin = performance.now();
-      await site.client(writer)!.addDna(id, dna, ['v1']);
+      if (!(await done(site.client(writer)!.addDna(id, dna, ['v1'])))) continue;
       times.push(performance.now() - begin);
       figures.adds++;
-      const finds = async (): Promise<boolean> =>
-        (await site.client(reader)!.searchByDna(dna, { ids: [id] })).images.length === 1;
+      const finds = async (): Promise<boolean> => {
+        for (;;) {
+          let found = false;
+          const search = site.client(reader)!.searchByDna(dna, only);
+          const code = await codeOf(search.then(({ images }) => (found = images.some((image) => image.id === id))));
+          if (code === 0) return found;
+          if (!UNANSWERED.has(code)) throw new Error(`a search was answered by ${code}`);
+          await pause(500); // the machine is busy
+        }
+      };
       if (!(await finds())) figures.missed++;
       if (i % 3 !== 0) continue;
-      await site.client(writer)!.delete(id);
+      if (!(await done(site.client(writer)!.delete(id)))) continue;
       figures.deletes++;
       if (await finds()) figures.shown++;
     }

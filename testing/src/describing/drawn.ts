@@ -1,5 +1,5 @@
 import { crc32c } from '@sosia/engine/crc32c';
-import type { Random } from '@sosia/testing/pictures/random';
+import type { Random } from '../pictures/random.ts';
 
 /** Bytes of a reference DNA of the local types: head, a descriptor, the checksum. */
 const HEAD = 16;

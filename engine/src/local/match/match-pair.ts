@@ -5,8 +5,11 @@ import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';
 import { lookUp } from '../index/terms.ts';
+import { bandsOf } from '../overlap/bands.ts';
+import { compareLayout } from '../overlap/layout.ts';
 import { overlapOf } from '../overlap/overlap.ts';
 import { alignPixels, NEARLY_EQUAL } from '../overlap/same-pixels.ts';
+import { ALIKE, alignWhole, LAYOUT_COST } from '../overlap/same-whole.ts';
 import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
@@ -83,8 +86,11 @@ export function* matchPair(
   const [first, ...further] = exact
     ? [identity(dna, keypoints)]
     : yield* placements(query, reference, found, options, effort);
-  const doubted = options.secondLook && !(first && first.evidence >= CLEAR);
-  const best = (doubted && samePixels(query, reference, found, first, effort)) || first;
+  const evidence = options.secondLook ? (first?.evidence ?? 0) : Infinity;
+  const same =
+    (evidence < CLEAR && samePixels(query, reference, found, first, effort)) ||
+    (evidence < CLEAR_WHOLE && sameWhole(query, reference, first, effort));
+  const best = same || first;
   return best && { query: dna, keypoints, reference, placements: [best, ...further], exact };
 }
 
@@ -162,8 +168,8 @@ function lookedTwice(
   return lookAgain(first, { reference, sketch, query, scene: scene() }, effort);
 }
 
-/** Evidence from which on pixels need not be compared to find a place. */
-const CLEAR = 5;
+/** Evidence from which on pixels need not be compared to find a small part, or a whole. */
+const [CLEAR, CLEAR_WHOLE] = [5, 16];
 
 /** The placement of a small part that shows by its pixels, with the evidence of a match. */
 function samePixels(
@@ -177,9 +183,8 @@ function samePixels(
     const { count, distance } = found[at];
     if (variant === 'inverted' || count > CROWD || !distance.some((bits) => bits <= NEARLY_EQUAL)) continue;
     const mirrored = variant === 'mirrored';
-    const inQuery = (map: Homography): Homography => (mirrored ? compose(flip(dna.width), map) : map);
     const pairs = tentative(found[at], keypoints);
-    const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map));
+    const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width));
     const alignment = alignPixels(pairs, overlapUnder, reference, dna, effort);
     if (!alignment) continue;
     const evidence = Math.max(SURE, alignment.evidence, first?.evidence ?? 0);
@@ -188,8 +193,36 @@ function samePixels(
   return undefined;
 }
 
+/** The placement of a whole that is the same whole, with the evidence of a match. */
+function sameWhole(
+  { dna, variants, layout }: PreparedQuery,
+  reference: Reference,
+  first: Placement | undefined,
+  effort: Effort,
+): Placement | undefined {
+  const { miniature, sketch } = reference;
+  if (!layout || !miniature || !sketch) return undefined;
+  effort.spend(LAYOUT_COST);
+  const { likeness, mirrored } = compareLayout(miniature, layout);
+  const scene = variants.find(({ variant }) => variant === (mirrored ? 'mirrored' : 'plain'))?.scene;
+  if (likeness < ALIKE || !scene) return undefined;
+  const underMap = {
+    overlap: (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width)),
+    bands: (map: Homography) => bandsOf(reference, dna, inQuery(map, mirrored, dna.width)),
+  };
+  const whole = alignWhole({ ...reference, sketch }, scene(), underMap, effort);
+  if (!whole) return undefined;
+  const evidence = Math.max(whole.alignment.evidence, first?.evidence ?? 0);
+  return { ...placed(whole, mirrored, dna.width), evidence, samePixels: true };
+}
+
+/** A map into a query or into its mirror image, as one into the query. */
+function inQuery(map: Homography, mirrored: boolean, width: number): Homography {
+  return mirrored ? compose(flip(width), map) : map;
+}
+
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {
-  const homography = mirrored ? compose(flip(width), alignment.homography) : alignment.homography;
+  const homography = inQuery(alignment.homography, mirrored, width);
   const agreements = alignment.inliers.map((i): Agreement => {
     return {
       feature: pairs.feature[i],

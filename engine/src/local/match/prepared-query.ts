@@ -3,6 +3,7 @@ import type { Steps } from '../../steps.ts';
 import { invertedCodes } from '../features/inverted.ts';
 import { USUAL, type Variant, type Variants } from '../index/look-up.ts';
 import { type LocalQuery, entriesOf } from '../index/terms.ts';
+import { type Layout, layoutOf } from '../overlap/layout.ts';
 import { type Scene, sceneOf, sketchOf } from '../verify/guided-matching.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
 import { digestOf } from './reference.ts';
@@ -15,6 +16,8 @@ export interface PreparedQuery {
   readonly variants: readonly QueryVariant[];
   /** The entries of the variants. */
   readonly looked: readonly LocalQuery[];
+  /** Of the miniature, where the DNA has one. */
+  readonly layout: Layout | undefined;
 }
 
 /** A query in one of its variants. */
@@ -47,6 +50,7 @@ export function* prepareQuery(
     keypoints,
     variants: all.map((entries) => queryVariant(dna, keypoints, entries, guided)),
     looked: all,
+    layout: dna.miniature && layoutOf(dna.miniature),
   };
 }
 

@@ -38,7 +38,7 @@ export interface Alignment {
   readonly possible: boolean;
   /** Whether other maps may be as good, as in patterns; no more than Similar then. */
   readonly ambiguous?: boolean;
-  /** Whether the miniatures are the same under the map, see `alignPixels`. */
+  /** Whether the miniatures are the same under the map, see `alignPixels` and `alignWhole`. */
   readonly samePixels?: boolean;
 }
 

@@ -58,7 +58,7 @@ export function evidenceOfBoth(pairs: Tentative, inliers: readonly number[], gui
 }
 
 /** The worth of what guided matching finds under a foreshortened map, on the scale of the first look. */
-const UNDER_FORESHORTENED = 0.5;
+export const UNDER_FORESHORTENED = 0.5;
 
 /**
  * The evidence of guided matching alone, for maps that are clearly no similarity: pictures that merely resemble each other

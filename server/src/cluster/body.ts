@@ -9,6 +9,8 @@ export interface Shards {
 export interface Copy {
   readonly routing: { readonly primary: boolean };
   readonly seq_no?: { readonly global_checkpoint: number };
+  readonly segments?: { readonly count: number };
+  readonly store?: { readonly size_in_bytes: number };
 }
 
 /** A document, or a part of it. */

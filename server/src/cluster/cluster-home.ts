@@ -15,6 +15,7 @@ import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
 import { openHome } from './home.ts';
 import { Matchers } from './matchers.ts';
+import { QuietMerge } from './quiet-merge.ts';
 import { ClusterRecords } from './records.ts';
 import { Transfer } from './transfer.ts';
 
@@ -24,7 +25,7 @@ const LOOK = 700;
 /** Milliseconds between two looks at the hosts. */
 const WATCH = 1000;
 
-/** Milliseconds between two removals of the marks of deleted pictures. */
+/** Milliseconds between two removals of the marks of deleted pictures; an index that has not changed in between is merged. */
 const SWEEP = 900_000;
 
 interface Options {
@@ -45,6 +46,7 @@ export class ClusterHome implements Home {
   readonly #directory: Directory;
   readonly #matchers: Matchers;
   readonly #options: Options;
+  readonly #merge = new QuietMerge();
   readonly #closed = new AbortController();
 
   private constructor(connection: Connection, directory: Directory, options: Options) {
@@ -75,7 +77,7 @@ export class ClusterHome implements Home {
     return this.store;
   }
 
-  open(record: ApplicationRecord): HeldReferences & Pick<ClusteredReferences, 'removeMarks'> {
+  open(record: ApplicationRecord): HeldReferences & Pick<ClusteredReferences, 'removeMarks' | 'mergeQuiet'> {
     const { metrics } = this.#options;
     return new ClusteredReferences(record, { connection: this.#connection, matchers: this.#matchers, metrics });
   }
@@ -118,7 +120,11 @@ export class ClusterHome implements Home {
         await this.#directory.refresh();
         if (performance.now() > sweep) {
           sweep += SWEEP;
-          for (const record of this.store.list()) await this.open(record).removeMarks();
+          for (const record of this.store.list()) {
+            const references = this.open(record);
+            await references.removeMarks();
+            await references.mergeQuiet(this.#merge);
+          }
         }
         fault = '';
       } catch (cause) {

@@ -23,6 +23,7 @@ import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+import type { QuietMerge } from './quiet-merge.ts';
 import type { Reached } from './reached.ts';
 import { changedQuery, filtersOf, LATEST, PICTURES } from './search-query.ts';
 
@@ -142,6 +143,11 @@ export class ClusteredReferences implements References {
       return `${JSON.stringify({ delete: { _id, if_seq_no: _seq_no, if_primary_term: _primary_term } })}\n`;
     });
     await this.#pictures.send({ method: 'POST', path: '_bulk', body: lines.join(''), changes: true });
+  }
+
+  /** Makes searches cheaper where the index has not changed since the last call for it. */
+  async mergeQuiet(merge: QuietMerge): Promise<void> {
+    if (this.#indexed) await merge.look(this.#application, this.#pictures);
   }
 
   async has(id: string): Promise<boolean> {

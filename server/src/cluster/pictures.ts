@@ -115,6 +115,23 @@ export class Pictures {
     return body._all.primaries.store.size_in_bytes;
   }
 
+  /** For each shard how far its changes are, and the most segments and bytes that a copy of it has. */
+  async shards(): Promise<{ reached: number; segments: number; bytes: number }[]> {
+    const { body } = await this.send({ method: 'GET', path: '_stats/segments,store?level=shards' });
+    const [{ shards = {} }] = Object.values(body.indices) as [Body['indices'][string]];
+    return Object.values(shards).map((copies) => ({
+      reached: Math.max(...copies.map(({ seq_no }) => seq_no?.global_checkpoint ?? -1)),
+      segments: Math.max(...copies.map(({ segments }) => segments?.count ?? 0)),
+      bytes: Math.max(...copies.map(({ store }) => store?.size_in_bytes ?? 0)),
+    }));
+  }
+
+  /** Begins to merge all segments of each copy into one. */
+  async merge(): Promise<void> {
+    const path = '_forcemerge?max_num_segments=1&wait_for_completion=false';
+    await this.send({ method: 'POST', path, changes: true });
+  }
+
   /** Pictures by the keys of their documents; those that are not there are missing. */
   async fields(keys: readonly string[]): Promise<Map<string, Fields>> {
     const found = await this.#read(keys, '_source=id,keywords');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { after, test } from 'node:test';
 import { termScoreOf } from '@sosia/engine';
 import type { Restriction } from '@sosia/server/applications/references';
@@ -10,7 +11,7 @@ import { Connection } from '@sosia/server/cluster/connection';
 import { createIndex, openHome } from '@sosia/server/cluster/home';
 import { picturesAlias, picturesIndex, picturesLayout } from '@sosia/server/cluster/layout';
 import { keyOf, Pictures } from '@sosia/server/cluster/pictures';
-import { shortlistQuery, termText } from '@sosia/server/cluster/search-query';
+import { bestQuery, COPY_SCORE, shortlistQuery, termText } from '@sosia/server/cluster/search-query';
 import { oneOf, randomFor, type Random } from '../pictures/random.ts';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
@@ -50,7 +51,7 @@ test(`the cluster counts the votes of the rule (seed ${SEED}, ${ROUNDS} rounds)`
   let compared = 0;
   for (let round = 0; round < ROUNDS; round++) {
     await change(pictures, present, random);
-    if (round % 50 === 30) await pictures.send({ method: 'POST', path: '_forcemerge?max_num_segments=1' });
+    if (round % 50 === 30) await merge(pictures);
     const [variants, digest] = [queryOf(random), oneOf(random, digests)];
     const restriction = {
       keywords: keywords.filter(() => random() < 0.15),
@@ -58,7 +59,12 @@ test(`the cluster counts the votes of the rule (seed ${SEED}, ${ROUNDS} rounds)`
     };
     const hits = await pictures.documents(shortlistQuery({ variants, digest }, restriction, { start: 0, count: MOST }));
     const found = hits.map(({ sort }) => ({ id: sort![1], score: sort![0] }));
-    assert.deepEqual(found, expectedOf(present, variants, digest, restriction), `round ${round}`);
+    const expected = expectedOf(present, variants, digest, restriction);
+    assert.deepEqual(found, expected, `round ${round}`);
+    const both = await pictures.documents(bestQuery({ variants, digest }, restriction, MOST));
+    const copies = copiesOf(present, digest, restriction).map((id) => ({ id, score: COPY_SCORE }));
+    const first = both.map(({ sort }) => ({ id: sort![1], score: sort![0] }));
+    assert.deepEqual(first, [...copies, ...expected].slice(0, MOST), `round ${round}, with copies`);
     compared += found.length;
   }
   assert.ok(compared > 20 * ROUNDS, `only ${compared} scores were compared`);
@@ -70,20 +76,32 @@ function expectedOf(
   present: ReadonlyMap<string, Voter>,
   variants: readonly Uint32Array[],
   digest: string,
-  { keywords, ids }: Restriction,
+  restriction: Restriction,
 ) {
-  const allowed = (voter: Voter): boolean =>
-    voter.digest !== digest &&
-    keywords.every((keyword) => voter.keywords.includes(keyword)) &&
-    (!ids || ids.includes(voter.id));
   return [...present.values()]
-    .filter(allowed)
+    .filter((voter) => voter.digest !== digest && meets(voter, restriction))
     .map(({ id, terms, norm }) => {
       const votes = variants.map((queried) => queried.filter((term) => terms.has(term)).length);
       return { id, score: termScoreOf(Math.max(...votes), norm) };
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+    .sort((a, b) => b.score - a.score || bytewise(a.id, b.id));
+}
+
+const bytewise = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function copiesOf(present: ReadonlyMap<string, Voter>, digest: string, restriction: Restriction): string[] {
+  const copies = [...present.values()].filter((voter) => voter.digest === digest && meets(voter, restriction));
+  return copies.map(({ id }) => id).sort(bytewise);
+}
+
+function meets(voter: Voter, { keywords, ids }: Restriction): boolean {
+  return keywords.every((keyword) => voter.keywords.includes(keyword)) && (!ids || ids.includes(voter.id));
+}
+
+async function merge(pictures: Pictures): Promise<void> {
+  await pictures.merge();
+  while ((await pictures.shards()).some(({ segments }) => segments > 1)) await pause(20);
 }
 
 /** Most terms are among a few, so that pictures share them. */

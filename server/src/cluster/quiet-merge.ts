@@ -1,0 +1,24 @@
+import type { Pictures } from './pictures.ts';
+
+/** A shard with more segments is merged into one: each term of a query is looked up in every segment. */
+const FEW_SEGMENTS = 3;
+/** Bytes of a shard above which merging would take the disks too long; some 200,000 pictures. */
+const LARGEST = 5e9;
+
+/** Merges each index that has had no change between two looks. */
+export class QuietMerge {
+  /** By application: what was reached at the last look. */
+  readonly #reached = new Map<number, string>();
+
+  /** @returns whether the merging was begun */
+  async look(application: number, pictures: Pick<Pictures, 'shards' | 'merge'>): Promise<boolean> {
+    const shards = await pictures.shards();
+    const reached = JSON.stringify(shards.map(({ reached }) => reached));
+    const quiet = this.#reached.get(application) === reached;
+    this.#reached.set(application, reached);
+    const many = shards.some(({ segments }) => segments > FEW_SEGMENTS);
+    if (!quiet || !many || shards.some(({ bytes }) => bytes > LARGEST)) return false;
+    await pictures.merge();
+    return true;
+  }
+}

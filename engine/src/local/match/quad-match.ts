@@ -58,7 +58,9 @@ export function quadMatch(
 ): PairVerdict | undefined {
   const [best, ...further] = placements;
   const enough = !exact && best.possible && best.evidence >= thresholds.match;
-  const overlap = enough ? overlapOf(reference, query, best.homography) : undefined;
+  const overlap = enough
+    ? overlapOf(reference, query, best.homography, { middle: thresholds.shows === 'middle' })
+    : undefined;
   const decisionOf = (placement: Placement, overlap?: Overlap) =>
     decide(placement, reference, query, keypoints, thresholds, overlap);
   const decision = exact ? 'Clone' : decisionOf(best, overlap);

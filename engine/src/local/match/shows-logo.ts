@@ -1,7 +1,7 @@
-import { inverse, project } from '../../geometry/homography.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
+import { density } from './density.ts';
 import type { Placement } from './match-pair.ts';
 import { closeShare } from './shows-middle.ts';
 
@@ -45,19 +45,4 @@ export function showsLogo(
     Math.min(1, density(placement, shown) / DENSE),
   ];
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
-}
-
-/** The share of the query's features in the place of the reference that agree. */
-function density({ agreements }: Pick<Placement, 'agreements'>, { map, reference, keypoints }: Shown): number {
-  const back = inverse(map);
-  if (!back) return 0;
-  const agree = new Set(agreements.map(({ feature }) => feature));
-  let [all, agreeing] = [0, 0];
-  for (let i = 0; i < keypoints.x.length; i++) {
-    const [x, y] = project(back, keypoints.x[i], keypoints.y[i]);
-    if (!(x >= 0 && y >= 0 && x <= reference.width && y <= reference.height)) continue;
-    all++;
-    if (agree.has(i)) agreeing++;
-  }
-  return agreeing / Math.max(1, all);
 }

@@ -1,25 +1,29 @@
 import type { Overlap } from '../overlap/overlap.ts';
 import { type Cells, coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
+import { density } from './density.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 
 /** The cells of the middle, by two measures: those that nothing hides, and a larger part with all of its cells. */
 const UNHIDDEN: Cells = { side: 8, rim: 2, visible: 2 };
 const LARGER: Cells = { side: 6, rim: 1, visible: 0 };
-/** Evidence beyond which more says no more. */
-const MUCH = 10;
+/** Evidence beyond which more says less, and beyond which it says nothing. */
+const [SOME, MUCH] = [3, 5];
 /** Distance of close features, in bits of 64. */
 const CLOSE = 8;
-/** What follows the tone where miniatures are unknown: as much as in most prints. */
-const UNKNOWN_TONE = 0.5;
+/** Share of a reference at each side that is no middle, and the least density that counts there. */
+const [RIM, LEAST] = [0.14, 0.01];
+/** What follows the tone, and what agrees around the middle, where miniatures are unknown: as much as in most prints. */
+const UNKNOWN = 0.5;
 
 /**
- * Weights in hundredths, of a logistic regression: evidence, both measures of the middle, what agrees closely of the inner part of
- * the overlap, what follows the tone there, close features; then the constant. Reflections change the tone, and a camera changes
- * features, but two pictures printed in one frame have its pixels in common.
+ * Weights in hundredths, of a logistic regression: evidence, twice; both measures of the middle; what agrees closely of the
+ * inner part of the overlap, the same of the cells with texture in both pictures, what follows the tone there, and what
+ * agrees around; close features; the density of the features that agree in the middle, beside that of the rim; then the
+ * constant. Two pictures printed in one frame have its features and its pixels in common.
  */
-const WEIGHTS = [-128, 612, 678, 585, -399, -367];
-const CONSTANT = -197;
+const WEIGHTS = [240, 442, 338, 538, 170, 285, -330, -317, -112, 268];
+const CONSTANT = -896;
 
 /**
  * Whether the middle of a reference was found, as far as it should show. Two pictures in one frame, template or app screen have
@@ -27,25 +31,37 @@ const CONSTANT = -197;
  * @param overlap  of the miniatures, where that is known; otherwise the middle is judged by features alone
  */
 export function showsMiddle(
-  { evidence, agreements }: Pick<Placement, 'evidence' | 'agreements'>,
+  placement: Pick<Placement, 'evidence' | 'agreements'>,
   sketch: Sketch,
   shown: Shown,
   overlap: Overlap | undefined,
 ): boolean {
+  const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
   const [unhidden, larger] = [UNHIDDEN, LARGER].map((cells) => coverage(found, sketch, shown, cells));
   const inside = overlap?.inside ?? larger ?? unhidden;
   if (inside === undefined) return true;
-  const tone = overlap?.tonedInside ?? UNKNOWN_TONE;
   const features = [
+    Math.min(1, evidence / SOME),
     Math.min(1, evidence / MUCH),
     unhidden ?? inside,
-    larger ?? inside,
+    larger ?? unhidden ?? inside,
     inside,
-    tone,
+    overlap?.middle?.alike ?? inside,
+    overlap?.tonedInside ?? UNKNOWN,
+    overlap?.middle?.around ?? UNKNOWN,
     closeShare(agreements),
+    inMiddle(placement, shown),
   ];
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
+}
+
+/** What the density of the features that agree is in the middle, as a share of that in the middle and at the rim together. */
+function inMiddle(placement: Pick<Placement, 'agreements'>, shown: Shown): number {
+  const isMiddle = (x: number, y: number): boolean => Math.min(x, y, 1 - x, 1 - y) >= RIM;
+  const middle = density(placement, shown, isMiddle);
+  const rim = density(placement, shown, (x, y) => !isMiddle(x, y));
+  return (middle + LEAST) / (middle + rim + 2 * LEAST);
 }
 
 /** The share of close features. */

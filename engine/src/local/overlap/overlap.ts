@@ -5,6 +5,7 @@ import type { Workspace } from '../../kernels/workspace.ts';
 import { verifyMemory } from '../verify/verify-memory.ts';
 import { type Compared, compactPart } from './compact-part.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
+import { type Middle, middleOf } from './middle.ts';
 
 /** How much of two pictures is the same where they overlap. The first three are shares of the area of the overlap. */
 export interface Overlap {
@@ -26,6 +27,8 @@ export interface Overlap {
   readonly covered: number;
   /** The share of the overlap that is one compact part, see `compactPart`; 0 unless the overlap is small. */
   readonly compact: number;
+  /** Where the options name it. */
+  readonly middle?: Middle;
   readonly bounds: Bounds;
 }
 
@@ -60,23 +63,28 @@ const [HISTOGRAM, COUNTS] = [13_376, 60];
  * Compares two miniatures under a map by the normalised correlation of small windows, which light and contrast do not
  * change. Colours may be inverted in the whole.
  * @param homography  reference to query, in frame pixels
+ * @param options  whether the middle is compared with what lies around it, which costs more; memory other than that of this thread
  * @returns undefined where a picture has no miniature or the overlap too few cells
  */
 export function overlapOf(
   reference: Side,
   query: Side,
   homography: Homography,
-  { workspace }: { workspace: Workspace } = verifyMemory(),
+  { middle = false, workspace = verifyMemory().workspace }: { middle?: boolean; workspace?: Workspace } = {},
 ): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
   const mark = workspace.mark();
   const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
-  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair) : undefined;
+  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair, middle) : undefined;
   workspace.release(mark);
   return overlap;
 }
 
-function overlapIn(workspace: Workspace, { width, height, planes, covered, ofReference }: CommonGrid): Overlap {
+function overlapIn(
+  workspace: Workspace,
+  { width, height, planes, covered, ofReference }: CommonGrid,
+  middle: boolean,
+): Overlap {
   const { kernels } = workspace;
   const cells = width * height;
   const table = workspace.take(Math.max(48 * (width + 1) * (height + 1), HISTOGRAM));
@@ -116,6 +124,7 @@ function overlapIn(workspace: Workspace, { width, height, planes, covered, ofRef
     cells: covered,
     covered: covered / cells,
     compact: covered <= SMALL * cells ? compactPart(compared()) / covered : 0,
+    ...(middle && { middle: middleOf(compared(), { left, top, right, bottom }) }),
     bounds: {
       ofReference,
       left: left / width,

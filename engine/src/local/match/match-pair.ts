@@ -62,6 +62,9 @@ export interface Instances {
   readonly least: number;
 }
 
+/** How much more evidence another variant of a picture that repeats itself has, since patterns are nearly their own mirror images. */
+const CLEARLY = 1.5;
+
 const ONE: Instances = { most: 1, least: 0 };
 
 /** Evidence below which guided matching is left out. */
@@ -89,7 +92,7 @@ export function* matchPair(
   const evidence = options.secondLook ? (first?.evidence ?? 0) : Infinity;
   const same =
     (evidence < CLEAR && samePixels(query, reference, found, first, effort)) ||
-    (evidence < CLEAR_WHOLE && sameWhole(query, reference, first, effort));
+    (evidence < CLEAR_WHOLE && sameWhole(query, reference, found, first, effort));
   const best = same || first;
   return best && { query: dna, keypoints, reference, placements: [best, ...further], exact };
 }
@@ -117,20 +120,28 @@ function* placements(
     return alignment && { pairs, alignment };
   };
   const heaviest = Math.max(...found.map(weightOf));
+  const repeated = secondLook && repeatsItself(found);
+  const evidently = ({ evidence, possible }: Alignment) => ({
+    possible,
+    evidence: (repeated ? CLEARLY : 1) * evidence,
+  });
   let first: { aligned: Aligned; at: number } | undefined;
   for (const [at, variant] of variants.entries()) {
     if (2 * weightOf(found[at]) < heaviest) continue;
     const next = aligned(found[at], variant);
     yield;
     if (!next || next.alignment.evidence <= 0) continue;
-    if (!first || better(first.aligned.alignment, next.alignment) === next.alignment) first = { aligned: next, at };
+    if (!first || better(evidently(first.aligned.alignment), next.alignment) === next.alignment)
+      first = { aligned: next, at };
   }
   if (!first) return [];
   const variant = variants[first.at];
   const all: Placement[] = [];
   let left = found[first.at];
   for (let next: Aligned | undefined = first.aligned; next; next = aligned(left, variant)) {
-    next = secondLook ? lookedTwice(next, variant, dna, reference, effort) : guided(next, variant, reference, effort);
+    if (repeated) next = alignRepeated(next, reference, dna, effort);
+    else if (secondLook) next = lookedTwice(next, variant, dna, reference, effort);
+    else next = guided(next, variant, reference, effort);
     yield;
     const enough = next.alignment.possible && next.alignment.evidence >= least;
     if (all.length > 0 && !enough) break;
@@ -163,13 +174,14 @@ function lookedTwice(
   const { pairs, alignment } = first;
   const { sketch } = reference;
   const { evidence } = alignment;
-  if (pairs.count >= REPEATED) return alignRepeated(first, reference, query, effort);
   if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.count > CROWD) return first;
   return lookAgain(first, { reference, sketch, query, scene: scene() }, effort);
 }
 
 /** Evidence from which on pixels need not be compared to find a small part, or a whole. */
 const [CLEAR, CLEAR_WHOLE] = [5, 16];
+/** Pictures with more correspondences have rows of like things, as dots and charts, which agree as bands between strips do. */
+const MOST_STRIPED = 500;
 
 /** The placement of a small part that shows by its pixels, with the evidence of a match. */
 function samePixels(
@@ -197,6 +209,7 @@ function samePixels(
 function sameWhole(
   { dna, variants, layout }: PreparedQuery,
   reference: Reference,
+  found: readonly Correspondences[],
   first: Placement | undefined,
   effort: Effort,
 ): Placement | undefined {
@@ -206,9 +219,10 @@ function sameWhole(
   const { likeness, mirrored } = compareLayout(miniature, layout);
   const scene = variants.find(({ variant }) => variant === (mirrored ? 'mirrored' : 'plain'))?.scene;
   if (likeness < ALIKE || !scene) return undefined;
+  const striped = found.every(({ count }) => count <= MOST_STRIPED);
   const underMap = {
     overlap: (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width)),
-    bands: (map: Homography) => bandsOf(reference, dna, inQuery(map, mirrored, dna.width)),
+    bands: (map: Homography) => (striped ? bandsOf(reference, dna, inQuery(map, mirrored, dna.width)) : undefined),
   };
   const whole = alignWhole({ ...reference, sketch }, scene(), underMap, effort);
   if (!whole) return undefined;
@@ -265,6 +279,11 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
     turn: Uint8Array.from(kept, (i) => found.turn[i]),
     level: Uint8Array.from(kept, (i) => found.level[i]),
   };
+}
+
+/** Whether a picture repeats itself, in one of the variants: a part of the features is looked up for the others. */
+function repeatsItself(found: readonly Correspondences[]): boolean {
+  return found.some(({ count }) => count >= REPEATED);
 }
 
 /** How much correspondences weigh before their places are compared. */

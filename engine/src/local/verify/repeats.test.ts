@@ -50,14 +50,23 @@ test('a pattern that shows aside only is not listed', () => {
   assert.ok(judged(lattice(400)).evidence < 2);
 });
 
-test('what does not repeat itself decides', () => {
-  const photograph = Array.from({ length: 24 }, (_, i): Pair => {
+/** Correspondences that have no others beside them. */
+function photograph(count: number, distance: number): Pair[] {
+  return Array.from({ length: count }, (_, i): Pair => {
     const from = [10 + ((i * 37) % 120), 5 + ((i * 53) % 390)] as const;
-    return { from, to: [from[0] + 10, from[1] + 10], distance: 6 };
+    return { from, to: [from[0] + 10, from[1] + 10], distance };
   });
-  const { evidence, ambiguous, homography, inliers } = judged([...lattice(0), ...photograph]);
+}
+
+test('what does not repeat itself decides', () => {
+  const { evidence, ambiguous, homography, inliers } = judged([...lattice(0), ...photograph(24, 6)]);
   assert.ok(evidence >= 3, String(evidence));
   assert.notEqual(ambiguous, true);
   assert.ok(inliers.length === 24);
   assert.ok(Math.abs(homography[2] - 10) < 1 && Math.abs(homography[5] - 10) < 1);
+});
+
+test('four correspondences that do not repeat themselves decide nothing, five do', () => {
+  assert.equal(judged([...lattice(0), ...photograph(4, 0)]).ambiguous, true);
+  assert.notEqual(judged([...lattice(0), ...photograph(5, 0)]).ambiguous, true);
 });

@@ -15,6 +15,8 @@ const [PLACED, ALONE] = [6, 4.5];
 const ANOTHER = 0.4;
 /** Correspondences of a feature, and of a place in the reference, that do not repeat themselves: at most so many. */
 const FEW = 3;
+/** Least correspondences that agree of these; four do by chance. */
+const DISTINCT = 5;
 /** Least evidence of a picture that lies on another as a whole, and the evidence it counts as: below that of a Match. */
 const [WHOLE, DOUBTFUL, BELOW] = [1, 2, 2.99];
 /** The evidence of a picture in doubt that does not: at most so much, too little to be listed. */
@@ -38,7 +40,8 @@ export function alignRepeated(first: Aligned, reference: Size, query: Size, effo
   if (alignment.evidence >= PLACED) return first;
   const single = unrepeated(pairs);
   const distinct = align(single, reference, query, false, effort);
-  if (distinct?.possible && distinct.evidence >= SURE) return { pairs: single, alignment: distinct };
+  if (distinct?.possible && distinct.evidence >= SURE && distinct.inliers.length >= DISTINCT)
+    return { pairs: single, alignment: distinct };
   if (alignment.evidence >= ALONE && !elsewhere(first, reference, query, effort)) return first;
 
   const whole = wholeOnWhole(pairs, reference, query);

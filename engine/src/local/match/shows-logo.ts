@@ -1,7 +1,7 @@
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
-import { density } from './density.ts';
+import { densities } from './densities.ts';
 import type { Placement } from './match-pair.ts';
 import { closeShare } from './shows-middle.ts';
 
@@ -42,7 +42,7 @@ export function showsLogo(
     overlap.agreeing,
     overlap.inside,
     overlap.tonedInside,
-    Math.min(1, density(placement, shown) / DENSE),
+    Math.min(1, densities(placement, shown).part / DENSE),
   ];
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
 }

@@ -1,7 +1,7 @@
 import type { Overlap } from '../overlap/overlap.ts';
 import { type Cells, coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
-import { density } from './density.ts';
+import { densities } from './densities.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 
 /** The cells of the middle, by two measures: those that nothing hides, and a larger part with all of its cells. */
@@ -59,9 +59,8 @@ export function showsMiddle(
 /** What the density of the features that agree is in the middle, as a share of that in the middle and at the rim together. */
 function inMiddle(placement: Pick<Placement, 'agreements'>, shown: Shown): number {
   const isMiddle = (x: number, y: number): boolean => Math.min(x, y, 1 - x, 1 - y) >= RIM;
-  const middle = density(placement, shown, isMiddle);
-  const rim = density(placement, shown, (x, y) => !isMiddle(x, y));
-  return (middle + LEAST) / (middle + rim + 2 * LEAST);
+  const { part, rest } = densities(placement, shown, isMiddle);
+  return (part + LEAST) / (part + rest + 2 * LEAST);
 }
 
 /** The share of close features. */

@@ -1,5 +1,3 @@
-import { mostVoted } from './shortlist.ts';
-
 /** Slots and the score of each. */
 export interface Scored {
   readonly slots: Uint32Array;
@@ -11,29 +9,52 @@ export class BestScores {
   readonly #limit: number;
   #slots = new Uint32Array(0);
   #scores = new Float64Array(0);
+  #count = 0;
+  #least = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** The score that a slot must have to be one of the best, as far as is known; 0 while there are fewer than the limit. */
+  /** A score that no slot below it can be one of the best with, as far as is known; 0 while there are fewer than the limit. */
   get least(): number {
-    return this.#scores.length < this.#limit ? 0 : (this.#scores.at(-1) ?? Infinity);
+    return this.#limit === 0 ? Infinity : this.#least;
   }
 
   /** @param scores  whole numbers above 0, one a slot */
   take(slots: Uint32Array, scores: Float64Array): void {
-    const all = new Float64Array(this.#scores.length + scores.length);
-    all.set(this.#scores);
-    all.set(scores, this.#scores.length);
-    const known = this.#slots.length;
-    const best = mostVoted(all, this.#limit);
-    this.#slots = Uint32Array.from(best, (i) => (i < known ? this.#slots[i] : slots[i - known]));
-    this.#scores = Float64Array.from(best, (i) => all[i]);
+    const count = this.#count + slots.length;
+    if (count > this.#slots.length) {
+      this.#slots = enlarged(new Uint32Array(2 * count), this.#slots);
+      this.#scores = enlarged(new Float64Array(2 * count), this.#scores);
+    }
+    this.#slots.set(slots, this.#count);
+    this.#scores.set(scores, this.#count);
+    this.#count = count;
+    if (this.#least === 0 || count >= 2 * this.#limit) this.#cut();
   }
 
-  /** Highest first, ties in the order in which they were taken. */
+  /** In the order in which they were taken. */
   get best(): Scored {
-    return { slots: this.#slots, scores: this.#scores };
+    this.#cut();
+    return { slots: this.#slots.slice(0, this.#count), scores: this.#scores.slice(0, this.#count) };
   }
+
+  #cut(): void {
+    if (this.#count < this.#limit) return;
+    const rising = this.#scores.slice(0, this.#count).sort();
+    this.#least = this.#limit === 0 ? Infinity : rising[this.#count - this.#limit];
+    let kept = 0;
+    for (let i = 0; i < this.#count; i++) {
+      if (this.#scores[i] < this.#least) continue;
+      this.#slots[kept] = this.#slots[i];
+      this.#scores[kept++] = this.#scores[i];
+    }
+    this.#count = kept;
+  }
+}
+
+function enlarged<T extends Uint32Array | Float64Array>(into: T, from: T): T {
+  into.set(from);
+  return into;
 }

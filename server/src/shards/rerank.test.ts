@@ -163,6 +163,11 @@ test('of more pictures than candidates few are compared, and further ones that h
       const listed = await spread(shards, pictures).shortlist(query);
       const expected = count === CANDIDATES ? SHORTLIST : Math.max(FEW, each);
       assert.deepEqual([listed.length, listed.filter(({ votes }) => votes === 3 * VOTES).length], [expected, each]);
+      const tied = pictures.map((_, image) => image).slice(each);
+      assert.deepEqual(
+        listed.slice(each).map(({ image }) => image),
+        tied.sort(compare).slice(0, expected - each),
+      );
     }
   }
 });

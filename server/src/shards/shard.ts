@@ -1,6 +1,5 @@
 import type {
   ApplicationType,
-  Candidate,
   Cut,
   Fill,
   Grouping,
@@ -19,7 +18,7 @@ import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
 import { type PartFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
-import { comparable } from './shortlist.ts';
+import { type SentCandidates, sentCandidates } from './shortlist.ts';
 import { RecordFile } from './record-file.ts';
 import type { SavedRecords } from './record-file.ts';
 import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
@@ -156,9 +155,8 @@ export class Shard {
     only: Uint32Array | null,
     limit: number,
     options: QueryOptions,
-  ): Steps<readonly Candidate[]> {
-    const candidates = yield* this.#of(application).candidates(query, only, limit, options);
-    return limit === Infinity ? candidates : comparable(candidates);
+  ): Steps<SentCandidates> {
+    return sentCandidates(yield* this.#of(application).candidates(query, only, limit, options), limit);
   }
 
   /** Undefined where the type has no finer votes. */

@@ -23,6 +23,14 @@ export interface Shortlist {
   readonly others: readonly Voted[];
 }
 
+/** Candidates as a shard sends them: numbers beside one another, since thousands of objects are slow to copy. */
+export interface SentCandidates {
+  readonly copies: Uint32Array;
+  /** Those that may be compared by the finer rule, and their votes. */
+  readonly images: Uint32Array;
+  readonly votes: Float64Array;
+}
+
 /** Merges the candidates of all shards into one order before each cut, so that the number of shards does not matter. */
 export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, search: Search): Promise<Shortlist> {
   const { application, query, only, pictures, options } = search;
@@ -31,14 +39,11 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
   const lists = await Promise.all(
     shards.map((shard, i) => shard.candidates(application, query, parts[i]!, limit, options)),
   );
-  const candidates = lists.flat();
+  const best = limit === Infinity ? lists.flatMap(voted) : firstOf(lists.flatMap(voted), search.compare);
   const inOrder = (a: Voted, b: Voted): number => b.votes - a.votes || search.compare(a.image, b.image);
-  const others = candidates.filter(({ exact }) => !exact).sort(inOrder);
-  const best =
-    limit === Infinity ? others : others.slice(0, CANDIDATES).filter(({ votes }, i) => i < FEW || votes >= MANY_VOTES);
   const finer = await Promise.all(shards.map((shard, i) => finerVotes(shard, search, partOf(best, i, shards.length))));
   return {
-    copies: candidates.filter(({ exact }) => exact).map(({ image }) => image),
+    copies: lists.flatMap(({ copies }) => [...copies]),
     others: finer
       .flat()
       .filter(({ votes }) => votes > 0)
@@ -48,13 +53,34 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
 }
 
 /**
- * Those of a part of the pictures that may be compared, so that a thread need not send the others.
+ * Of the candidates of a part of the pictures those that may be compared, so that a thread need not send the others.
  * @param candidates  as the partition lists them: exact copies, then by votes
+ * @param limit       of that list
  */
-export function comparable(candidates: readonly Candidate[]): readonly Candidate[] {
+export function sentCandidates(candidates: readonly Candidate[], limit: number): SentCandidates {
   const others = candidates.filter(({ exact }) => !exact);
-  const least = Math.min(MANY_VOTES, others[FEW - 1]?.votes ?? 0);
-  return candidates.filter(({ votes, exact }) => exact || votes >= least);
+  const least = limit === Infinity ? 0 : Math.min(MANY_VOTES, others[FEW - 1]?.votes ?? 0);
+  const few = others.filter(({ votes }) => votes >= least);
+  return {
+    copies: Uint32Array.from(candidates.filter(({ exact }) => exact).map(({ image }) => image)),
+    images: Uint32Array.from(few, ({ image }) => image),
+    votes: Float64Array.from(few, ({ votes }) => votes),
+  };
+}
+
+function voted({ images, votes }: SentCandidates): Voted[] {
+  return Array.from(images, (image, i) => ({ image, votes: votes[i]! }));
+}
+
+/** The first `FEW`, and of the first `CANDIDATES` those with many votes, in no order. Only ties at the cut are sorted by their ids. */
+function firstOf(candidates: readonly Voted[], compare: Search['compare']): Voted[] {
+  const many = candidates.filter(({ votes }) => votes >= MANY_VOTES).length;
+  const most = Math.max(FEW, Math.min(CANDIDATES, many));
+  if (candidates.length <= most) return [...candidates];
+  const last = Float64Array.from(candidates, ({ votes }) => votes).sort()[candidates.length - most]!;
+  const above = candidates.filter(({ votes }) => votes > last);
+  const tied = candidates.filter(({ votes }) => votes === last).sort((a, b) => compare(a.image, b.image));
+  return [...above, ...tied.slice(0, most - above.length)];
 }
 
 function partOf(candidates: readonly Voted[], shard: number, count: number): readonly Voted[] {

@@ -1,7 +1,7 @@
 import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
 import { BATCH, rerank } from '@sosia/server/shards/rerank';
 import type { ShardsFor } from '@sosia/server/shards/search';
-import { shortlist } from '@sosia/server/shards/shortlist';
+import { sentCandidates, shortlist } from '@sosia/server/shards/shortlist';
 
 /** What the search for one query gave, and how long it took. */
 export interface Found {
@@ -26,11 +26,11 @@ export async function search(
 ): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
   const shard: ShardsFor<'candidates' | 'votes' | 'verify'>[number] = {
-    async candidates(_, ...question) {
+    async candidates(_, query, only, limit, options) {
       const start = performance.now();
-      const candidates = partition.candidates(...question);
+      const candidates = partition.candidates(query, only, limit, options);
       candidatesMs += performance.now() - start;
-      return candidates;
+      return sentCandidates(candidates, limit);
     },
     async votes(_, ...question) {
       const start = performance.now();

@@ -47,12 +47,9 @@ export function postingsOf({ entries, features }: Entries): Postings {
 export function listQueryOf({ entries, features, weights, variant }: LocalQuery): ListQuery {
   const numbers = new Uint32Array(entries.buffer);
   const reach = REACH[variant];
-  const wordAt = (i: number): number => numbers[4 * i];
-  const looked = reach.words.flatMap((_, k) => numbersBelow(k === 0 ? features : features / 2, QUERY_WORDS, k));
-  const byWord = sortedBy(looked, wordAt);
-  const few = byWord.filter((i, k) => k < MOST_OF_WORD || wordAt(byWord[k - MOST_OF_WORD]) !== wordAt(i));
+  const few = fewOfWord(lookedUp(features, reach.words.length), numbers);
   const { idf } = vocabulary();
-  const rarestFirst = sortedBy(few, (i) => MOST_IDF - idf[wordAt(i)]);
+  const rarestFirst = sortedBy(few, (i) => MOST_IDF - idf[numbers[4 * i]]);
   const commonest = rarestFirst.subarray(Math.ceil(KEPT * few.length));
   const left = new Uint8Array(QUERY_WORDS * features);
   for (const i of commonest) left[i] = 1;
@@ -69,11 +66,28 @@ export function listQueryOf({ entries, features, weights, variant }: LocalQuery)
   return all;
 }
 
+/** The entries of the nearest word of each feature, and of the second word of half of them. */
+function lookedUp(features: number, words: number): Uint32Array {
+  const half = words > 1 ? Math.ceil(features / 2) : 0;
+  const looked = new Uint32Array(features + half);
+  for (let i = 0; i < features; i++) looked[i] = QUERY_WORDS * i;
+  for (let i = 0; i < half; i++) looked[features + i] = QUERY_WORDS * i + 1;
+  return looked;
+}
+
+/** The first `MOST_OF_WORD` of each word, by word. */
+function fewOfWord(looked: Uint32Array, numbers: Uint32Array): Uint32Array {
+  const byWord = sortedBy(looked, (i) => numbers[4 * i]);
+  return byWord.filter((i, k) => k < MOST_OF_WORD || numbers[4 * byWord[k - MOST_OF_WORD]] !== numbers[4 * i]);
+}
+
 /** Places below `UNIT` by a number below `UNIT`, equal ones as they are ordered: rising. */
-function sortedBy(places: ArrayLike<number>, by: (place: number) => number): Uint32Array {
-  return Uint32Array.from(places, (place) => by(place) * UNIT + place)
-    .sort()
-    .map((both) => both % UNIT);
+function sortedBy(places: Uint32Array, by: (place: number) => number): Uint32Array {
+  const both = new Uint32Array(places.length);
+  for (let k = 0; k < both.length; k++) both[k] = by(places[k]) * UNIT + places[k];
+  both.sort();
+  for (let k = 0; k < both.length; k++) both[k] %= UNIT;
+  return both;
 }
 
 /** Word and bits of a feature, as the lists have them. @param from  of its entry */
@@ -81,9 +95,4 @@ function writeFeature(into: Uint32Array, at: number, entries: Uint32Array, from:
   const [low, high] = [entries[from + 2], entries[from + 3]];
   into[at] = entries[from] | (bitsOf(key, low, high) << 16);
   into[at + 1] = bitsOf(codeAndRest, low, high);
-}
-
-/** `first`, `first + step` and so on, as many as are below `count`. */
-function numbersBelow(count: number, step: number, first: number): number[] {
-  return Array.from({ length: Math.ceil(count) }, (_, i) => step * i + first);
 }

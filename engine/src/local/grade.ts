@@ -46,8 +46,13 @@ function cell(fraction: number): number {
 function repeated(codes: Uint8Array, count: number): number {
   const n = Math.min(SAMPLE, count);
   const at = Array.from({ length: n }, (_, i) => 32 * Math.floor((i * count) / n));
-  const alike = at.filter((a) => at.some((b) => a !== b && areTwins(codes, a, b)));
-  return alike.length / n;
+  const alike = new Uint8Array(n);
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      if (!(alike[i] && alike[j]) && areTwins(codes, at[i], at[j])) alike[i] = alike[j] = 1;
+    }
+  }
+  return alike.filter(Boolean).length / n;
 }
 
 function areTwins(codes: Uint8Array, a: number, b: number): boolean {

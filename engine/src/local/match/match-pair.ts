@@ -13,7 +13,7 @@ import { ALIKE, alignWhole, LAYOUT_COST } from '../overlap/same-whole.ts';
 import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
-import { type Aligned, alignRepeated, REPEATED } from '../verify/repeats.ts';
+import { type Aligned, alignRepeated, repeatsItself } from '../verify/repeats.ts';
 import { secondLook as lookAgain } from '../verify/second-look.ts';
 import { tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
@@ -120,7 +120,8 @@ function* placements(
     return alignment && { pairs, alignment };
   };
   const heaviest = Math.max(...found.map(weightOf));
-  const repeated = secondLook && repeatsItself(found);
+  // in one of the variants: a part of the features is looked up for the others
+  const repeated = secondLook && found.some(repeatsItself);
   const evidently = ({ evidence, possible }: Alignment) => ({
     possible,
     evidence: (repeated ? CLEARLY : 1) * evidence,
@@ -279,11 +280,6 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
     turn: Uint8Array.from(kept, (i) => found.turn[i]),
     level: Uint8Array.from(kept, (i) => found.level[i]),
   };
-}
-
-/** Whether a picture repeats itself, in one of the variants: a part of the features is looked up for the others. */
-function repeatsItself(found: readonly Correspondences[]): boolean {
-  return found.some(({ count }) => count >= REPEATED);
 }
 
 /** How much correspondences weigh before their places are compared. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { align } from './alignment.ts';
 import { Effort } from './effort.ts';
-import { alignRepeated } from './repeats.ts';
+import { alignRepeated, repeatsItself } from './repeats.ts';
 import { emptyTentative, type Tentative } from './tentative.ts';
 
 const frame = { width: 500, height: 400 };
@@ -66,7 +66,18 @@ test('what does not repeat itself decides', () => {
   assert.ok(Math.abs(homography[2] - 10) < 1 && Math.abs(homography[5] - 10) < 1);
 });
 
-test('four correspondences that do not repeat themselves decide nothing, five do', () => {
-  assert.equal(judged([...lattice(0), ...photograph(4, 0)]).ambiguous, true);
-  assert.notEqual(judged([...lattice(0), ...photograph(5, 0)]).ambiguous, true);
+test('nine correspondences that do not repeat themselves decide nothing, ten do', () => {
+  assert.equal(judged([...lattice(0), ...photograph(9, 0)]).ambiguous, true);
+  assert.notEqual(judged([...lattice(0), ...photograph(10, 0)]).ambiguous, true);
+});
+
+test('a picture with few features repeats itself if each has many correspondences', () => {
+  const of = (count: number, features: number) => ({
+    count,
+    feature: Uint16Array.from({ length: count }, (_, i) => i % features),
+  });
+  assert.deepEqual(
+    [of(1000, 125), of(1000, 126), of(999, 50), of(4999, 2000), of(5000, 2000)].map(repeatsItself),
+    [true, false, false, false, true],
+  );
 });

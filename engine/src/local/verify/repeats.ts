@@ -1,13 +1,14 @@
 import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
 import { project } from '../../geometry/homography.ts';
 import { cosines, sine } from '../../geometry/turn.ts';
+import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, SURE } from './alignment.ts';
 import type { Effort } from './effort.ts';
 import { evidence } from './evidence.ts';
 import { partOf, type Tentative, timesOf } from './tentative.ts';
 
-/** Pictures with so many correspondences repeat themselves, such as cloth, brickwork and dots. */
-export const REPEATED = 5000;
+/** Pictures with so many correspondences repeat themselves, such as cloth and brickwork; so do those with some, so many for each feature. */
+const [MANY, SOME, EACH] = [5000, 1000, 8];
 
 /** Evidence with which even such a picture has the right place, and with which it has if no other place is as good. */
 const [PLACED, ALONE] = [6, 4.5];
@@ -15,8 +16,8 @@ const [PLACED, ALONE] = [6, 4.5];
 const ANOTHER = 0.4;
 /** Correspondences of a feature, and of a place in the reference, that do not repeat themselves: at most so many. */
 const FEW = 3;
-/** Least correspondences that agree of these; four do by chance. */
-const DISTINCT = 5;
+/** Least correspondences that agree of these; up to eight do by chance. */
+const DISTINCT = 10;
 /** Least evidence of a picture that lies on another as a whole, and the evidence it counts as: below that of a Match. */
 const [WHOLE, DOUBTFUL, BELOW] = [1, 2, 2.99];
 /** The evidence of a picture in doubt that does not: at most so much, too little to be listed. */
@@ -28,6 +29,11 @@ const REDUCED = 1 / (PLACED + WHOLE);
 export interface Aligned {
   readonly pairs: Tentative;
   readonly alignment: Alignment;
+}
+
+/** Whether these are correspondences of pictures that repeat themselves. */
+export function repeatsItself({ count, feature }: Pick<Correspondences, 'count' | 'feature'>): boolean {
+  return count >= MANY || (count >= SOME && count >= EACH * new Set(feature).size);
 }
 
 /**

@@ -60,13 +60,13 @@ export function fileOf(name) {
 
 /** A module that exports what the package exports. The names of a CommonJS package are those it has when it is loaded. */
 async function entryOf(name) {
-  const file = require.resolve(name);
-  const ours = await import(import.meta.resolve(name));
-  if (isModule(import.meta.resolve(name))) {
+  const address = import.meta.resolve(name);
+  const ours = await import(address);
+  if (isModule(address)) {
     return `export * from '${name}';\n${'default' in ours ? `export { default } from '${name}';\n` : ''}`;
   }
   const names = Object.keys(ours).filter((each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default');
-  return `import whole from '${file}';\nexport default whole;\nexport const { ${names.join(', ')} } = whole;\n`;
+  return `import whole from '${require.resolve(name)}';\nexport default whole;\nexport const { ${names.join(', ')} } = whole;\n`;
 }
 
 function isModule(address) {

@@ -76,8 +76,11 @@ test('a picture with few features repeats itself if each has many correspondence
     count,
     feature: Uint16Array.from({ length: count }, (_, i) => i % features),
   });
-  assert.deepEqual(
-    [of(1000, 125), of(1000, 126), of(999, 50), of(4999, 2000), of(5000, 2000)].map(repeatsItself),
-    [true, false, false, false, true],
-  );
+  assert.deepEqual([of(1000, 125), of(1000, 126), of(999, 50), of(4999, 2000), of(5000, 2000)].map(repeatsItself), [
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });

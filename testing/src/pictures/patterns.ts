@@ -19,9 +19,14 @@ export const patternKinds = {
 
 export type PatternKind = keyof typeof patternKinds;
 
+/** The kinds that show no photograph. */
+export type DrawnPatternKind = Exclude<PatternKind, 'photograph with gingham'>;
+
 /** A picture of one of the kinds; the same for the same number. */
-export function patternOf(kind: PatternKind, number: number, ground: Raster): Promise<Raster> {
-  return patternKinds[kind](randomFor('pattern', kind, number), ground);
+export function patternOf(kind: DrawnPatternKind, number: number, ground?: Raster): Promise<Raster>;
+export function patternOf(kind: PatternKind, number: number, ground: Raster): Promise<Raster>;
+export function patternOf(kind: PatternKind, number: number, ground?: Raster): Promise<Raster> {
+  return patternKinds[kind](randomFor('pattern', kind, number), ground!);
 }
 
 type Size = readonly [width: number, height: number];

@@ -95,6 +95,7 @@ export interface References {
   /** Durable and part of every search once resolved; the rest of the picture stays. Fails with UNKNOWN_IMAGE. */
   setKeywords(id: string, keywords: readonly string[]): Promise<void>;
 
+  /** Whether a picture with this id is there; false also where this takes long to find out, so `add` decides. */
   has(id: string): Promise<boolean>;
   /** Those of the ids that are of a picture. */
   present(ids: Iterable<string>): Promise<ReadonlySet<string>>;

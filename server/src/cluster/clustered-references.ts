@@ -36,6 +36,9 @@ const READ_AT_ONCE = 1000;
 /** Milliseconds for all requests of one change. */
 const CHANGE_LIMIT = 12_000;
 
+/** Milliseconds in which the cluster says whether a picture is there, before the picture is described. */
+const GLANCE = 1000;
+
 /** Milliseconds after which no hanging node is expected to carry out an addition any more. */
 const MARK_LIFE = 3_600_000;
 
@@ -150,8 +153,14 @@ export class ClusteredReferences implements References {
     if (this.#indexed) await merge.look(this.#application, this.#pictures);
   }
 
+  /** False also where the cluster does not answer at once: the addition, which needs the time, notices a picture that is there. */
   async has(id: string): Promise<boolean> {
-    return (await this.#get(id)) !== undefined;
+    try {
+      return (await this.#get(id, '', performance.now() + GLANCE)) !== undefined;
+    } catch (cause) {
+      if (cause instanceof Failure && cause.error === 'CLUSTER_UNREACHABLE') return false;
+      throw cause;
+    }
   }
 
   async present(ids: Iterable<string>): Promise<ReadonlySet<string>> {
@@ -331,9 +340,10 @@ export class ClusteredReferences implements References {
   }
 
   /** @param what  names of fields besides the id */
-  async #get(id: string, what = ''): Promise<Body | undefined> {
+  async #get(id: string, what = '', until?: number): Promise<Body | undefined> {
     const path = `_doc/${keyOf(id)}?realtime=false&preference=_local&_source=id,${what}`;
-    const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
+    const call = { method: 'GET', path, expected: [404] } as const;
+    const { status, body } = await this.#pictures.send(until === undefined ? call : { ...call, until });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;
   }
 }

@@ -30,7 +30,7 @@ export interface UnderMap {
 }
 
 /**
- * The map that lays the whole of a reference on the whole of a query, where both are the same picture: stretched, or with strips over
+ * The map that aligns the frame of a reference with that of a query, where both are the same picture: stretched, or with strips over
  * it. Features change too much then to find the map, but where it is known, guided matching finds some and the miniatures decide.
  * @param scene  the query's, or that of its mirror image
  */

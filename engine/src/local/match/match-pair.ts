@@ -5,7 +5,6 @@ import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';
 import { lookUp } from '../index/terms.ts';
-import { bandsOf } from '../overlap/bands.ts';
 import { compareLayout } from '../overlap/layout.ts';
 import { overlapOf } from '../overlap/overlap.ts';
 import { alignPixels, NEARLY_EQUAL } from '../overlap/same-pixels.ts';
@@ -220,12 +219,9 @@ function sameWhole(
   const { likeness, mirrored } = compareLayout(miniature, layout);
   const scene = variants.find(({ variant }) => variant === (mirrored ? 'mirrored' : 'plain'))?.scene;
   if (likeness < ALIKE || !scene) return undefined;
-  const striped = found.every(({ count }) => count <= MOST_STRIPED);
-  const underMap = {
-    overlap: (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width)),
-    bands: (map: Homography) => (striped ? bandsOf(reference, dna, inQuery(map, mirrored, dna.width)) : undefined),
-  };
-  const whole = alignWhole({ ...reference, sketch }, scene(), underMap, effort);
+  const bands = found.every(({ count }) => count <= MOST_STRIPED);
+  const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width), { bands });
+  const whole = alignWhole({ ...reference, sketch }, scene(), overlapUnder, effort);
   if (!whole) return undefined;
   const evidence = Math.max(whole.alignment.evidence, first?.evidence ?? 0);
   return { ...placed(whole, mirrored, dna.width), evidence, samePixels: true };

@@ -16,7 +16,7 @@ export interface PreparedQuery {
   readonly variants: readonly QueryVariant[];
   /** The entries of the variants. */
   readonly looked: readonly LocalQuery[];
-  /** Of the miniature, where the DNA has one. */
+  /** Of the miniature, where the DNA has one and a second look needs it. */
   readonly layout: Layout | undefined;
 }
 
@@ -34,13 +34,15 @@ export interface QueryPlan {
   readonly variants?: Variants;
   /** Whether guided matching follows the alignment; it takes 14 bytes of memory for each feature of a reference. */
   readonly guided?: boolean;
+  /** Whether a second look at pairs in doubt follows, see `PairOptions`. */
+  readonly secondLook?: boolean;
   /** Terms that a feature of the query is looked up under in a search engine; none unless given. */
   readonly terms?: number;
 }
 
 export function* prepareQuery(
   dna: LocalDna,
-  { variants = USUAL, guided = false, terms = 0 }: QueryPlan = {},
+  { variants = USUAL, guided = false, secondLook = false, terms = 0 }: QueryPlan = {},
 ): Steps<PreparedQuery> {
   const all = yield* entriesOf(dna, variants, terms);
   const keypoints = keypointsOf(dna);
@@ -50,7 +52,7 @@ export function* prepareQuery(
     keypoints,
     variants: all.map((entries) => queryVariant(dna, keypoints, entries, guided)),
     looked: all,
-    layout: dna.miniature && layoutOf(dna.miniature),
+    layout: secondLook && dna.miniature ? layoutOf(dna.miniature) : undefined,
   };
 }
 

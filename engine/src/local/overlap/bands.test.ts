@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Scene, sideOf, waves } from '../../../test/waves.ts';
 import type { Homography } from '../../geometry/homography.ts';
-import { bandsOf } from './bands.ts';
+import { overlapOf } from './overlap.ts';
 
 const inPlace: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-const bands = (one: Scene, other: Scene, map = inPlace) => bandsOf(sideOf(one), sideOf(other), map)!;
+const bands = (one: Scene, other: Scene, map = inPlace) =>
+  overlapOf(sideOf(one), sideOf(other), map, { bands: true })!.bands!;
 const seeds = Array.from({ length: 20 }, (_, seed) => seed + 1);
 
 test('strips leave the bands along them as they are, and change those across', () => {
@@ -29,8 +30,11 @@ test('all bands of a copy agree in both directions, and few of another picture',
   }
 });
 
-test('plain pictures and small overlaps have too few bands, a picture without a miniature none', () => {
+test('plain pictures and small overlaps have too few bands', () => {
   assert.deepEqual(bands(waves(1), () => 1), { along: 0, across: 0 }); // prettier-ignore
   assert.deepEqual(bands(waves(1), waves(1), [1, 0, 380, 0, 1, 260, 0, 0, 1]), { along: 0, across: 0 });
-  assert.equal(bandsOf({ width: 480, height: 360 }, sideOf(waves(1)), inPlace), undefined);
+});
+
+test('bands are compared where the options name them', () => {
+  assert.equal(overlapOf(sideOf(waves(1)), sideOf(waves(1)), inPlace)!.bands, undefined);
 });

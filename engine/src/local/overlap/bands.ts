@@ -1,7 +1,4 @@
-import type { Homography } from '../../geometry/homography.ts';
-import { verifyMemory } from '../verify/verify-memory.ts';
-import { onCommonGrid } from './common-grid.ts';
-import type { Side } from './overlap.ts';
+import type { Compared } from './compact-part.ts';
 
 /** Cells of a band, and how far the next one begins. */
 const [LENGTH, STEP] = [9, 5];
@@ -25,25 +22,11 @@ export interface Bands {
 /**
  * Compares short rows and short columns of cells. Strips over a picture change the light of a band along them, and little else: so all
  * bands along the strips agree, though hardly any window of the picture does.
- * @param homography  reference to query, in frame pixels
- * @returns undefined where a picture has no miniature
  */
-export function bandsOf(reference: Side, query: Side, homography: Homography): Bands | undefined {
-  if (!reference.miniature || !query.miniature) return undefined;
-  const { workspace } = verifyMemory();
-  const mark = workspace.mark();
-  const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
-  let bands: Bands | undefined;
-  if (pair) {
-    const { width, height, planes } = pair;
-    const cells = width * height;
-    const [one, other] = [workspace.doubles(planes, cells), workspace.doubles(planes + 8 * cells, cells)];
-    const rows = shareThatAgrees(one, other, { lines: height, length: width, next: 1, nextLine: width });
-    const columns = shareThatAgrees(one, other, { lines: width, length: height, next: width, nextLine: 1 });
-    bands = { along: Math.max(rows, columns), across: Math.min(rows, columns) };
-  }
-  workspace.release(mark);
-  return bands;
+export function bandsOf({ width, height, one, other }: Pick<Compared, 'width' | 'height' | 'one' | 'other'>): Bands {
+  const rows = shareThatAgrees(one, other, { lines: height, length: width, next: 1, nextLine: width });
+  const columns = shareThatAgrees(one, other, { lines: width, length: height, next: width, nextLine: 1 });
+  return { along: Math.max(rows, columns), across: Math.min(rows, columns) };
 }
 
 /** How the lines of cells in one direction lie in a plane. */

@@ -3,6 +3,7 @@ import type { Size } from '../../geometry/frame.ts';
 import type { Homography } from '../../geometry/homography.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import { verifyMemory } from '../verify/verify-memory.ts';
+import { type Bands, bandsOf } from './bands.ts';
 import { type Compared, compactPart } from './compact-part.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
 import { type Middle, middleOf } from './middle.ts';
@@ -27,8 +28,9 @@ export interface Overlap {
   readonly covered: number;
   /** The share of the overlap that is one compact part, see `compactPart`; 0 unless the overlap is small. */
   readonly compact: number;
-  /** Where the options name it. */
+  /** Where the options name them. */
   readonly middle?: Middle;
+  readonly bands?: Bands;
   readonly bounds: Bounds;
 }
 
@@ -59,23 +61,29 @@ export const SMALL = 0.3;
 /** Bytes of the histogram of the kernel `tone`, and of the counts of the kernel `agreement`. */
 const [HISTOGRAM, COUNTS] = [13_376, 60];
 
+/** What is compared besides, which costs more: the middle with what lies around it, and bands. */
+export interface Dearer {
+  readonly middle?: boolean;
+  readonly bands?: boolean;
+}
+
 /**
  * Compares two miniatures under a map by the normalised correlation of small windows, which light and contrast do not
  * change. Colours may be inverted in the whole.
  * @param homography  reference to query, in frame pixels
- * @param options  whether the middle is compared with what lies around it, which costs more; memory other than that of this thread
+ * @param workspace  memory other than that of this thread
  * @returns undefined where a picture has no miniature or the overlap too few cells
  */
 export function overlapOf(
   reference: Side,
   query: Side,
   homography: Homography,
-  { middle = false, workspace = verifyMemory().workspace }: { middle?: boolean; workspace?: Workspace } = {},
+  { workspace = verifyMemory().workspace, ...dearer }: Dearer & { workspace?: Workspace } = {},
 ): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
   const mark = workspace.mark();
   const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
-  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair, middle) : undefined;
+  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair, dearer) : undefined;
   workspace.release(mark);
   return overlap;
 }
@@ -83,7 +91,7 @@ export function overlapOf(
 function overlapIn(
   workspace: Workspace,
   { width, height, planes, covered, ofReference }: CommonGrid,
-  middle: boolean,
+  { middle = false, bands = false }: Dearer,
 ): Overlap {
   const { kernels } = workspace;
   const cells = width * height;
@@ -125,6 +133,7 @@ function overlapIn(
     covered: covered / cells,
     compact: covered <= SMALL * cells ? compactPart(compared()) / covered : 0,
     ...(middle && { middle: middleOf(compared(), { left, top, right, bottom }) }),
+    ...(bands && { bands: bandsOf(compared()) }),
     bounds: {
       ofReference,
       left: left / width,

@@ -5,8 +5,8 @@ import type { Effort } from '../verify/effort.ts';
 import { support, UNDER_FORESHORTENED } from '../verify/evidence.ts';
 import { matchGuided, type Scene, type Sketch } from '../verify/guided-matching.ts';
 import type { Aligned } from '../verify/repeats.ts';
-import type { Bands } from './bands.ts';
 import type { Overlap } from './overlap.ts';
+import type { OverlapUnder } from './same-pixels.ts';
 
 /** Least likeness of the layouts of two pictures that may be the same as wholes. */
 export const ALIKE = 0.8;
@@ -23,21 +23,16 @@ const [ALONG, MORE] = [0.62, 0.35];
 /** Nearly equal cells that it has at most: its windows have pieces of strips. Pictures of like things, such as two charts, have more. */
 const EQUAL = 0.15;
 
-/** What two pictures have in common under a map, reference to query in frame pixels. */
-export interface UnderMap {
-  readonly overlap: (map: Homography) => Overlap | undefined;
-  readonly bands: (map: Homography) => Bands | undefined;
-}
-
 /**
  * The map that aligns the frame of a reference with that of a query, where both are the same picture: stretched, or with strips over
  * it. Features change too much then to find the map, but where it is known, guided matching finds some and the miniatures decide.
  * @param scene  the query's, or that of its mirror image
+ * @param overlapUnder  with bands where the pictures may have strips
  */
 export function alignWhole(
   reference: Size & { readonly sketch: Sketch },
   scene: Scene,
-  { overlap, bands }: UnderMap,
+  overlapUnder: OverlapUnder,
   effort: Effort,
 ): Aligned | undefined {
   const { width, height } = scene.size;
@@ -50,8 +45,8 @@ export function alignWhole(
   // few features may bend the map
   const map = [alignment.homography, homography].find((map) => {
     effort.spend(OVERLAP_COST);
-    const common = overlap(map);
-    return common && ((found >= SUPPORT_STRETCHED && isSame(common)) || isStriped(common, bands(map)));
+    const overlap = overlapUnder(map);
+    return overlap && ((found >= SUPPORT_STRETCHED && isSame(overlap)) || isStriped(overlap));
   });
   const evidence = Math.max(SURE, UNDER_FORESHORTENED * found);
   return map && { pairs, alignment: { ...alignment, homography: map, evidence } };
@@ -61,6 +56,6 @@ function isSame({ agreeing, toned, inside }: Overlap): boolean {
   return agreeing >= AGREES && toned >= FOLLOWS && inside >= INSIDE;
 }
 
-function isStriped({ equal = 0 }: Overlap, bands: Bands | undefined): boolean {
+function isStriped({ equal = 0, bands }: Overlap): boolean {
   return bands !== undefined && equal <= EQUAL && bands.along >= ALONG && bands.along - bands.across >= MORE;
 }

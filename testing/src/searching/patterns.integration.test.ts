@@ -9,6 +9,7 @@ import { isClaim, search } from './search.ts';
 
 const definition = typeDefinitions['media-matching'];
 const dots = (number: number): Promise<Raster> => patternOf('polka dots', number);
+const gingham = (number: number): Promise<Raster> => patternOf('gingham', number);
 const described = (raster: Raster, side: 'reference' | 'query') => definition.describe(pictureOf(raster), side);
 
 /** An edited picture of dots, and one of other dots that agrees with its rows, or with some of its dots by chance. */
@@ -33,3 +34,13 @@ test('dots that are recompressed are claimed', async () => {
   const { hits } = await search(partition, described(await edits['recompressed (JPEG 70)']!(await dots(7)), 'query'));
   assert.ok(isClaim(hits[0]));
 });
+
+for (const number of [2, 8, 11])
+  test(`cropped gingham ${number} is not found as the mirror image, which is nearly the same`, async () => {
+    const partition = SynchronousPartition.of(definition);
+    const cloth = await gingham(number);
+    partition.add(0, described(cloth, 'reference'));
+    const { hits } = await search(partition, described(await edits['cropped by 10 %']!(cloth), 'query'));
+    const [a, b, , c, d] = hits[0]!.info.homography.coefficients;
+    assert.ok(a! * d! - b! * c! > 0);
+  });

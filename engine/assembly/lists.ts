@@ -1,5 +1,5 @@
 /**
- * The lists of one block of pictures, in this instance's memory: above the caller's, and up to its end. A list has the postings of a
+ * The lists of the recent pictures of a block, in this instance's memory: above the caller's, and up to its end. A list has the postings of a
  * visual word. A posting is a feature of a picture: 40 bits of its signature, of which the upper 8 are the key, the next 16 the code and
  * the others the rest, and the slot of the picture.
  *
@@ -74,7 +74,7 @@ export function spare(bytes: usize): usize {
   return at;
 }
 
-function reserve(end: usize): void {
+export function reserve(end: usize): void {
   const have = (<usize>memory.size()) << 16;
   if (end <= have) return;
   const pages = <i32>((end - have + 0xffff) >> 16);
@@ -105,11 +105,16 @@ function strideOf(n: u32, i: u32): usize {
 }
 
 /** Key, code, rest and slot of a posting of a list of `n` as one number, in whose order postings are. */
-function postingAt(list: usize, n: u32, i: u32): u64 {
+export function postingAt(list: usize, n: u32, i: u32): u64 {
   const stride = strideOf(n, i);
   const code = groupAt(list, n, i) + 2 * <usize>(i & (LANES - 1));
   const bits = ((<u64>load<u8>(list + <usize>i)) << 16) | (<u64>load<u16>(code));
   return (bits << 32) | ((<u64>load<u16>(code + stride)) << 16) | (<u64>load<u16>(code + 2 * stride));
+}
+
+/** Bytes of a list of so many postings in the base. */
+export function listBytes(n: u32): usize {
+  return POSTING * <usize>n;
 }
 
 function putPosting(list: usize, n: u32, i: u32, posting: u64): void {
@@ -121,7 +126,7 @@ function putPosting(list: usize, n: u32, i: u32, posting: u64): void {
   store<u16>(code + 2 * stride, <u16>posting);
 }
 
-function slotOf(posting: u64): u32 {
+export function slotOf(posting: u64): u32 {
   return <u32>posting & 0xffff;
 }
 
@@ -422,7 +427,7 @@ export function vote(
   slots: usize,
   count: u32,
 ): u32 {
-  voted = slots + 4 * <usize>count;
+  openVotes(slots, count);
   for (let i = from; i < to; i++) {
     const entry = entries + 16 * <usize>i;
     readList(entry, nearness, given, i + 1);
@@ -430,6 +435,16 @@ export function vote(
     if (load<u32>(list, 12)) readLate(load<u32>(list, 12), old, entry, nearness, given, i + 1);
     if (load<u32>(list, 4)) readLate(load<u32>(list, 4), buffer, entry, nearness, given, i + 1);
   }
+  return votedSince(slots);
+}
+
+/** Before votes are given: where slots go that get their first, behind `count` of them. */
+export function openVotes(slots: usize, count: u32): void {
+  voted = slots + 4 * <usize>count;
+}
+
+/** How many slots have votes. */
+export function votedSince(slots: usize): u32 {
   return <u32>((voted - slots) >> 2);
 }
 
@@ -489,11 +504,11 @@ function readLate(first: u32, within: usize, entry: usize, nearness: usize, give
   }
 }
 
-function gainOf(entry: usize, nearness: usize, off: u32): u32 {
+export function gainOf(entry: usize, nearness: usize, off: u32): u32 {
   return (load<u32>(entry, 8) * load<u16>(nearness + 2 * <usize>off)) >> 6;
 }
 
-function give(given: usize, slot: u32, giver: u32, gain: u32): void {
+export function give(given: usize, slot: u32, giver: u32, gain: u32): void {
   if (gain == 0) return;
   const at = given + 8 * <usize>slot;
   const last = load<u32>(at);

@@ -180,6 +180,29 @@ export interface Kernels {
   latePostings(): number;
   restore(basePostings: number, bufferPostings: number): void;
   accept(from: number, slots: number, postingsAndLists: number): number;
+  openMain(count: number): void;
+  usedByMain(): number;
+  spareInMain(bytes: number): number;
+  mainTableAt(): number;
+  arrivingTableAt(): number;
+  mainAt(): number;
+  mainBytes(): number;
+  expect(): void;
+  arrive(first: number, last: number, from: number, slots: number): void;
+  beginMerging(): void;
+  merge(postingsAndLists: number): number;
+  sweepMain(dead: number, slots: number, postingsAndLists: number): number;
+  layMain(bytes: number): number;
+  acceptMain(from: number, slots: number, postingsAndLists: number): number;
+  voteInMain(
+    entries: number,
+    from: number,
+    to: number,
+    nearness: number,
+    given: number,
+    slots: number,
+    count: number,
+  ): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

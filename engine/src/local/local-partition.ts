@@ -234,11 +234,11 @@ export class LocalPartition implements Partition {
       // the lists may have pictures that were added meanwhile: as if they were removed
       const images = new Uint32Array(this.#slots.end).fill(NONE);
       images.set(state);
-      const { postings } = this.#lists;
-      const shape = Uint32Array.of(images.length, postings.length, ++this.#snapshots);
+      const { numbers } = this.#lists;
+      const shape = Uint32Array.of(images.length, numbers.length, ++this.#snapshots);
       const areas = [
         areaOf('shape', shape),
-        areaOf('blocks', Uint32Array.from(postings)),
+        areaOf('blocks', Uint32Array.from(numbers)),
         areaOf('images', images),
         ...this.#columns(images.length),
         ...this.#lists.areas(this.#snapshots),
@@ -256,11 +256,11 @@ export class LocalPartition implements Partition {
     const restoring = new Restoring(sections);
     const [slots, blocks, snapshots] = yield* restoring.numbers('shape', 3);
     this.#snapshots = snapshots;
-    if (blocks !== 2 * this.#lists.blocksOf(slots)) throw new SnapshotError(`${blocks / 2} blocks of ${slots} slots`);
-    const postings = yield* restoring.numbers('blocks', blocks);
+    if (blocks !== this.#lists.numbersOf(slots)) throw new SnapshotError(`${blocks} numbers of ${slots} slots`);
+    const numbers = yield* restoring.numbers('blocks', blocks);
     const images = yield* restoring.numbers('images', slots);
     for (const area of this.#columns(slots)) yield* restoring.fill(area);
-    yield* this.#lists.restore(slots, postings, restoring);
+    yield* this.#lists.restore(slots, numbers, restoring);
     restoring.end();
     const empty = yield* this.#slots.restore(images);
     for (const slot of empty) this.#removed.push(slot);

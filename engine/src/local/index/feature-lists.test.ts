@@ -5,7 +5,8 @@ import { stream } from '../../../test/planted.ts';
 import { Restoring, sectionsOf } from '../../memory/areas.ts';
 import { type Section, SnapshotError, WRITTEN } from '../../memory/section.ts';
 import { finished } from '../../steps.ts';
-import { FeatureLists, type ListQuery, NEARNESS } from './feature-lists.ts';
+import { type ListQuery, NEARNESS } from './counted-votes.ts';
+import { FeatureLists } from './feature-lists.ts';
 
 const ENTRIES = 900;
 const SLOTS = 200;
@@ -32,13 +33,24 @@ function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS
   return all;
 }
 
-test('the votes are those of the variant in which they are most, in any number of blocks, after removals too', () => {
+/** Slots of a block, and pictures of recent lists; blocks of which some are merged once and some several times. */
+const SHAPES = [[undefined, undefined], [256, 20], [64, 9], [64, 64], [7, 3]] as const; // prettier-ignore
+
+/** By slot. */
+function plainVotes(
+  held: ReadonlyMap<number, readonly Feature[]>,
+  ...queries: readonly (readonly Entry[])[]
+): number[] {
   const plain = new Lists();
-  pictures.forEach((all, slot) => plain.insert(slot, all));
-  const [all, some] = [entries, entries.slice(-40)].map((each) => plain.votes(each, SLOTS, NEARNESS));
-  const expected = all.map((votes, slot) => Math.max(votes, some[slot]));
-  for (const slots of [undefined, 64, 7]) {
-    const lists = new FeatureLists(slots);
+  for (const [slot, features] of held) plain.insert(slot, features);
+  const all = queries.map((each) => plain.votes(each, SLOTS, NEARNESS));
+  return all[0].map((_, slot) => Math.max(...all.map((votes) => votes[slot])));
+}
+
+test('the votes are those of the variant in which they are most, in any number of blocks and merges, after removals too', () => {
+  const expected = plainVotes(new Map(pictures.entries()), entries, entries.slice(-40));
+  for (const shape of SHAPES) {
+    const lists = new FeatureLists(...shape);
     postings.forEach((all, slot) => lists.add(slot, all));
     assert.deepEqual(votesIn(lists, [part, query]), expected);
     const removed = Array.from({ length: 70 }, (_, i) => 2 * i);
@@ -48,6 +60,49 @@ test('the votes are those of the variant in which they are most, in any number o
     assert.deepEqual(votesIn(lists, [part, query]), left);
     lists.add(6, postings[6]);
     assert.deepEqual(votesIn(lists, [query])[6], expected[6]);
+  }
+});
+
+test('the votes are right at each moment of a merge, and when slots are given again', () => {
+  const [one, other] = [entries.slice(0, 25), entries.slice(-15)];
+  const queries = [one, other].map(queryOf);
+  for (const shape of SHAPES.slice(1, 3)) {
+    const lists = new FeatureLists(...shape);
+    const held = new Map<number, readonly Feature[]>();
+    const put = (slot: number, picture: number): void => {
+      lists.add(slot, postings[picture]);
+      held.set(slot, pictures[picture]);
+    };
+    for (let round = 0; round < 3; round++) {
+      for (let slot = 0; slot < SLOTS; slot++) {
+        if (round > 0 && slot % 5 !== round) continue;
+        put(slot, (slot + 17 * round) % SLOTS);
+        if (slot % 4 === 0)
+          assert.deepEqual(votesIn(lists, queries), plainVotes(held, one, other), `${slot} of ${shape}`);
+      }
+      const removed = Array.from({ length: SLOTS / 5 }, (_, i) => 5 * i + round + 1).filter((slot) => slot < SLOTS);
+      finished(lists.remove(removed));
+      for (const slot of removed) held.delete(slot);
+      assert.deepEqual(votesIn(lists, queries), plainVotes(held, one, other));
+    }
+  }
+});
+
+test('a snapshot that is begun while votes are counted waits for them, at each moment of a merge', () => {
+  for (let count = 41; count <= 60; count++) {
+    const lists = new FeatureLists(256, 20);
+    for (let slot = 0; slot < count; slot++) lists.add(slot, postings[slot]);
+    const expected = votesIn(lists, [query]);
+    const freezing = lists.freeze();
+    const all = new Array<number>(SLOTS).fill(0);
+    const take = (pairs: Uint32Array): void => {
+      for (let i = 0; i < pairs.length; i += 2) all[pairs[i]] = pairs[i + 1];
+    };
+    const voting = lists.votes([query], new Uint16Array(SLOTS).fill(1024), () => 0, take);
+    while (!voting.next().done) freezing.next();
+    assert.deepEqual(all, expected, `${count} pictures`);
+    finished(freezing);
+    assert.deepEqual(votesIn(lists, [query]), expected);
   }
 });
 
@@ -67,11 +122,16 @@ test('lists that hold nothing give no votes', () => {
 });
 
 test('lists of any number of blocks are restored from a copy that is made while pictures are added', () => {
-  for (const slots of [64, 7]) {
-    const [lists, copy] = [new FeatureLists(slots), new FeatureLists(slots)];
+  for (const shape of [
+    [64, 9],
+    [7, 3],
+    [256, 20],
+    [256, 250],
+  ] as const) {
+    const [lists, copy] = [new FeatureLists(...shape), new FeatureLists(...shape)];
     for (let slot = 0; slot < 150; slot++) lists.add(slot, postings[slot]);
     finished(lists.freeze());
-    const { postings: counts } = lists;
+    const { numbers: counts } = lists;
     const sections: Section[] = [];
     let next = 150;
     for (const { name, bytes } of sectionsOf(lists.areas(1))) {
@@ -85,25 +145,42 @@ test('lists of any number of blocks are restored from a copy that is made while 
     for (let slot = 150; slot < SLOTS; slot++) copy.add(slot, postings[slot]);
     while (next < SLOTS) lists.add(next, postings[next++]);
     assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
-    for (const name of ['postings', 'late', 'lists']) {
-      // a slot that is not there, or a list that ends beyond the others
-      const wrong = sections.map((each) => (each.name === name ? { name, bytes: each.bytes.map(() => 255) } : each));
-      const restored = new FeatureLists(slots).restore(150, Uint32Array.from(counts), new Restoring(wrong));
-      if (wrong.some((each) => each.name === name && each.bytes.length > 0)) {
-        assert.throws(() => finished(restored), SnapshotError, name);
-      }
+    // a slot that is not there, a list that ends beyond the others, a key beyond its list
+    const wrong = ['postings', 'late', 'lists', 'main', 'lengths'].map((name) => [name, () => 254] as const);
+    const slotTwice = ['recent', () => 0] as const;
+    const highSlots = ['recent', (byte: number, i: number) => (i % 4 === 3 ? 1 : byte)] as const;
+    for (const [wrongName, change] of [...wrong, slotTwice, highSlots]) {
+      const changed = sections.map(({ name, bytes }) => ({
+        name,
+        bytes: name === wrongName ? bytes.map(change) : bytes,
+      }));
+      if (!changed.some(({ name, bytes }) => name === wrongName && bytes.length > 4)) continue;
+      const restored = new FeatureLists(...shape).restore(150, Uint32Array.from(counts), new Restoring(changed));
+      assert.throws(() => finished(restored), SnapshotError, `${wrongName} ${String(change)}`);
     }
   }
 });
 
-test('full blocks are parts, each written once until it changes, and are restored from where they were written', () => {
-  const lists = new FeatureLists(64);
+test('main lists into which others were merged have another name', () => {
+  const lists = new FeatureLists(256, 20);
+  const names = [30, 39, 41, 60].map((end, i) => {
+    for (let slot = i === 0 ? 0 : [30, 39, 41][i - 1]; slot < end; slot++) lists.add(slot, postings[slot]);
+    finished(lists.freeze());
+    const [{ part }] = lists.areas(i);
+    lists.thaw();
+    return part;
+  });
+  assert.deepEqual(names, ['0-0', '0-0', '0-2', '0-2']);
+});
+
+test('main lists are parts, each written once until it changes, and are restored from where they were written', () => {
+  const lists = new FeatureLists(64, 20);
   for (let slot = 0; slot < SLOTS; slot++) lists.add(slot, postings[slot]);
   const files = new Map<string, Section[]>();
   /** The parts of a snapshot, of which those that have no file yet get one, and its sections with those of the files. */
   const save = (snapshot: number) => {
     finished(lists.freeze());
-    const counts = Uint32Array.from(lists.postings);
+    const counts = Uint32Array.from(lists.numbers);
     const parts: string[] = [];
     const sections: Section[] = [];
     const known = new Set(files.keys());
@@ -122,7 +199,7 @@ test('full blocks are parts, each written once until it changes, and are restore
   lists.add(199, postings[70]);
   const { counts, parts, sections } = save(2);
   assert.deepEqual(parts, ['0-1', '1-2', '2-1']);
-  const copy = new FeatureLists(64);
+  const copy = new FeatureLists(64, 20);
   finished(copy.restore(SLOTS, counts, new Restoring(sections)));
   assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
   const known = new Set(parts);
@@ -133,6 +210,8 @@ test('full blocks are parts, each written once until it changes, and are restore
     parts.map((part) => [WRITTEN, part]),
   );
   copy.thaw();
-  lists.add(70, postings[71]);
-  assert.deepEqual(save(4).parts, ['0-1', '2-1']);
+  for (let slot = 192; slot < 256; slot++) copy.add(slot, postings[slot - 192]);
+  finished(copy.freeze());
+  const merged = [...sectionsOf(copy.areas(4), known)].flatMap(({ part }) => part ?? []);
+  assert.deepEqual([...new Set(merged)], ['0-1', '1-2', '2-1', '3-4']);
 });

@@ -1,7 +1,8 @@
 import { vocabulary } from '../features/vocabulary.ts';
-import type { ListQuery, Postings } from './feature-lists.ts';
+import type { ListQuery } from './counted-votes.ts';
 import { type Entries, QUERY_WORDS } from './look-up.ts';
 import { bitsOf, bitsTable } from './signature-bits.ts';
+import type { Postings } from './recent-lists.ts';
 import type { LocalQuery } from './terms.ts';
 
 /**

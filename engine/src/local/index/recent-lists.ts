@@ -1,0 +1,183 @@
+import { loadKernels } from '../../kernels/kernels.ts';
+import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
+import { SnapshotError } from '../../memory/section.ts';
+import type { Steps } from '../../steps.ts';
+import { WORDS } from '../features/vocabulary.ts';
+import { countVotes, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
+
+/** Features a picture may have, twice as many with inverted ones. */
+const MOST_FEATURES = 4096;
+/** Postings that are merged or swept in one piece of work: less than a millisecond. */
+export const QUOTA = 1 << 19;
+
+/** Two numbers for each feature of a reference, its word and 40 bits of its signature; see `insert` in assembly/lists.ts. */
+export type Postings = Uint32Array;
+
+/** Bytes of a list in its table, of a posting in the base, and in the buffer; see assembly/lists.ts. */
+const [LIST, POSTING, LATE] = [16, 7, 12];
+const TABLE = LIST * (WORDS + 1);
+/** What `accept` returns for lists that are wrong. */
+export const WRONG = -1;
+/** In the place of a picture that was removed. */
+const NONE = 0xffffffff;
+
+/** The lists of the pictures that were added last to a block. They have numbers of their own, in the order in which they came. */
+export class RecentLists {
+  readonly #kernels = loadKernels();
+  readonly #features = this.#kernels.claim(8 * MOST_FEATURES);
+  readonly #lists: Lists;
+  readonly #slots: Uint32Array<ArrayBuffer>;
+  #end = 0;
+
+  /** @param most  pictures, at most 2^16 */
+  constructor(most: number) {
+    const kernels = this.#kernels;
+    const nearness = kernels.claim(NEARNESS.byteLength);
+    kernels.openLists(WORDS);
+    new Uint16Array(kernels.memory.buffer, nearness, NEARNESS.length).set(NEARNESS);
+    const spare = (bytes: number): number => kernels.spare(bytes);
+    this.#lists = { kernels, nearness, spare, vote: (...args) => kernels.vote(...args) };
+    this.#slots = new Uint32Array(most);
+  }
+
+  get bytes(): number {
+    return this.#kernels.usedBytes() + this.#slots.byteLength;
+  }
+
+  get full(): boolean {
+    return this.#end === this.#slots.length;
+  }
+
+  /** Of the pictures in their order, in the block. */
+  get slots(): Uint32Array<ArrayBuffer> {
+    return this.#slots.subarray(0, this.#end);
+  }
+
+  add(slot: number, postings: Postings): void {
+    this.#integers(this.#features, postings.length).set(postings);
+    this.#kernels.insert(this.#end, this.#features, postings.length / 2);
+    this.#slots[this.#end++] = slot;
+  }
+
+  /** Merges so many postings into the lists. @returns whether all are */
+  settle(postings: number): boolean {
+    return this.#kernels.settle(postings) !== 0;
+  }
+
+  /** Removes pictures from settled lists. @returns how many of these slots were there */
+  *remove(slots: ReadonlySet<number>): Steps<number> {
+    const at = this.#kernels.spare(this.#end);
+    const dead = this.#bytes(at, this.#end).fill(0);
+    let found = 0;
+    for (const [i, slot] of this.slots.entries()) {
+      if (!slots.has(slot)) continue;
+      dead[i] = 1;
+      this.#slots[i] = NONE;
+      found++;
+    }
+    if (found > 0) while (!this.#kernels.sweep(at, this.#end, QUOTA)) yield;
+    return found;
+  }
+
+  /** See `FeatureLists`. */
+  votes(
+    variants: readonly ListQuery[],
+    norms: Uint16Array,
+    least: () => number,
+    take: (pairs: Uint32Array) => void,
+  ): Steps<void> {
+    const { slots } = this;
+    const own = new Uint16Array(slots.length);
+    for (let i = 0; i < own.length; i++) own[i] = norms[slots[i]];
+    return countVotes(this.#lists, variants, own, least, (pairs) => {
+      for (let i = 0; i < pairs.length; i += 2) pairs[i] = slots[pairs[i]];
+      take(pairs);
+    });
+  }
+
+  /** How many postings each of some settled lists has. */
+  lengths(first: number, last: number): Uint32Array {
+    const table = this.#table(first, last);
+    const lengths = new Uint32Array(last - first);
+    for (let i = 0; i < lengths.length; i++) lengths[i] = table[(LIST / 4) * (i + 1)] - table[(LIST / 4) * i];
+    return lengths;
+  }
+
+  /** Some settled lists, as they are in the base; a view. */
+  settled(first: number, last: number): Uint8Array {
+    const table = this.#table(first, last);
+    const start = table[0];
+    return this.#bytes(
+      this.#kernels.baseAt() + POSTING * start,
+      POSTING * (table[(LIST / 4) * (last - first)] - start),
+    );
+  }
+
+  /** Work before the lists can be frozen, a piece of it. @returns whether they are */
+  freeze(): boolean {
+    return this.#kernels.freeze(QUOTA) !== 0;
+  }
+
+  thaw(): void {
+    this.#kernels.thaw();
+  }
+
+  /** Pictures, and their settled and late postings, of frozen lists. */
+  get numbers(): [pictures: number, settled: number, late: number] {
+    return [this.#end, this.#kernels.settledPostings(), this.#kernels.latePostings()];
+  }
+
+  /** Of frozen lists; the table is copied, since it changes with each insertion. */
+  areas(): Area[] {
+    const [, settled, late] = this.numbers;
+    return [
+      areaOf('recent', this.slots.slice()),
+      areaOf('lists', this.#bytes(this.#kernels.tableAt(), TABLE).slice()),
+      ...this.#postings(settled, late),
+    ];
+  }
+
+  /** @param slots  of the block */
+  *restore([pictures, settled, late]: readonly number[], slots: number, sections: Restoring): Steps<void> {
+    const kernels = this.#kernels;
+    if (pictures > this.#slots.length) throw new SnapshotError(`${pictures} recent pictures`);
+    yield* sections.fill(areaOf('recent', this.#slots.subarray(0, pictures)));
+    this.#end = pictures;
+    const held = this.slots.filter((slot) => slot !== NONE);
+    if (held.some((slot) => slot >= slots) || new Set(held).size < held.length) {
+      throw new SnapshotError('the recent pictures do not fit');
+    }
+    kernels.restore(settled, late);
+    const table = { name: 'lists', length: TABLE, view: this.#viewFrom(() => kernels.tableAt()) };
+    for (const area of [table, ...this.#postings(settled, late)]) yield* sections.fill(area);
+    for (let next = 0; next <= WORDS; yield) {
+      next = kernels.accept(next, pictures, QUOTA);
+      if (next === WRONG) throw new SnapshotError('the lists do not fit together');
+    }
+  }
+
+  /** Of some lists and the one after. */
+  #table(first: number, last: number): Uint32Array {
+    return this.#integers(this.#kernels.tableAt() + LIST * first, (LIST / 4) * (last - first) + 1);
+  }
+
+  #postings(settled: number, late: number): Area[] {
+    const kernels = this.#kernels;
+    return [
+      { name: 'postings', length: POSTING * settled, view: this.#viewFrom(() => kernels.baseAt()) },
+      { name: 'late', length: LATE * late, view: this.#viewFrom(() => kernels.bufferAt()) },
+    ];
+  }
+
+  #viewFrom(at: () => number): Area['view'] {
+    return (from, to) => this.#bytes(at() + from, to - from);
+  }
+
+  #bytes(at: number, n: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#kernels.memory.buffer, at, n);
+  }
+
+  #integers(at: number, n: number): Uint32Array {
+    return new Uint32Array(this.#kernels.memory.buffer, at, n);
+  }
+}

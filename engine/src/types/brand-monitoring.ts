@@ -17,7 +17,7 @@ const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;
 const REFERENCE = { core: 340, all: 340, finest: 0 };
 const QUERY = { core: 340, all: 2000, finest: -3, enlarged: 1024 };
 /** Logos have few features, so their evidence is low; wordmarks share letters, which cover little of them. See docs/experiments/2026-11-22-logos-and-lettering.md. */
-const THRESHOLDS = { match: 1.4, listed: 1, covered: 0.14, visible: 0, shows: 'logo' } as const;
+const THRESHOLDS = { match: 1.2, listed: 1, covered: 0.1, visible: 0, shows: 'logo' } as const;
 /** Instances of one logo in the answer for a scene, and the evidence that each needs before another is searched for. */
 const INSTANCES = { most: 16, least: 1.6 };
 

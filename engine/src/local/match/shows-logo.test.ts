@@ -1,32 +1,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridSketch, placesOfGrid, shownAsItIs } from '../../../test/grid-sketch.ts';
+import { gridSketch, placesOfGrid, reference, shownAsItIs } from '../../../test/grid-sketch.ts';
 import type { Agreement } from './match-pair.ts';
 import { showsLogo } from './shows-logo.ts';
 
-/** The query is the reference; features of some places agree. */
-function judged(found: readonly number[], evidence: number, overlap?: Parameters<typeof showsLogo>[3]): boolean {
-  const agreements = found.map((i): Agreement => ({
-    feature: i,
-    query: placesOfGrid[i],
-    reference: placesOfGrid[i],
-    distance: 12,
-  }));
-  return showsLogo({ evidence, agreements }, gridSketch(), shownAsItIs(), overlap);
+interface Scene {
+  readonly overlap?: Parameters<typeof showsLogo>[3];
+  /** Width of the query, which begins where the reference does. */
+  readonly width?: number;
+}
+
+/** The query is the reference, or its left part; features of some places agree. */
+function judged(found: readonly number[], evidence: number, scene: Scene = {}): boolean {
+  const { overlap, width = reference.width } = scene;
+  const agreements = found.map((i): Agreement => {
+    return { feature: i, query: placesOfGrid[i], reference: placesOfGrid[i], distance: 12 };
+  });
+  const shown = { ...shownAsItIs(), query: { ...reference, width } };
+  return showsLogo({ evidence, agreements }, gridSketch(), shown, overlap);
 }
 
 const everywhere = placesOfGrid.flatMap((_, i) => (i % 3 === 0 ? [i] : []));
-const letters = [24, 25, 26, 27, 28, 29];
+const times = (each: number, places: readonly number[]) => Array.from({ length: each }, () => places).flat();
+const letters = times(3, [24, 25, 26, 27, 28, 29, 30, 31]);
 const same = { agreeing: 1, inside: 1, tonedInside: 0.8 };
 const different = { agreeing: 0.3, inside: 0.05, tonedInside: 0.4 };
 
 test('a logo of little evidence shows where the pictures agree around its features', () => {
-  assert.equal(judged(everywhere, 1.8, same), true);
-  assert.equal(judged(letters, 1.8, different), false);
+  assert.equal(judged(everywhere, 1.8, { overlap: same }), true);
+  assert.equal(judged(letters, 1.8, { overlap: different }), false);
 });
 
 test('much evidence is enough, and what is unknown of the miniatures decides nothing', () => {
-  assert.equal(judged(letters, 8, different), true);
+  assert.equal(judged(letters, 8, { overlap: different }), true);
   assert.equal(judged(everywhere, 3), true);
   assert.equal(judged(letters, 1.5), false);
+});
+
+test('a logo that lies outside of the picture in part needs more evidence', () => {
+  const left = times(6, [24, 25, 26, 27]);
+  assert.equal(judged(left, 3), true);
+  assert.equal(judged(left, 3, { width: reference.width / 2 }), false);
+});
+
+test('the same evidence says less where it is that of more features, or of scattered ones', () => {
+  const [compact, corners] = [
+    [18, 20, 34, 36],
+    [0, 7, 56, 63],
+  ];
+  assert.deepEqual([judged(compact, 1.5), judged(times(6, compact), 1.5)], [true, false]);
+  assert.deepEqual([judged(times(6, compact), 2.5), judged(times(6, corners), 2.5)], [true, false]);
 });

@@ -1,3 +1,5 @@
+import { area, clipped, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
@@ -7,19 +9,23 @@ import { closeShare } from './shows-middle.ts';
 
 /** Cells of the reference along a side, in which its features are found. */
 const CELLS = { side: 4, rim: 0, visible: 0 };
-/** Evidence beyond which more says less, and beyond which it says nothing. */
-const [SOME, MUCH] = [3, 10];
+/** Evidence, and features that agree, beyond which more say nothing. */
+const [MUCH, MANY] = [10, 20];
 /** Share of the query's features in the place of a logo that agree, beyond which more says no more. */
-const DENSE = 0.25;
+const DENSE = 0.5;
+/** Share of the features that agree left out at each side of what they span. */
+const STRAY = 0.1;
 /** What miniatures have in common where too few cells of them show. */
 const UNKNOWN = { agreeing: 0.5, inside: 0.35, tonedInside: 0.4 };
 
 /**
- * Weights in hundredths, of a logistic regression: evidence, twice; cells with a find; close features; what agrees of the overlap, what
- * agrees closely inside, and what follows the tone there; what agrees of the query's features; then the constant.
+ * Weights in hundredths, of a logistic regression: evidence; cells with a find; close features; what agrees of the overlap, what
+ * agrees closely inside, and what follows the tone there; what lies in the picture; what agrees of the query's features; what the
+ * features that agree span, and how many they are; then the constant. With the same evidence, letters that agree by chance are more
+ * features, spread wider.
  */
-const WEIGHTS = [412, 643, 263, -218, 100, 199, -298, 202];
-const CONSTANT = -566;
+const WEIGHTS = [1162, 486, -401, 99, 201, -112, 474, 176, -314, -220];
+const CONSTANT = -688;
 
 /**
  * Whether a logo shows, and not lettering or strokes that resemble a part of it: these agree in a small part of the reference, and
@@ -35,14 +41,31 @@ export function showsLogo(
   const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
   const features = [
-    Math.min(1, evidence / SOME),
     Math.min(1, evidence / MUCH),
     coverage(found, sketch, shown, CELLS) ?? 0,
     closeShare(agreements),
     overlap.agreeing,
     overlap.inside,
     overlap.tonedInside,
+    inPicture(shown),
     Math.min(1, densities(placement, shown).part / DENSE),
+    spanned(found, shown.reference),
+    Math.min(1, agreements.length / MANY),
   ];
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
+}
+
+/** What lies in the query of the place of a reference, as a share of that place. */
+function inPicture({ map, reference, query }: Shown): number {
+  const image = cornersOf(reference).map(([x, y]) => project(map, x, y));
+  return Math.abs(area(clipped(image, query)) / area(image));
+}
+
+/** The area that places span without their strays, as a share of the reference's. */
+function spanned(found: readonly Point[], { width, height }: Size): number {
+  const span = (axis: 0 | 1): number => {
+    const sorted = found.map((place) => place[axis]).sort((a, b) => a - b);
+    return sorted[Math.floor((1 - STRAY) * sorted.length)] - sorted[Math.floor(STRAY * sorted.length)];
+  };
+  return (span(0) * span(1)) / (width * height);
 }

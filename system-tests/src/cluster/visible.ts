@@ -7,8 +7,11 @@ import { median, quantile } from '@sosia/testing/statistics';
 import type { Site } from './site.ts';
 
 const WRITERS = 8;
+/** A request that a busy machine has not answered in time. */
+const SILENT = -1;
 /** Answers of a busy cluster: of a change, nobody knows whether it was made. */
 const UNANSWERED: ReadonlySet<number> = new Set([
+  SILENT,
   errorCodes.CLUSTER_OUTCOME_UNKNOWN,
   errorCodes.CLUSTER_UNREACHABLE,
   errorCodes.OVERLOADED,
@@ -16,7 +19,7 @@ const UNANSWERED: ReadonlySet<number> = new Set([
 
 /**
  * Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. Every other
- * search is among all pictures. What is answered as unknown is counted and left alone.
+ * search is among all pictures. What is answered as unknown, or not in time, is counted and left alone.
  * @param dnas  of real pictures; those that are added are drawn from them
  */
 export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], count: number, seed: string) {
@@ -24,7 +27,7 @@ export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], cou
   const draw = drawer(dnas, randomFor('at once', seed));
   const times: number[] = [];
   const done = async (change: Promise<unknown>): Promise<boolean> => {
-    const code = await codeOf(change);
+    const code = await answerOf(change);
     if (code !== 0 && !UNANSWERED.has(code)) throw new Error(`a change was answered by ${code}`);
     if (code !== 0) figures.unknown++;
     return code === 0;
@@ -38,12 +41,12 @@ export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], cou
       const begin = performance.now();
       if (!(await done(site.client(writer)!.addDna(id, dna, ['v1'])))) continue;
       times.push(performance.now() - begin);
-      figures.adds++;
+      if (++figures.adds % 500 === 0) console.error(`${figures.adds} of ${count} pictures added`);
       const finds = async (): Promise<boolean> => {
         for (;;) {
           let found = false;
           const search = site.client(reader)!.searchByDna(dna, only);
-          const code = await codeOf(search.then(({ images }) => (found = images.some((image) => image.id === id))));
+          const code = await answerOf(search.then(({ images }) => (found = images.some((image) => image.id === id))));
           if (code === 0) return found;
           if (!UNANSWERED.has(code)) throw new Error(`a search was answered by ${code}`);
           await pause(500); // the machine is busy
@@ -61,4 +64,14 @@ export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], cou
     ...figures,
     ...(times.length > 0 && { addMs: { p50: Math.round(median(times)), p95: Math.round(quantile(times, 0.95)) } }),
   };
+}
+
+/** The code of an answer, or `SILENT`. */
+async function answerOf(request: Promise<unknown>): Promise<number> {
+  try {
+    return await codeOf(request);
+  } catch (cause) {
+    if ((cause as Error).name === 'TimeoutError') return SILENT;
+    throw cause;
+  }
 }

@@ -7,6 +7,8 @@ export { luma } from './luma';
 export { means } from './means';
 export { resample } from './resample';
 export { smooth } from './smooth';
+export { fourier } from './fourier';
+export { convolve } from './convolve';
 export { corners } from './corners';
 export { peaks } from './peaks';
 export { clearance } from './clearance';

@@ -48,6 +48,21 @@ export function doubled(picture: Picture): Picture {
   return painted(2 * picture.width, 2 * picture.height, (x, y) => pixel(picture, x >> 1, y >> 1));
 }
 
+/** Taken while the camera moved along a line, so far in pixels. */
+export function moved(picture: Picture, dx: number, dy: number): Picture {
+  const steps = 4 * Math.ceil(Math.max(Math.abs(dx), Math.abs(dy)));
+  const { width, height } = picture;
+  const inside = (place: number, side: number): number => Math.min(side - 1, Math.max(0, Math.round(place)));
+  return painted(width, height, (x, y) => {
+    const sum = [0, 0, 0];
+    for (let i = 0; i < steps; i++) {
+      const share = (i + 0.5) / steps - 0.5;
+      pixel(picture, inside(x + share * dx, width), inside(y + share * dy, height)).forEach((v, c) => (sum[c] += v));
+    }
+    return sum.map((v) => v / steps);
+  });
+}
+
 /** Every channel times `contrast` plus `light`. */
 export function toned(picture: Picture, contrast: number, light: number): Picture {
   return painted(picture.width, picture.height, (x, y) => pixel(picture, x, y).map((v) => contrast * v + light));

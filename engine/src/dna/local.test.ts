@@ -126,8 +126,8 @@ test('every flipped bit, every truncation and every longer block is refused', ()
 test('what no writer writes is refused, and said', () => {
   const cases: [fault: RegExp, block: Uint8Array][] = [
     [/not a DNA/, forged(reference, (bytes) => (bytes[0] = 0xd8))],
-    [/version 5, expected 1 to 4/, forged(reference, (bytes) => (bytes[1] = 5))],
-    [/version 0, expected 1 to 4/, forged(reference, (bytes) => (bytes[1] = 0))],
+    [/version 6, expected 1 to 5/, forged(reference, (bytes) => (bytes[1] = 6))],
+    [/version 0, expected 1 to 5/, forged(reference, (bytes) => (bytes[1] = 0))],
     [/of 134 bytes, expected 830/, forged(reference, (bytes) => (bytes[1] = 2))],
     [/of 754 bytes, expected 58/, forged(withMiniature, (bytes) => (bytes[1] = 1))],
     [/of 754 bytes, expected 850/, forged(withMiniature, (_, view) => view.setUint16(10, 680, true))],

@@ -81,10 +81,10 @@ export interface Feature {
 
 const MAGIC = 0xd7;
 /** Goes up with any change that moves one bit of any DNA. */
-const VERSION = 4;
+const VERSION = 5;
 /**
  * The version without a miniature. Versions 1 and 2 have other features where a picture repeats itself, versions 1 to 3 fewer
- * in queries with much lettering.
+ * in queries with much lettering, versions 1 to 4 others in queries whose camera moved.
  */
 const WITHOUT_MINIATURE = 1;
 const HEADER = 16;
@@ -154,7 +154,7 @@ function sealed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a block of version 1 to 4, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
+ * Reads a block of version 1 to 5, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
  * version rather than guessing.
  */
 export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {

@@ -20,6 +20,17 @@ export interface Kernels {
   warp(planes: number, sw: number, sh: number, map: number, w: number, h: number, out: number, inside: number): number;
   resample(src: number, w: number, h: number, dst: number, dw: number, dh: number, scratch: number): void;
   smooth(src: number, w: number, h: number, dst: number, scratch: number): void;
+  fourier(re: number, im: number, cosines: number): void;
+  convolve(
+    src: number,
+    w: number,
+    h: number,
+    taps: number,
+    n: number,
+    reach: number,
+    dst: number,
+    scratch: number,
+  ): void;
   corners(src: number, w: number, h: number, dst: number, scratch: number): void;
   peaks(response: number, w: number, h: number, margin: number, threshold: number, out: number, most: number): number;
   clearance(points: number, n: number, out: number): void;

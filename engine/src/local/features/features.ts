@@ -5,7 +5,9 @@ import type { Picture } from '../../pixels/picture.ts';
 import { resizedAt } from '../../pixels/planes.ts';
 import { corners } from './keypoints.ts';
 import { isLettered } from './lettering.ts';
-import { type Level, levelScale, pyramid } from './pyramid.ts';
+import { motionOf } from './motion.ts';
+import { coarserFrom, type Level, levelScale, pyramid } from './pyramid.ts';
+import { withoutMotion } from './without-motion.ts';
 
 /** Radius of the disc a keypoint's direction is taken from, in pixels of its level. */
 const ORIENTATION_RADIUS = 8;
@@ -13,6 +15,9 @@ const ORIENTATION_RADIUS = 8;
 const SECOND_DIRECTION = 0.85;
 /** Distance between the samples of a patch, in pixels of its level. */
 const SPACING = 1.25;
+
+/** Share of the features beyond the core that are those of a still camera; a motion may be none, or no line. */
+const SHARP = 0.5;
 
 /** How many features of a picture are taken, and from which levels. */
 export interface Richness {
@@ -30,6 +35,8 @@ export interface Richness {
   readonly least?: number;
   /** Longest side in pixels that levels finer than the frame may enlarge a picture to; that of the frame unless given. */
   readonly enlarged?: number;
+  /** Whether half of the features beyond the core are those of a still camera where the camera moved; see `motionOf`. */
+  readonly still?: boolean;
 }
 
 /** Local features of a picture, coarse levels first; the arrays run in step. */
@@ -57,32 +64,53 @@ export function localFeatures(
   const mark = workspace.mark();
   const finest = richness.all > richness.core ? richness.finest : 0;
   const levels = pyramid(picture, finest, workspace, richness);
-  const { first = 0, lettered = richness.all } = richness;
-  const most = lettered > richness.all && isLettered(levels, workspace) ? lettered : richness.all;
-  const core = shares(
-    levels.map(({ index }) => (index < first ? 0 : 1 / levelScale(index))),
-    richness.core,
-  );
-  const all = shares(
-    levels.map(({ index }) => (first > 0 && index < first ? 0 : 1 / levelScale(index))),
-    most,
-  );
-
-  // what a level cannot fill goes to the next finer one
-  let coreSpare = 0;
-  let allSpare = 0;
-  const parts = levels.map((level, i) => {
-    const coreQuota = level.index < first ? 0 : core[i] + coreSpare;
-    const part = levelFeatures(level, coreQuota, Math.max(coreQuota, all[i] + allSpare), frame, workspace);
-    coreSpare = coreQuota - part.core.reduce((sum, flag) => sum + flag, 0);
-    allSpare += all[i] - part.count;
-    return part;
-  });
+  const { core, lettered = richness.all } = richness;
+  const all = lettered > richness.all && isLettered(levels, workspace) ? lettered : richness.all;
   const whole = levels.find(({ index }) => index === 0)!;
+  const motion = richness.still ? motionOf(whole, workspace) : undefined;
+  const described = (levels: readonly Level[], wanted: Pick<Richness, 'core' | 'all'>): LocalFeatures[] =>
+    featuresOf(levels, { ...richness, ...wanted }, frame, workspace);
+  const sharp = Math.floor(SHARP * (all - core));
+  const parts = motion
+    ? [
+        ...described(
+          levels.filter(({ index }) => index >= 0),
+          { core, all: all - sharp },
+        ),
+        ...described(coarserFrom(withoutMotion(whole, motion, workspace), workspace), { core: 0, all: sharp }),
+      ]
+    : described(levels, { core, all });
   const grid = miniatureSize({ width: picture.originalWidth, height: picture.originalHeight });
   const miniature = packMiniature(grid, resizedAt(whole.plane, whole, grid, workspace));
   workspace.release(mark);
   return { ...joined(parts), miniature };
+}
+
+/** The features of levels, coarse ones first. */
+function featuresOf(
+  levels: readonly Level[],
+  { core, all, first = 0 }: Pick<Richness, 'core' | 'all' | 'first'>,
+  frame: { width: number; height: number },
+  workspace: Workspace,
+): LocalFeatures[] {
+  const coreShares = shares(
+    levels.map(({ index }) => (index < first ? 0 : 1 / levelScale(index))),
+    core,
+  );
+  const allShares = shares(
+    levels.map(({ index }) => (first > 0 && index < first ? 0 : 1 / levelScale(index))),
+    all,
+  );
+  // what a level cannot fill goes to the next finer one
+  let coreSpare = 0;
+  let allSpare = 0;
+  return levels.map((level, i) => {
+    const coreQuota = level.index < first ? 0 : coreShares[i] + coreSpare;
+    const part = levelFeatures(level, coreQuota, Math.max(coreQuota, allShares[i] + allSpare), frame, workspace);
+    coreSpare = coreQuota - part.core.reduce((sum, flag) => sum + flag, 0);
+    allSpare += allShares[i] - part.count;
+    return part;
+  });
 }
 
 /** Whole shares of a total in proportion to weights. */

@@ -1,4 +1,4 @@
-import { FRAME, frameSize } from '../../geometry/frame.ts';
+import { FRAME, frameSize, type Size } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 
@@ -52,30 +52,33 @@ export function pyramid(
   kernels.luma(rgb, pixels, source);
 
   const frame = frameSize(picture.originalWidth, picture.originalHeight, least);
-  const sized = (index: number, from: { width: number; height: number; plane: number }): Level => {
-    const scale = levelScale(index);
-    const width = Math.max(1, Math.round(frame.width / scale));
-    const height = Math.max(1, Math.round(frame.height / scale));
-    const plane = workspace.take(4 * width * height);
-    const mark = workspace.mark();
-    const coarser = Math.max(from.width / width, from.height / height, 1);
-    const taps = Math.max(width, height) * (8 + 4 * (2 * Math.ceil(coarser) + 1));
-    const scratch = workspace.take(4 * width * from.height + taps);
-    kernels.resample(from.plane, from.width, from.height, plane, width, height, scratch);
-    workspace.release(mark);
-    return { index, width, height, plane };
-  };
-
   const whole = { width: picture.width, height: picture.height, plane: source };
-  const levels: Level[] = [];
+  const finer: Level[] = [];
   for (let index = finest; index < 0; index++) {
-    if (worthwhile(index, frame, picture, enlarged)) levels.push(sized(index, whole));
+    if (worthwhile(index, frame, picture, enlarged)) finer.push(sized(index, frame, whole, workspace));
   }
-  let last = sized(0, whole);
-  levels.push(last);
-  for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++) {
-    last = sized(index, last);
-    levels.push(last);
-  }
+  return [...coarserFrom(sized(0, frame, whole, workspace), workspace), ...finer.reverse()];
+}
+
+/** Level 0 and those above, coarsest first. */
+export function coarserFrom(frame: Level, workspace: Workspace): Level[] {
+  const levels = [frame];
+  for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++)
+    levels.push(sized(index, frame, levels[index - 1], workspace));
   return levels.reverse();
+}
+
+/** A level made from a larger plane. @param frame  the size of level 0 */
+function sized(index: number, frame: Size, from: Size & { readonly plane: number }, workspace: Workspace): Level {
+  const scale = levelScale(index);
+  const width = Math.max(1, Math.round(frame.width / scale));
+  const height = Math.max(1, Math.round(frame.height / scale));
+  const plane = workspace.take(4 * width * height);
+  const mark = workspace.mark();
+  const coarser = Math.max(from.width / width, from.height / height, 1);
+  const taps = Math.max(width, height) * (8 + 4 * (2 * Math.ceil(coarser) + 1));
+  const scratch = workspace.take(4 * width * from.height + taps);
+  workspace.kernels.resample(from.plane, from.width, from.height, plane, width, height, scratch);
+  workspace.release(mark);
+  return { index, width, height, plane };
 }

@@ -46,9 +46,12 @@ export function corners(level: Level, plane: number, core: number, all: number, 
   const points = workspace.take(12 * most);
   const mark = workspace.mark();
 
+  // all room first: memory that grows leaves older views behind
+  const clearance = workspace.take(4 * most);
   const response = workspace.take(4 * width * height);
   const found = workspace.take(12 * ROOM);
-  kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8) + 12));
+  const scratch = workspace.take(84 * (width + 8) + 12);
+  kernels.corners(plane, width, height, response, scratch);
   const total = kernels.peaks(response, width, height, MARGIN, FAINTEST, found, ROOM);
   const everywhere = workspace.floats(found, 3 * total);
   const ranked = falling(column(everywhere, 2));
@@ -59,7 +62,6 @@ export function corners(level: Level, plane: number, core: number, all: number, 
   const count = strongest.length;
   copyPoints(everywhere, strongest, workspace.floats(points, 3 * count));
 
-  const clearance = workspace.take(4 * count);
   kernels.clearance(points, count, clearance);
   const clearances = workspace.floats(clearance, count);
   const first = falling(clearances.subarray(0, CORE_CHOICE * core)).subarray(0, core);

@@ -147,6 +147,7 @@ export class ClusteredSearch {
     const { found, hits, truncated } = await rerank([{ verify }], search, {
       copies: copies.map((_, i) => i),
       others: others.map(({ votes }, i) => ({ image: copies.length + i, votes })),
+      further: () => [],
     });
     const listed = hits.map(({ image, score, resultInfo }) => ({ id: ids[image]!, score, resultInfo }));
     return { found, listed, seen, matched, ...(truncated && { truncated }) };

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type Candidate, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Remote } from '../workers/thread.ts';
-import { BATCH, MOST_OF_CROWD, MOST_WORK, rerank } from './rerank.ts';
+import { MOST_OF_CROWD } from './crowd.ts';
+import { BATCH, MOST_WORK, rerank } from './rerank.ts';
 import type { Found, Hit, Search } from './search.ts';
 import { Shard } from './shard.ts';
 import { CANDIDATES, FEW, MANY_VOTES, SHORTLIST, type Shortlist, shortlist } from './shortlist.ts';
@@ -16,6 +17,7 @@ import { StepQueue } from '../workers/step-queue.ts';
 class FourBytes implements Partition {
   readonly held = new Map<number, Uint8Array>();
   verified = 0;
+  votes?: (query: Uint8Array, images: readonly number[]) => Steps<Float64Array>;
   /** What the comparison with one picture takes. */
   effort = 0;
   get count(): number {
@@ -161,7 +163,7 @@ test('of more pictures than candidates few are compared, and further ones that h
     const pictures = [...Array(each).fill(near), ...Array(count - each).fill(far)];
     for (const shards of [1, 3]) {
       const listed = await spread(shards, pictures).shortlist(query);
-      const expected = count === CANDIDATES ? SHORTLIST : Math.max(FEW, each);
+      const expected = count === CANDIDATES ? CANDIDATES : Math.max(FEW, each);
       assert.deepEqual([listed.length, listed.filter(({ votes }) => votes === 3 * VOTES).length], [expected, each]);
       const tied = pictures.map((_, image) => image).slice(each);
       assert.deepEqual(
@@ -197,7 +199,7 @@ test('a copy behind a crowd of many votes is found, but neither far behind nor w
   const match = Uint8Array.of(1, 2, 0, 0);
   const crowd = Uint8Array.of(1, 2, 3, 255);
   const foundAt = async (rank: number, first: number, last: number) => {
-    const pictures = Array.from({ length: 400 }, (_, image) => (image === rank ? match : crowd));
+    const pictures = Array.from({ length: MOST_OF_CROWD + 100 }, (_, image) => (image === rank ? match : crowd));
     const { partitions, search } = spread(1, pictures);
     partitions[0]!.candidates = function* () {
       return pictures.map((_, image) => ({ image, votes: image ? last - image : first, exact: false }));
@@ -210,6 +212,27 @@ test('a copy behind a crowd of many votes is found, but neither far behind nor w
   assert.equal(await foundAt(BATCH, 3_000_000, 399_999 + BATCH), 0);
   assert.equal(await foundAt(BATCH, 8_000_000, 999_999 + BATCH), 0);
   assert.equal(await foundAt(BATCH - 1, 8_000_000, 100_000), 1);
+});
+
+test('a copy in a crowd is found by its place among the candidates, however few finer votes it has', async () => {
+  const query = Uint8Array.of(1, 2, 3, 4);
+  const [match, crowd] = [Uint8Array.of(1, 2, 0, 0), Uint8Array.of(1, 2, 3, 255)];
+  const foundAt = async (place: number, finer: number, ofCrowd = 900_000) => {
+    const pictures = Array.from({ length: CANDIDATES + 100 }, (_, image) => (image === place ? match : crowd));
+    const { partitions, search } = spread(1, pictures);
+    partitions[0]!.candidates = function* () {
+      return pictures.map((_, image) => ({ image, votes: MANY_VOTES - 1 - image, exact: false }));
+    };
+    partitions[0]!.votes = function* (_, images) {
+      return Float64Array.from(images, (image) => (image === place ? finer : ofCrowd - image));
+    };
+    return [(await search(query)).length, partitions[0]!.verified];
+  };
+  assert.deepEqual(await foundAt(FEW - 1, 200_000), [1, MOST_OF_CROWD]);
+  assert.deepEqual(await foundAt(FEW - 1, 100_000), [0, MOST_OF_CROWD - 1]); // an eighth of the first at least
+  assert.deepEqual(await foundAt(MOST_OF_CROWD - 1, 0), [1, MOST_OF_CROWD]);
+  assert.deepEqual(await foundAt(MOST_OF_CROWD, 0), [0, MOST_OF_CROWD]);
+  assert.deepEqual(await foundAt(FEW - 1, 200_000, 300_000), [0, BATCH]);
 });
 
 test('a copy that is removed between the two phases does not hide the others', async () => {

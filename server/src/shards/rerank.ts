@@ -1,20 +1,11 @@
-import { rejectWeaker } from '@sosia/engine';
+import { type ImageNumber, rejectWeaker } from '@sosia/engine';
 import { checkScore, type Found, type Hit, type Search, type ShardsFor } from './search.ts';
-import type { Shortlist } from './shortlist.ts';
+import { crowdOf, isCrowd, MOST_OF_CROWD } from './crowd.ts';
+import { SHORTLIST, type Shortlist } from './shortlist.ts';
 import { verify } from './verify.ts';
 
 /** Pictures verified at once. */
 export const BATCH = 50;
-
-/**
- * Votes of a crowd: pages of text reach a million in a query that shows text. Pictures by chance have 100,000 at the end of
- * the first batch. See docs/experiments/2026-11-22-crowds.md.
- */
-const CROWD = 400_000;
-/** By how much the votes of a crowd fall from the first: a copy that is ahead of the crowd has more. */
-const FALL = 8;
-/** Pictures of a crowd that are verified at most. */
-export const MOST_OF_CROWD = 300;
 
 /**
  * Work that the verifications of one search may take, see `Effort` in the engine. Searches of the benchmarks need a
@@ -25,13 +16,13 @@ export const MOST_WORK = 300_000_000;
 
 /**
  * The matches of a shortlist, best first. The others are verified from the top, `BATCH` at a time, as long as at least
- * half of a batch matches: a query with few near-duplicates stops early, one with hundreds finds them. Nor does it stop
- * inside a crowd of pictures with many votes that hardly fall, since a copy may be behind them.
+ * half of a batch matches: a query with few near-duplicates stops early, one with hundreds finds them. A copy may be hidden by a
+ * crowd of pictures with as many votes, so these are verified too.
  */
 export async function rerank(
   shards: ShardsFor<'verify'>,
   search: Search,
-  { copies, others }: Shortlist,
+  { copies, others, further }: Shortlist,
 ): Promise<Found> {
   const [exact, [similar, truncated]] = await Promise.all([verifyCopies(), verifyOthers()]);
   const { below, start, count } = search.window;
@@ -52,23 +43,24 @@ export async function rerank(
 
   async function verifyOthers(): Promise<[Hit[], truncated: boolean]> {
     const matches: Hit[] = [];
+    let queue: readonly ImageNumber[] = others.slice(0, SHORTLIST).map(({ image }) => image);
+    let inCrowd = false;
     let work = 0;
-    for (let start = 0; start < others.length; start += BATCH) {
+    for (let start = 0; start < queue.length; start += BATCH) {
       if (work > MOST_WORK) return [matches, true];
-      const batch = others.slice(start, start + BATCH).map(({ image }) => image);
+      const batch = queue.slice(start, start + BATCH);
       const { verdicts, effort } = await verify(shards, search, batch);
       matches.push(...verdicts);
       work += effort;
-      if (2 * verdicts.length < batch.length && !crowdGoesOn(others, start + BATCH)) break;
+      if (inCrowd || 2 * verdicts.length >= batch.length) continue;
+      const compared = start + BATCH;
+      inCrowd = isCrowd(others, compared);
+      if (!inCrowd) break;
+      const crowd = crowdOf(others, compared).map(({ image }) => image);
+      queue = [...queue.slice(0, compared), ...crowd, ...further()].slice(0, MOST_OF_CROWD);
     }
     return [matches, false];
   }
-}
-
-/** Whether the picture at a place of the shortlist has the votes of a crowd. */
-function crowdGoesOn(others: Shortlist['others'], at: number): boolean {
-  const next = others[at];
-  return next !== undefined && at < MOST_OF_CROWD && next.votes >= CROWD && FALL * next.votes >= others[0]!.votes;
 }
 
 /** Best score first; equal ones by the total order of the search. */

@@ -1,8 +1,9 @@
 import type { Candidate, ImageNumber } from '@sosia/engine';
+import { MOST_OF_CROWD } from './crowd.ts';
 import { shardOf, split } from './placement.ts';
 import type { Search, ShardsFor } from './search.ts';
 
-/** Pictures whose votes are compared, and pictures of a shortlist at most; exact copies not counted. */
+/** Pictures whose votes are compared, and pictures that are verified at most; exact copies not counted. */
 export const CANDIDATES = 2000;
 export const SHORTLIST = 1000;
 /**
@@ -19,8 +20,10 @@ export type Voted = Pick<Candidate, 'image' | 'votes'>;
 export interface Shortlist {
   /** Pictures whose DNA is the query's own. */
   readonly copies: readonly ImageNumber[];
-  /** The `SHORTLIST` with most votes by the finer rule, best first: of the `CANDIDATES` others with most votes, or of all if these are no more. */
+  /** Of the `CANDIDATES` others with most votes, or of all if these are no more, those that share anything by the finer rule: best first. */
   readonly others: readonly Voted[];
+  /** Behind these the first `MOST_OF_CROWD` candidates in their order, whose votes by the finer rule are not counted. */
+  readonly further: () => readonly ImageNumber[];
 }
 
 /** Candidates as a shard sends them: numbers beside one another, since thousands of objects are slow to copy. */
@@ -39,7 +42,8 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
   const lists = await Promise.all(
     shards.map((shard, i) => shard.candidates(application, query, parts[i]!, limit, options)),
   );
-  const best = limit === Infinity ? lists.flatMap(voted) : firstOf(lists.flatMap(voted), search.compare);
+  const candidates = lists.flatMap(voted);
+  const best = limit === Infinity ? candidates : firstOf(candidates, comparedOf(candidates), search.compare);
   const inOrder = (a: Voted, b: Voted): number => b.votes - a.votes || search.compare(a.image, b.image);
   const finer = await Promise.all(shards.map((shard, i) => finerVotes(shard, search, partOf(best, i, shards.length))));
   return {
@@ -47,19 +51,23 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
     others: finer
       .flat()
       .filter(({ votes }) => votes > 0)
-      .sort(inOrder)
-      .slice(0, SHORTLIST),
+      .sort(inOrder),
+    further: () => {
+      const known = new Set(best.map(({ image }) => image));
+      const most = firstOf(candidates, MOST_OF_CROWD, search.compare).filter(({ image }) => !known.has(image));
+      return most.sort(inOrder).map(({ image }) => image);
+    },
   };
 }
 
 /**
- * Of the candidates of a part of the pictures those that may be compared, so that a thread need not send the others.
+ * Of the candidates of a part of the pictures those that may be verified, so that a thread need not send the others.
  * @param candidates  as the partition lists them: exact copies, then by votes
  * @param limit       of that list
  */
 export function sentCandidates(candidates: readonly Candidate[], limit: number): SentCandidates {
   const others = candidates.filter(({ exact }) => !exact);
-  const least = limit === Infinity ? 0 : Math.min(MANY_VOTES, others[FEW - 1]?.votes ?? 0);
+  const least = limit === Infinity ? 0 : Math.min(MANY_VOTES, others[MOST_OF_CROWD - 1]?.votes ?? 0);
   const few = others.filter(({ votes }) => votes >= least);
   return {
     copies: Uint32Array.from(candidates.filter(({ exact }) => exact).map(({ image }) => image)),
@@ -72,10 +80,14 @@ function voted({ images, votes }: SentCandidates): Voted[] {
   return Array.from(images, (image, i) => ({ image, votes: votes[i]! }));
 }
 
-/** The first `FEW`, and of the first `CANDIDATES` those with many votes, in no order. Only ties at the cut are sorted by their ids. */
-function firstOf(candidates: readonly Voted[], compare: Search['compare']): Voted[] {
+/** How many are compared by the finer rule: `FEW`, and of the first `CANDIDATES` those with many votes. */
+function comparedOf(candidates: readonly Voted[]): number {
   const many = candidates.filter(({ votes }) => votes >= MANY_VOTES).length;
-  const most = Math.max(FEW, Math.min(CANDIDATES, many));
+  return Math.max(FEW, Math.min(CANDIDATES, many));
+}
+
+/** The first so many, in no order. Only ties at the cut are sorted by their ids. */
+function firstOf(candidates: readonly Voted[], most: number, compare: Search['compare']): Voted[] {
   if (candidates.length <= most) return [...candidates];
   const last = Float64Array.from(candidates, ({ votes }) => votes).sort()[candidates.length - most]!;
   const above = candidates.filter(({ votes }) => votes > last);

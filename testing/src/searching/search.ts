@@ -57,8 +57,9 @@ export async function search(
     window,
     options: {},
   };
-  const { copies, others } = await shortlist([shard], search);
-  const found = await rerank([shard], search, { copies, others });
+  const listed = await shortlist([shard], search);
+  const { copies, others } = listed;
+  const found = await rerank([shard], search, listed);
   const hits = found.hits.map(({ image, score, resultInfo }) => ({ image, score, info: resultInfo as Hit['info'] }));
   return {
     shortlist: [...copies.toSorted(compare), ...others.map(({ image }) => image)].slice(0, BATCH),

@@ -142,9 +142,11 @@ async function lineOf(
   });
 }
 
-/** The process 1 of a container, as this machine numbers it. */
+/** The process 1 of a container, as this machine numbers it. @throws Error where it has ended: a signal to 0 would reach this process */
 function firstOf({ pid }: ChildProcess): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+  const first = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+  if (first === 0) throw new Error('the container has ended');
+  return first;
 }
 
 async function stop(container: ChildProcess): Promise<number | null> {

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -35,6 +36,7 @@ export function makeRoot(folder: string, image: string): boolean {
   const [node, debian] = [nodeVersion(tag!), debianOf(suite!)];
   if (!node || !debian) return false;
   execFileSync('cp', ['-a', debian, folder]);
+  chmodSync(folder, 0o755); // as Debian is made, other users cannot enter
   cpSync(join(node.folder, 'node'), join(folder, 'usr/local/bin/node'), { dereference: true });
   const npm = join(String(execFileSync('npm', ['root', '--global'])).trim(), 'npm');
   cpSync(npm, join(folder, 'usr/local/lib/node_modules/npm'), { recursive: true, dereference: true });

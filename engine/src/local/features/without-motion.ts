@@ -6,7 +6,7 @@ import type { Level } from './pyramid.ts';
 /** How far the filter reaches, as a multiple of the motion; at most `FARTHEST` pixels. */
 const REACH = 3;
 const FARTHEST = 96;
-/** Noise beside the power of the picture: what a frequency has lost is brought back as far as it stands out. */
+/** Ratio of the power of the noise to that of the signal in the Wiener filter: it limits how much weak frequencies are amplified. */
 const NOISE = 0.01;
 
 /**

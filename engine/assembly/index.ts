@@ -27,7 +27,7 @@ export { products } from './products';
 export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
 export { chain, hits, unchain, votesOf } from './hits';
-export { claim, insert, keepMost, openLists, select, settle, spare, sweep, usedBytes, vote } from './lists';
+export { claim, insert, keepMost, openLists, scores, select, settle, spare, sweep, usedBytes, vote } from './lists';
 export { accept, baseAt, bufferAt, freeze, latePostings, restore, settledPostings, tableAt, thaw } from './lists';
 export { arrive, arrivingTableAt, beginMerging, expect, mainAt, mainBytes, mainTableAt, merge, openMain } from './main-lists';
 export { acceptMain, layMain, spareInMain, sweepMain, usedByMain, voteInMain } from './main-lists';

@@ -9,7 +9,7 @@ export type { ApplicationType } from './types/types.ts';
 export { DnaError, PlainPictureError } from './errors.ts';
 export { PREPARED_QUERIES } from './partition/partition.ts';
 export type {
-  Candidate,
+  Candidates,
   Correspondence,
   Cut,
   Explanation,
@@ -40,6 +40,7 @@ export type { Place } from './local/match/ignored-places.ts';
 export { rejectWeaker } from './local/match/contest.ts';
 export type { Grade } from './local/grade.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
+export type { Candidate } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';

@@ -12,6 +12,7 @@ import { overlapOf } from '../src/local/overlap/overlap.ts';
 import { copyFeatureNames, copyFeatures } from '../src/local/match/copy-features.ts';
 import { SIMILAR } from '../src/local/match/decision.ts';
 import type { PairMatch } from '../src/local/match/match-pair.ts';
+import { SynchronousPartition } from '../src/partition/synchronous.ts';
 import { finished } from '../src/steps.ts';
 import { mediaMatching, mediaPartition } from '../src/types/media-matching.ts';
 import { type Example, logisticRegression } from './logistic-regression.ts';
@@ -58,7 +59,7 @@ for (const family of families) {
   for (const { path, kind, shown } of family.queries) {
     const dna = await dnaOf(path, 'query');
     if (!dna) continue;
-    const candidates = finished(partition.candidates(dna, null, MOST));
+    const candidates = new SynchronousPartition(partition).candidates(dna, null, MOST);
     for (let start = 0, usable = BATCH; 2 * usable >= BATCH && start < candidates.length; start += BATCH) {
       usable = 0;
       for (const { image } of candidates.slice(start, start + BATCH)) {

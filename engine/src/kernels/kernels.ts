@@ -181,7 +181,8 @@ export interface Kernels {
     count: number,
   ): number;
   keepMost(given: number, slots: number, count: number, best: number, every: number, known: number): number;
-  select(slots: number, count: number, votes: number, norms: number, least: number, out: number): number;
+  scores(slots: number, count: number, votes: number, norms: number, scores: number, bins: number): void;
+  select(slots: number, count: number, scores: number, bins: number, limit: number, least: number, out: number): number;
   freeze(postingsAndLists: number): number;
   thaw(): void;
   tableAt(): number;

@@ -191,25 +191,42 @@ test('long lists, of which most postings are far, give the votes of the plain tw
   assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
 });
 
-test('those slots are selected whose score reaches the least one', () => {
+test('those slots are selected whose scores are highest and reach the least one, with all that tie with the last', () => {
   const kernels = loadKernels();
-  const number = fc.oneof(fc.nat(3), fc.nat(1 << 27));
-  const slots = fc.array(fc.tuple(number, fc.integer({ min: 1, max: 65_535 })), { maxLength: 50 });
+  const BINS = 1 << 16;
+  const number = fc.oneof(fc.nat(3), fc.nat(1 << 13), fc.nat(1 << 27));
+  const slots = fc.array(fc.tuple(number, fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 65_535 }))), { maxLength: 50 }); // prettier-ignore
   fc.assert(
-    fc.property(slots, fc.oneof(fc.nat(5), fc.nat(1 << 30)), (slots, least) => {
+    fc.property(slots, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), (slots, limit, least) => {
       const order = slots.map((_, slot) => slot).reverse();
-      const at = kernels.spare(18 * slots.length + 16);
-      const [listed, norms] = [at + 4 * slots.length, at + 8 * slots.length];
-      const out = (norms + 2 * slots.length + 3) & ~3;
-      new Uint32Array(kernels.memory.buffer, at, slots.length).set(slots.map(([votes]) => votes));
-      new Uint32Array(kernels.memory.buffer, listed, slots.length).set(order);
-      new Uint16Array(kernels.memory.buffer, norms, slots.length).set(slots.map(([, norm]) => norm));
-      const count = kernels.select(listed, slots.length, at, norms, least, out);
-      const expected = order.flatMap((slot) => {
+      const n = slots.length;
+      const at = kernels.spare(22 * n + 16 + 4 * BINS);
+      const [listed, scores, out, bins] = [at + 4 * n, at + 8 * n, at + 12 * n, at + 20 * n];
+      const norms = bins + 4 * BINS;
+      const view = (at: number, n: number) => new Uint32Array(kernels.memory.buffer, at, n);
+      view(at, n).set(slots.map(([votes]) => votes));
+      view(listed, n).set(order);
+      new Uint16Array(kernels.memory.buffer, norms, n).set(slots.map(([, norm]) => norm));
+      view(bins, BINS).fill(0);
+      const half = n >> 1;
+      kernels.scores(listed, half, at, norms, scores, bins);
+      kernels.scores(listed + 4 * half, n - half, at, norms, scores + 4 * half, bins);
+      const all = order.map((slot) => {
         const [votes, norm] = slots[slot];
-        return Math.floor((1024 * votes) / norm) >= least ? [slot, votes] : [];
+        return { slot, score: norm === 0 ? 0 : Math.min(2 ** 32 - 1, Math.floor((1024 * votes) / norm)) };
       });
-      assert.deepEqual([...new Uint32Array(kernels.memory.buffer, out, 2 * count)], expected);
+      const count = kernels.select(listed, n, scores, bins, limit, least, out);
+      const selected = Array.from({ length: count }, (_, i) => {
+        const [slot, score] = view(out + 8 * i, 2);
+        return { slot, score };
+      });
+      const last = Math.max(least, all.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0);
+      // of high scores those are selected too that are within 512 of the last
+      const lowest = Math.max(least, last < 1 << 15 ? last : last & ~511);
+      assert.deepEqual(
+        selected,
+        all.filter(({ score }) => score >= (last < 2 ** 24 ? lowest : Math.min(lowest, (2 ** 15 - 1) * 512))),
+      );
     }),
   );
 });

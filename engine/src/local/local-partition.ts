@@ -2,10 +2,10 @@ import { type LocalKind, openLocalDna } from '../dna/local.ts';
 import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { Column } from '../memory/column.ts';
 import { Digests, wordsOfDigest } from '../partition/digests.ts';
-import type { Candidate, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
+import type { Candidates, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
-import { BestScores, type Scored } from '../partition/best-scores.ts';
+import type { Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import { NONE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
@@ -47,6 +47,10 @@ export class LocalPartition implements Partition {
   readonly #byDigest = new SlotTable((slot) => this.#digests.hashAt(slot));
   /** Slots of removed pictures that are still in the lists. */
   readonly #removed: number[] = [];
+  /** Holds the record that is compared: a new array for each would make the garbage collection dear. */
+  #read = new Uint8Array(0);
+  /** As `#norms`, for the search that is under way. */
+  #searched = new Uint16Array(0);
   /** A snapshot is being made. */
   #frozen = false;
   /** Snapshots so far, those of the partition included from whose snapshot this one was restored. */
@@ -71,7 +75,8 @@ export class LocalPartition implements Partition {
 
   get bytes(): number {
     const columns = [this.#norms, this.#features, this.#lengths, this.#places, this.#digests, this.#byDigest];
-    return [this.#lists, this.#records, this.#slots, ...columns].reduce((sum, { bytes }) => sum + bytes, 0);
+    const kept = this.#read.byteLength + this.#searched.byteLength;
+    return [this.#lists, this.#records, this.#slots, ...columns].reduce((sum, { bytes }) => sum + bytes, kept);
   }
 
   add(image: ImageNumber, block: Uint8Array): void {
@@ -103,64 +108,47 @@ export class LocalPartition implements Partition {
     this.#slots.release(this.#removed.splice(0));
   }
 
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidates> {
     const { digest, looked } = yield* this.#comparison.search(query);
     const some = only && this.#slots.slotsOf(only);
-    const allowed = some && this.#marked(some);
-    const copies = this.#copies(digest, allowed);
-    const exact = new Set(copies);
-    const able = (slot: number): boolean =>
-      this.#slots.imageAt(slot) !== undefined && !(allowed && !allowed[slot]) && !exact.has(slot);
-    const { slots, scores } = limit === Infinity ? this.#every(some, exact) : yield* this.#best(looked, able, limit);
-    const listed = (slot: number, votes: number, exact: boolean): Candidate => ({
-      image: this.#slots.imageAt(slot)!,
-      votes,
-      exact,
-    });
-    const others = Array.from(slots, (slot, i) => listed(slot, scores[i], false));
-    others.sort((a, b) => b.votes - a.votes || a.image - b.image);
-    return [...copies.map((slot) => listed(slot, 0, true)), ...others];
+    const copies = this.#copies(digest, some && new Set(some));
+    const { slots, scores } =
+      limit === Infinity ? this.#every(some, copies) : yield* this.#best(looked, this.#able(some, copies), limit);
+    const imageAt = (slot: number): ImageNumber => this.#slots.imageAt(slot)!;
+    return { copies: Uint32Array.from(copies, imageAt), images: slots.map(imageAt), votes: scores };
   }
 
   /** @param some  slots, all where it is null */
-  #every(some: Uint32Array | null, exact: ReadonlySet<number>): Scored {
+  #every(some: Uint32Array | null, copies: readonly number[]): Scored {
+    const exact = new Set(copies);
     const slots = (some ?? this.#slots.used).filter((slot) => !exact.has(slot));
-    return { slots, scores: new Float64Array(slots.length) };
+    return { slots, scores: new Uint32Array(slots.length) };
   }
 
-  *#best(looked: PreparedQuery['looked'], able: (slot: number) => boolean, limit: number): Steps<Scored> {
-    const kept = new BestScores(limit);
-    const norms = this.#norms.values.subarray(0, this.#slots.end);
-    const take = (pairs: Uint32Array, first: number): void => {
-      const slots = new Uint32Array(pairs.length / 2);
-      const scores = new Float64Array(pairs.length / 2);
-      let count = 0;
-      for (let i = 0; i < pairs.length; i += 2) {
-        const slot = first + pairs[i];
-        const score = scoreOf(pairs[i + 1], norms[slot]);
-        if (score === 0 || !able(slot)) continue;
-        slots[count] = slot;
-        scores[count++] = score;
-      }
-      kept.take(slots.subarray(0, count), scores.subarray(0, count));
-    };
-    yield* this.#lists.votes(looked.map(listQueryOf), norms, () => kept.least, take);
-    return kept.best;
+  *#best(looked: PreparedQuery['looked'], norms: Uint16Array, limit: number): Steps<Scored> {
+    if (limit === 0) return { slots: new Uint32Array(0), scores: new Uint32Array(0) };
+    return yield* this.#lists.best(looked.map(listQueryOf), norms, limit);
   }
 
-  /** By slot whether it is one of these. */
-  #marked(slots: Uint32Array): Uint8Array {
-    const marked = new Uint8Array(this.#slots.end);
-    for (const slot of slots) marked[slot] = 1;
-    return marked;
+  /** The norms of all slots; 0 for those that a search must not find. @param some  slots, all where it is null */
+  #able(some: Uint32Array | null, copies: readonly number[]): Uint16Array {
+    const { end } = this.#slots;
+    const norms = this.#norms.values.subarray(0, end);
+    if (end > this.#searched.length) this.#searched = new Uint16Array(this.#norms.values.length);
+    const able = this.#searched.subarray(0, end);
+    if (some) able.fill(0);
+    else able.set(norms);
+    for (const slot of some ?? []) able[slot] = norms[slot];
+    for (const slot of [...this.#removed, ...copies]) able[slot] = 0;
+    return able;
   }
 
   /** The slots of exact copies, ascending. */
-  #copies(digest: string, allowed: Uint8Array | null): number[] {
+  #copies(digest: string, allowed: ReadonlySet<number> | null): number[] {
     const words = wordsOfDigest(digest);
     const slots: number[] = [];
     for (let slot = this.#byDigest.first(words[0]); slot >= 0; slot = this.#byDigest.after(slot)) {
-      if (this.#digests.isAt(slot, words) && (!allowed || allowed[slot])) slots.push(slot);
+      if (this.#digests.isAt(slot, words) && (!allowed || allowed.has(slot))) slots.push(slot);
     }
     return slots.sort((a, b) => a - b);
   }
@@ -212,16 +200,21 @@ export class LocalPartition implements Partition {
     return this.#comparison.verify(query, this.#stored(images), options);
   }
 
-  /** Reads each when it is compared, without those that are not held. */
+  /** Reads each when it is compared, into memory that the next one is read into; without those that are not held. */
   *#stored(images: readonly ImageNumber[]): Iterable<StoredReference> {
     for (const image of images) {
       const slot = this.#slots.slotOf(image);
       if (slot === undefined) continue;
-      const record = new Uint8Array(this.#lengths.values[slot]);
+      const record = this.#room(this.#lengths.values[slot]);
       this.#records.read(Float64Array.of(this.#places.values[slot]), Uint32Array.of(record.length), record);
       checkRecord(record, 0, image);
       yield { image, record, digest: this.#digests.at(slot) };
     }
+  }
+
+  #room(bytes: number): Uint8Array {
+    if (bytes > this.#read.length) this.#read = new Uint8Array(2 * bytes);
+    return this.#read.subarray(0, bytes);
   }
 
   *snapshot(written?: ReadonlySet<string>): Generator<Section | undefined, void, undefined> {

@@ -1,60 +1,43 @@
-/** Slots and the score of each. */
+/** Slots and the score of each, a whole number below 2^32. */
 export interface Scored {
   readonly slots: Uint32Array;
-  readonly scores: Float64Array;
+  readonly scores: Uint32Array;
 }
 
 /** The slots of the highest scores of several lists, and all that tie with the lowest of them. */
 export class BestScores {
   readonly #limit: number;
-  #slots = new Uint32Array(0);
-  #scores = new Float64Array(0);
-  #count = 0;
-  #least = 0;
+  #best: Scored = { slots: new Uint32Array(0), scores: new Uint32Array(0) };
+  #least = 1;
 
+  /** @param limit  above 0 */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** A score that no slot below it can be one of the best with, as far as is known; 0 while there are fewer than the limit. */
+  /** No slot with a lower score can be one of the best. */
   get least(): number {
-    return this.#limit === 0 ? Infinity : this.#least;
-  }
-
-  /** @param scores  whole numbers above 0, one a slot */
-  take(slots: Uint32Array, scores: Float64Array): void {
-    const count = this.#count + slots.length;
-    if (count > this.#slots.length) {
-      this.#slots = enlarged(new Uint32Array(2 * count), this.#slots);
-      this.#scores = enlarged(new Float64Array(2 * count), this.#scores);
-    }
-    this.#slots.set(slots, this.#count);
-    this.#scores.set(scores, this.#count);
-    this.#count = count;
-    if (this.#least === 0 || count >= 2 * this.#limit) this.#cut();
+    return this.#least;
   }
 
   /** In the order in which they were taken. */
   get best(): Scored {
-    this.#cut();
-    return { slots: this.#slots.slice(0, this.#count), scores: this.#scores.slice(0, this.#count) };
+    return this.#best;
   }
 
-  #cut(): void {
-    if (this.#count < this.#limit) return;
-    const rising = this.#scores.slice(0, this.#count).sort();
-    this.#least = this.#limit === 0 ? Infinity : rising[this.#count - this.#limit];
-    let kept = 0;
-    for (let i = 0; i < this.#count; i++) {
-      if (this.#scores[i] < this.#least) continue;
-      this.#slots[kept] = this.#slots[i];
-      this.#scores[kept++] = this.#scores[i];
-    }
-    this.#count = kept;
+  /** @param scores  above 0, one a slot */
+  take({ slots, scores }: Scored): void {
+    const all = { slots: joined(this.#best.slots, slots), scores: joined(this.#best.scores, scores) };
+    const { length } = all.scores;
+    if (length >= this.#limit) this.#least = all.scores.slice().sort()[length - this.#limit];
+    const kept = (_: number, i: number): boolean => all.scores[i] >= this.#least;
+    this.#best = { slots: all.slots.filter(kept), scores: all.scores.filter(kept) };
   }
 }
 
-function enlarged<T extends Uint32Array | Float64Array>(into: T, from: T): T {
-  into.set(from);
-  return into;
+function joined(one: Uint32Array, other: Uint32Array): Uint32Array<ArrayBuffer> {
+  const both = new Uint32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

@@ -30,7 +30,7 @@ export interface Partition extends Partial<Restorable> {
    * @param limit  Infinity for every picture, those without votes included
    * @param only  the pictures to search, ascending; null for all
    */
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]>;
+  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidates>;
 
   /**
    * How much each of these pictures shares with the query, a whole number, by a rule that is finer than the votes of candidates, and
@@ -106,12 +106,14 @@ export interface Ranking {
   readonly scores: Float64Array;
 }
 
-export interface Candidate {
-  readonly image: ImageNumber;
-  /** An integer: the shortlist has the highest. */
-  readonly votes: number;
+/** Numbers beside one another, since thousands of objects are slow to make and to send. */
+export interface Candidates {
   /** The DNA of the reference is the query's own: the same picture. */
-  readonly exact: boolean;
+  readonly copies: Uint32Array;
+  /** The others, in no order. */
+  readonly images: Uint32Array;
+  /** Of each: the shortlist has the highest. */
+  readonly votes: Uint32Array;
 }
 
 export interface Verified {

@@ -2,9 +2,9 @@ import { digest } from '../dna/digest.ts';
 import type { Steps } from '../steps.ts';
 import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
-import type { Candidate, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
+import type { Candidates, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
-import { shortlisted } from './shortlist.ts';
+import { mostVoted } from './shortlist.ts';
 import { Digests, wordsOfDigest } from './digests.ts';
 import { Slots } from './slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
@@ -69,18 +69,23 @@ export class ScanPartition<S extends Scan> implements Partition {
     };
   }
 
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidate[]> {
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidates> {
     const own = wordsOfDigest(digest(query));
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
-    const found = Array.from(slots, (slot, i): Candidate => {
-      const votes = Math.round((1 - scores[i]) * STEPS) + 1;
-      return { image: this.slots.imageAt(slot)!, votes, exact: this.#digests.isAt(slot, own) };
+    const copies: ImageNumber[] = [];
+    const votes = new Uint32Array(slots.length);
+    slots.forEach((slot, i) => {
+      if (scores[i] === 1) return;
+      if (this.#digests.isAt(slot, own)) copies.push(this.slots.imageAt(slot)!);
+      else votes[i] = Math.round((1 - scores[i]) * STEPS) + 1;
     });
-    return shortlisted(
-      found.filter((_, i) => scores[i] < 1),
-      limit,
-    );
+    const listed = mostVoted(votes, limit);
+    return {
+      copies: Uint32Array.from(copies),
+      images: listed.map((place) => this.slots.imageAt(slots[place])!),
+      votes: listed.map((place) => votes[place]),
+    };
   }
 
   *verify(query: Uint8Array, images: readonly ImageNumber[], options: QueryOptions): Steps<Verified> {

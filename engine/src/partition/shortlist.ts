@@ -1,12 +1,10 @@
-import type { Candidate } from './partition.ts';
-
 const BINS = 4096;
 
 /**
  * Places of the `limit` highest of a list of votes and of all further ones that equal the last, highest first, ties by place.
  * @param votes  integers; places with 0 are never listed
  */
-export function mostVoted(votes: Float64Array, limit: number): Uint32Array {
+export function mostVoted(votes: Uint32Array, limit: number): Uint32Array {
   let [most, voted] = [0, 0];
   for (let i = 0; i < votes.length; i++) {
     if (votes[i] > most) most = votes[i];
@@ -25,12 +23,4 @@ export function mostVoted(votes: Float64Array, limit: number): Uint32Array {
   let end = wanted;
   while (end < held && votes[places[end]] === votes[places[end - 1]]) end++;
   return places.slice(0, end);
-}
-
-/** The `limit` with most votes, all that tie with the last, and every exact copy besides. */
-export function shortlisted(found: readonly Candidate[], limit: number): Candidate[] {
-  const votes = Float64Array.from(found, ({ votes, exact }) => (exact ? 0 : votes));
-  const listed = Array.from(mostVoted(votes, limit), (place) => found[place]);
-  listed.sort((a, b) => b.votes - a.votes || a.image - b.image);
-  return [...found.filter(({ exact }) => exact), ...listed];
 }

@@ -61,7 +61,7 @@ export interface VotedReferences {
 export interface StoredReference {
   /** By which verdicts name it. */
   readonly image: number;
-  /** The beginning and the rest. */
+  /** The beginning and the rest; read until the next reference is taken. */
   readonly record: Uint8Array;
   readonly digest: string;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Candidate, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
+import { type Candidates, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Remote } from '../workers/thread.ts';
 import { MOST_OF_CROWD } from './crowd.ts';
@@ -33,13 +33,18 @@ class FourBytes implements Partition {
   *remove(image: number): Steps<void> {
     this.held.delete(image);
   }
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidate[]> {
+  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidates> {
     const all = [...this.held]
       .filter(([image]) => !only || only.includes(image))
       .map(([image, dna]) => ({ image, votes: VOTES * same(query, dna), exact: same(query, dna) === 4 }))
       .sort((a, b) => b.votes - a.votes);
     const least = all.filter(({ exact }) => !exact)[limit - 1]?.votes ?? 1;
-    return all.filter(({ exact, votes }) => exact || votes >= least);
+    const others = all.filter(({ exact, votes }) => !exact && votes >= least);
+    return {
+      copies: Uint32Array.from(all.filter(({ exact }) => exact).map(({ image }) => image)),
+      images: Uint32Array.from(others, ({ image }) => image),
+      votes: Uint32Array.from(others, ({ votes }) => votes),
+    };
   }
   *verify(query: Uint8Array, images: readonly number[]): Steps<Verified> {
     this.verified += images.length;
@@ -63,6 +68,13 @@ function infoAbout(dna: Uint8Array): ResultInfo {
 const same = (a: Uint8Array, b: Uint8Array): number => a.filter((byte, i) => byte === b[i]).length;
 const TYPE = 'media-matching';
 const dna = fc.array(fc.constantFrom(0, 1, 255), { minLength: 4, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
+
+/** Of each picture its votes; no exact copies. */
+const candidatesOf = (votes: readonly number[]): Candidates => ({
+  copies: new Uint32Array(0),
+  images: Uint32Array.from(votes.keys()),
+  votes: Uint32Array.from(votes),
+});
 
 /** Equal worth goes by a name that has nothing to do with the number. */
 const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
@@ -202,7 +214,7 @@ test('a copy behind a crowd of many votes is found, but neither far behind nor w
     const pictures = Array.from({ length: MOST_OF_CROWD + 100 }, (_, image) => (image === rank ? match : crowd));
     const { partitions, search } = spread(1, pictures);
     partitions[0]!.candidates = function* () {
-      return pictures.map((_, image) => ({ image, votes: image ? last - image : first, exact: false }));
+      return candidatesOf(pictures.map((_, image) => (image ? last - image : first)));
     };
     return (await search(query)).length;
   };
@@ -221,7 +233,7 @@ test('a copy in a crowd is found by its place among the candidates, however few 
     const pictures = Array.from({ length: CANDIDATES + 100 }, (_, image) => (image === place ? match : crowd));
     const { partitions, search } = spread(1, pictures);
     partitions[0]!.candidates = function* () {
-      return pictures.map((_, image) => ({ image, votes: MANY_VOTES - 1 - image, exact: false }));
+      return candidatesOf(pictures.map((_, image) => MANY_VOTES - 1 - image));
     };
     partitions[0]!.votes = function* (_, images) {
       return Float64Array.from(images, (image) => (image === place ? finer : ofCrowd - image));

@@ -1,5 +1,6 @@
 import type {
   ApplicationType,
+  Candidates,
   Cut,
   Fill,
   Grouping,
@@ -18,7 +19,6 @@ import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
 import { type PartFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
-import { type SentCandidates, sentCandidates } from './shortlist.ts';
 import { RecordFile } from './record-file.ts';
 import type { SavedRecords } from './record-file.ts';
 import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
@@ -149,14 +149,14 @@ export class Shard {
     return partition.remove(image);
   }
 
-  *candidates(
+  candidates(
     application: number,
     query: Uint8Array,
     only: Uint32Array | null,
     limit: number,
     options: QueryOptions,
-  ): Steps<SentCandidates> {
-    return sentCandidates(yield* this.#of(application).candidates(query, only, limit, options), limit);
+  ): Steps<Candidates> {
+    return this.#of(application).candidates(query, only, limit, options);
   }
 
   /** Undefined where the type has no finer votes. */

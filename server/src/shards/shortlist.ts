@@ -1,4 +1,4 @@
-import type { Candidate, ImageNumber } from '@sosia/engine';
+import type { Candidates, ImageNumber } from '@sosia/engine';
 import { MOST_OF_CROWD } from './crowd.ts';
 import { shardOf, split } from './placement.ts';
 import type { Search, ShardsFor } from './search.ts';
@@ -13,8 +13,11 @@ export const SHORTLIST = 1000;
 export const FEW = 500;
 export const MANY_VOTES = 16_384;
 
-/** A picture with its votes, see `Candidate`. */
-export type Voted = Pick<Candidate, 'image' | 'votes'>;
+/** A picture with its votes. */
+export interface Voted {
+  readonly image: ImageNumber;
+  readonly votes: number;
+}
 
 /** The pictures that the second phase of a search compares with the query. */
 export interface Shortlist {
@@ -24,14 +27,6 @@ export interface Shortlist {
   readonly others: readonly Voted[];
   /** Behind these the first `MOST_OF_CROWD` candidates in their order, whose votes by the finer rule are not counted. */
   readonly further: () => readonly ImageNumber[];
-}
-
-/** Candidates as a shard sends them: numbers beside one another, since thousands of objects are slow to copy. */
-export interface SentCandidates {
-  readonly copies: Uint32Array;
-  /** Those that may be compared by the finer rule, and their votes. */
-  readonly images: Uint32Array;
-  readonly votes: Float64Array;
 }
 
 /** Merges the candidates of all shards into one order before each cut, so that the number of shards does not matter. */
@@ -60,23 +55,7 @@ export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, searc
   };
 }
 
-/**
- * Of the candidates of a part of the pictures those that may be verified, so that a thread need not send the others.
- * @param candidates  as the partition lists them: exact copies, then by votes
- * @param limit       of that list
- */
-export function sentCandidates(candidates: readonly Candidate[], limit: number): SentCandidates {
-  const others = candidates.filter(({ exact }) => !exact);
-  const least = limit === Infinity ? 0 : Math.min(MANY_VOTES, others[MOST_OF_CROWD - 1]?.votes ?? 0);
-  const few = others.filter(({ votes }) => votes >= least);
-  return {
-    copies: Uint32Array.from(candidates.filter(({ exact }) => exact).map(({ image }) => image)),
-    images: Uint32Array.from(few, ({ image }) => image),
-    votes: Float64Array.from(few, ({ votes }) => votes),
-  };
-}
-
-function voted({ images, votes }: SentCandidates): Voted[] {
+function voted({ images, votes }: Candidates): Voted[] {
   return Array.from(images, (image, i) => ({ image, votes: votes[i]! }));
 }
 
@@ -89,7 +68,7 @@ function comparedOf(candidates: readonly Voted[]): number {
 /** The first so many, in no order. Only ties at the cut are sorted by their ids. */
 function firstOf(candidates: readonly Voted[], most: number, compare: Search['compare']): Voted[] {
   if (candidates.length <= most) return [...candidates];
-  const last = Float64Array.from(candidates, ({ votes }) => votes).sort()[candidates.length - most]!;
+  const last = Uint32Array.from(candidates, ({ votes }) => votes).sort()[candidates.length - most]!;
   const above = candidates.filter(({ votes }) => votes > last);
   const tied = candidates.filter(({ votes }) => votes === last).sort((a, b) => compare(a.image, b.image));
   return [...above, ...tied.slice(0, most - above.length)];

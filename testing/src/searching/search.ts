@@ -1,7 +1,7 @@
 import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
 import { BATCH, rerank } from '@sosia/server/shards/rerank';
 import type { ShardsFor } from '@sosia/server/shards/search';
-import { sentCandidates, shortlist } from '@sosia/server/shards/shortlist';
+import { shortlist } from '@sosia/server/shards/shortlist';
 
 /** What the search for one query gave, and how long it took. */
 export interface Found {
@@ -30,7 +30,12 @@ export async function search(
       const start = performance.now();
       const candidates = partition.candidates(query, only, limit, options);
       candidatesMs += performance.now() - start;
-      return sentCandidates(candidates, limit);
+      const others = candidates.filter(({ exact }) => !exact);
+      return {
+        copies: Uint32Array.from(candidates.filter(({ exact }) => exact).map(({ image }) => image)),
+        images: Uint32Array.from(others, ({ image }) => image),
+        votes: Uint32Array.from(others, ({ votes }) => votes),
+      };
     },
     async votes(_, ...question) {
       const start = performance.now();

@@ -39,7 +39,9 @@ let turning: Turning | undefined;
  */
 export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
   const { workspace, axes, mean, step } = (turning ??= prepared());
-  const vectors = new Float32Array(LENGTH * count);
+  const mark = workspace.mark();
+  const [from, out] = [workspace.take(4 * LENGTH * count), workspace.take(32 * count)];
+  const vectors = workspace.floats(from, LENGTH * count);
   const width = vocabulary().step;
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < 32; j++) {
@@ -48,9 +50,6 @@ export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
       vectors[LENGTH * i + 2 * j + 1] = ((byte >> 4) - 7.5) * width[2 * j + 1];
     }
   }
-  const mark = workspace.mark();
-  const from = workspace.put(vectors);
-  const out = workspace.take(32 * count);
   workspace.kernels.project(from, count, axes, mean, step, out);
   const turned = workspace.bytes(out, 32 * count).slice();
   workspace.release(mark);

@@ -31,9 +31,7 @@ export function correspondencesOf(hits: Uint32Array, words: number, keypoints: U
     const fine = keypoints[at] | (keypoints[at + 1] << 8);
     return Math.min(MOST_HALVES, Math.round((2 * fine) / FINE)) / 2;
   };
-  const nearest = new NearestHits(MOST_KEPT);
-  for (let i = 0; i < hits.length; i += 2) nearest.take(hits[i], hits[i + 1]);
-  const found = nearest.end();
+  const found = hits.length > 2 * MOST_KEPT ? nearestOf(hits) : hits;
   const count = found.length / 2;
   const all = {
     count,
@@ -55,4 +53,10 @@ export function correspondencesOf(hits: Uint32Array, words: number, keypoints: U
     all.level[i] = keypoints[place + TURN + 1] - LEVEL_ZERO;
   }
   return all;
+}
+
+function nearestOf(hits: Uint32Array): Uint32Array {
+  const nearest = new NearestHits(MOST_KEPT);
+  for (let i = 0; i < hits.length; i += 2) nearest.take(hits[i], hits[i + 1]);
+  return nearest.end();
 }

@@ -1,4 +1,5 @@
 import { type Kernels } from '../../kernels/kernels.ts';
+import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 
 /** What a posting gains that differs in so many bits, in 1/256. Measured, see docs/experiments/2026-11-22-finer-terms.md. */
@@ -9,15 +10,17 @@ export const NEARNESS = Uint16Array.from({ length: 41 }, (_, off) => {
 
 /** Entries of a query that are looked up in one piece of work. */
 const PIECE = 128;
-/** Slots with votes that are compared with the least score in one piece of work. */
-const SELECTED = 1 << 13;
+/** Slots with votes whose scores are reckoned in one piece of work. */
+const SCORED = 1 << 16;
+/** Numbers that the scores are counted in; see `scores` in assembly/lists.ts. */
+const BINS = 1 << 16;
 
 /** A query in one variant: entries of four numbers, by word; see `vote` in assembly/lists.ts. */
 export type ListQuery = Uint32Array;
 
 /** Lists in the memory of an instance of their own. */
 export interface Lists {
-  readonly kernels: Pick<Kernels, 'memory' | 'keepMost' | 'select'>;
+  readonly kernels: Pick<Kernels, 'memory' | 'keepMost' | 'scores' | 'select'>;
   /** Where `NEARNESS` is. */
   readonly nearness: number;
   /** Memory above the lists. */
@@ -25,29 +28,35 @@ export interface Lists {
   readonly vote: Kernels['vote'];
 }
 
+/** Of those with the highest scores. */
+export interface Best {
+  /** So many, and all that tie with the last one; further ones may be listed. Above 0. */
+  readonly limit: number;
+  /** Those with lower scores are not listed. Above 0. */
+  readonly least: number;
+}
+
 /**
- * The slots with votes, in the variant in which they are most: each entry gives the largest gain, once.
- * @param norms  of all slots
- * @param least  of the score of a slot that is listed; may grow from one call of `take` to the next
- * @param take   gets slots and their votes, a view, several times
+ * The slots with the highest scores, in the variant in which their votes are most: each entry gives the largest gain, once.
+ * @param slots       how many there are
+ * @param writeNorms  of each slot what its votes are divided by, see `scoreOf`; 0 for one that is not to be found
  */
-export function* countVotes(
+export function* bestOf(
   { kernels, nearness, spare, vote }: Lists,
   variants: readonly ListQuery[],
-  norms: Uint16Array,
-  least: () => number,
-  take: (pairs: Uint32Array) => void,
-): Steps<void> {
+  { slots, writeNorms }: { readonly slots: number; readonly writeNorms: (into: Uint16Array) => void },
+  { limit, least }: Best,
+): Steps<Scored> {
   const bytes = (at: number, n: number) => new Uint8Array(kernels.memory.buffer, at, n);
   const integers = (at: number, n: number) => new Uint32Array(kernels.memory.buffer, at, n);
-  const slots = norms.length;
   const longest = Math.max(...variants.map(({ length }) => length));
-  const given = spare(22 * slots + 4 * longest);
+  const given = spare(22 * slots + 4 * longest + 4 * BINS);
   const best = given + 8 * slots;
   const own = best + 4 * slots;
   const every = own + 4 * slots;
   const at = every + 4 * slots;
-  const divisors = at + 4 * longest;
+  const bins = at + 4 * longest;
+  const divisors = bins + 4 * BINS;
   bytes(given, 12 * slots).fill(0);
   let found = 0;
   for (const entries of variants) {
@@ -61,10 +70,23 @@ export function* countVotes(
     }
     found = kernels.keepMost(given, own, voted, best, every, found);
   }
-  bytes(divisors, 2 * slots).set(new Uint8Array(norms.buffer, norms.byteOffset, 2 * slots));
-  for (let from = 0; from < found; from += SELECTED) {
-    const n = Math.min(SELECTED, found - from);
-    const count = kernels.select(every + 4 * from, n, best, divisors, least(), given);
-    take(integers(given, 2 * count));
+  writeNorms(new Uint16Array(kernels.memory.buffer, divisors, slots));
+  bytes(bins, 4 * BINS).fill(0);
+  const scores = given;
+  for (let from = 0; from < found; from += SCORED, yield) {
+    const n = Math.min(SCORED, found - from);
+    kernels.scores(every + 4 * from, n, best, divisors, scores + 4 * from, bins);
   }
+  // the votes are not needed any more
+  const count = kernels.select(every, found, scores, bins, limit, least, best);
+  return scoredIn(integers(best, 2 * count));
+}
+
+function scoredIn(pairs: Uint32Array): Scored {
+  const [slots, scores] = [new Uint32Array(pairs.length / 2), new Uint32Array(pairs.length / 2)];
+  for (let i = 0; i < slots.length; i++) {
+    slots[i] = pairs[2 * i];
+    scores[i] = pairs[2 * i + 1];
+  }
+  return { slots, scores };
 }

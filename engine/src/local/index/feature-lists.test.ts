@@ -4,6 +4,7 @@ import { type Entry, entryNumbers, type Feature, featureNumbers, Lists } from '.
 import { stream } from '../../../test/planted.ts';
 import { Restoring, sectionsOf } from '../../memory/areas.ts';
 import { type Section, SnapshotError, WRITTEN } from '../../memory/section.ts';
+import type { Scored } from '../../partition/best-scores.ts';
 import { finished } from '../../steps.ts';
 import { type ListQuery, NEARNESS } from './counted-votes.ts';
 import { FeatureLists } from './feature-lists.ts';
@@ -23,13 +24,13 @@ const entries = Array.from({ length: ENTRIES }, (): Entry => {
 const queryOf = (entries: readonly Entry[]): ListQuery => Uint32Array.from(entries.flatMap(entryNumbers));
 const [query, part] = [queryOf(entries), queryOf(entries.slice(-40))];
 
-function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS, least = 0): number[] {
-  const all = new Array<number>(slots).fill(0);
-  const norms = new Uint16Array(slots).fill(1024);
-  const take = (pairs: Uint32Array, first: number): void => {
-    for (let i = 0; i < pairs.length; i += 2) all[first + pairs[i]] = pairs[i + 1];
-  };
-  finished(lists.votes(query, norms, () => least, take));
+function votesIn(lists: FeatureLists, query: readonly ListQuery[], slots = SLOTS, limit = SLOTS): number[] {
+  return votesBySlot(finished(lists.best(query, new Uint16Array(slots).fill(1024), limit)), slots);
+}
+
+function votesBySlot({ slots, scores }: Scored, count: number): number[] {
+  const all = new Array<number>(count).fill(0);
+  slots.forEach((slot, i) => (all[slot] = scores[i]));
   return all;
 }
 
@@ -94,26 +95,34 @@ test('a snapshot that is begun while votes are counted waits for them, at each m
     for (let slot = 0; slot < count; slot++) lists.add(slot, postings[slot]);
     const expected = votesIn(lists, [query]);
     const freezing = lists.freeze();
-    const all = new Array<number>(SLOTS).fill(0);
-    const take = (pairs: Uint32Array): void => {
-      for (let i = 0; i < pairs.length; i += 2) all[pairs[i]] = pairs[i + 1];
-    };
-    const voting = lists.votes([query], new Uint16Array(SLOTS).fill(1024), () => 0, take);
-    while (!voting.next().done) freezing.next();
-    assert.deepEqual(all, expected, `${count} pictures`);
+    const voting = lists.best([query], new Uint16Array(SLOTS).fill(1024), SLOTS);
+    let step = voting.next();
+    for (; !step.done; step = voting.next()) freezing.next();
+    assert.deepEqual(votesBySlot(step.value, SLOTS), expected, `${count} pictures`);
     finished(freezing);
     assert.deepEqual(votesIn(lists, [query]), expected);
   }
 });
 
-test('only slots whose score reaches the least one are listed', () => {
+test('the best slots of all lists are listed, and those that tie with the last', () => {
   const lists = new FeatureLists(64);
   postings.forEach((all, slot) => lists.add(slot, all));
   const all = votesIn(lists, [query]);
-  const least = all.toSorted((a, b) => b - a)[20];
+  const least = all.toSorted((a, b) => b - a)[19];
   assert.deepEqual(
-    votesIn(lists, [query], SLOTS, least),
+    votesIn(lists, [query], SLOTS, 20),
     all.map((votes) => (votes >= least ? votes : 0)),
+  );
+});
+
+test('slots with the norm 0 are not listed', () => {
+  const lists = new FeatureLists(64, 20);
+  postings.forEach((all, slot) => lists.add(slot, all));
+  const norms = Uint16Array.from({ length: SLOTS }, (_, slot) => (slot % 3 === 0 ? 0 : 1024));
+  const listed = votesBySlot(finished(lists.best([query], norms, SLOTS)), SLOTS);
+  assert.deepEqual(
+    listed,
+    votesIn(lists, [query]).map((votes, slot) => (slot % 3 === 0 ? 0 : votes)),
   );
 });
 

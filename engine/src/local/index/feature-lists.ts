@@ -1,4 +1,5 @@
 import type { Area, Restoring } from '../../memory/areas.ts';
+import { BestScores, type Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import type { ListQuery } from './counted-votes.ts';
 import { MainLists } from './main-lists.ts';
@@ -57,16 +58,19 @@ class Block {
     if (found < removed.size) yield* this.#main?.remove(slots, this.#end) ?? [];
   }
 
-  *votes(
+  /** See `FeatureLists`. @param first  slot of the block */
+  *best(
     variants: readonly ListQuery[],
     norms: Uint16Array,
-    least: () => number,
-    take: (pairs: Uint32Array) => void,
+    limit: number,
+    first: number,
+    kept: BestScores,
   ): Steps<void> {
     this.#read = true;
     try {
       for (const lists of [...(this.#main ? [this.#main] : []), ...this.#recent]) {
-        yield* lists.votes(variants, norms, least, take);
+        const { slots, scores } = yield* lists.best(variants, norms, { limit, least: kept.least });
+        kept.take({ slots: slots.map((slot) => first + slot), scores });
       }
     } finally {
       this.#read = false;
@@ -160,23 +164,19 @@ export class FeatureLists {
   }
 
   /**
-   * The slots with votes, in the variant in which they are most: each entry gives the largest gain, once. Nothing may be added before
-   * the last step.
-   * @param norms  of all slots
-   * @param least  of the score of a slot that is listed; may grow from one call of `take` to the next
-   * @param take   gets slots, counted from `first`, and their votes, a view, several times for each block
+   * The slots with the highest scores, and all that tie with the lowest, in the variant in which their votes are most: each entry gives
+   * the largest gain, once. Nothing may be added before the last step.
+   * @param norms  of all slots: what their votes are divided by, see `scoreOf`; 0 for one that is not to be found
+   * @param limit  above 0
    */
-  *votes(
-    variants: readonly ListQuery[],
-    norms: Uint16Array,
-    least: () => number,
-    take: (pairs: Uint32Array, first: number) => void,
-  ): Steps<void> {
+  *best(variants: readonly ListQuery[], norms: Uint16Array, limit: number): Steps<Scored> {
+    const kept = new BestScores(limit);
     for (const [i, block] of this.#blocks.entries()) {
       const first = i * this.#slots;
-      yield* block.votes(variants, norms.subarray(first, first + this.#slots), least, (pairs) => take(pairs, first));
+      yield* block.best(variants, norms.subarray(first, first + this.#slots), limit, first, kept);
       yield;
     }
+    return kept.best;
   }
 
   /** Before a snapshot: ends the merges under way. Pictures may be added between two steps. The lists are frozen after the last one. */

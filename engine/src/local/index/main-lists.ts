@@ -1,9 +1,10 @@
 import { loadKernels } from '../../kernels/kernels.ts';
 import type { Area, Restoring } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
+import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import { WORDS } from '../features/vocabulary.ts';
-import { countVotes, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
+import { type Best, bestOf, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
 import { QUOTA, type RecentLists, WRONG } from './recent-lists.ts';
 
 /** Numbers of a list in its table; see assembly/main-lists.ts. */
@@ -73,14 +74,10 @@ export class MainLists {
     while (!this.#kernels.sweepMain(at, end, QUOTA)) yield;
   }
 
-  /** See `FeatureLists`. */
-  votes(
-    variants: readonly ListQuery[],
-    norms: Uint16Array,
-    least: () => number,
-    take: (pairs: Uint32Array) => void,
-  ): Steps<void> {
-    return countVotes(this.#lists, variants, norms, least, take);
+  /** See `bestOf`. */
+  best(variants: readonly ListQuery[], norms: Uint16Array, wanted: Best): Steps<Scored> {
+    const writeNorms = (into: Uint16Array): void => into.set(norms);
+    return bestOf(this.#lists, variants, { slots: norms.length, writeNorms }, wanted);
   }
 
   /** Bytes of all lists. */

@@ -112,20 +112,20 @@ function prepared(variants: readonly LocalQuery[]): Counted {
   kernels.unchain(counted.about[0], counted.entries, 16, entryTable);
   const counts = [0, 1, 2].map((i) => variants[i]?.features ?? 0);
   const ends = Uint32Array.of(counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]);
-  const [entries, weights] = [new Uint8Array(16 * QUERY_WORDS * ends[2]), new Uint16Array(QUERY_WORDS * ends[2])];
+  const all = QUERY_WORDS * ends[2];
+  workspace.release(start);
+  const [from, own] = [workspace.take(16 * all), workspace.take(2 * all)];
   variants.forEach((query, i) => {
     const first = QUERY_WORDS * (ends[i] - counts[i]);
-    entries.set(query.entries, 16 * first);
-    weights.set(query.weights, first);
+    workspace.bytes(from + 16 * first, query.entries.length).set(query.entries);
+    workspace.halves(own + 2 * first, query.weights.length).set(query.weights);
   });
-  workspace.release(start);
-  const from = workspace.put(entries);
-  kernels.chain(from, weights.length, 16, entryTable);
-  const [own, distances, limits] = [workspace.put(weights), workspace.put(WEIGHTS), workspace.put(ends)];
+  kernels.chain(from, all, 16, entryTable);
+  const [distances, limits] = [workspace.put(WEIGHTS), workspace.put(ends)];
   const given = workspace.take(4 * ends[2]);
   workspace.integers(given, ends[2]).fill(0);
   const about = [from, QUERY_WORDS, entryTable, own, distances, REACH, limits, given, MOST_HITS] as const;
-  return (counted = { variants, about, entries: weights.length, end: workspace.mark() });
+  return (counted = { variants, about, entries: all, end: workspace.mark() });
 }
 
 /** References to be compared, read in one go. */

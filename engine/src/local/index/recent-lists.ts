@@ -1,9 +1,10 @@
 import { loadKernels } from '../../kernels/kernels.ts';
 import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
+import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import { WORDS } from '../features/vocabulary.ts';
-import { countVotes, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
+import { type Best, bestOf, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
 
 /** Features a picture may have, twice as many with inverted ones. */
 const MOST_FEATURES = 4096;
@@ -79,20 +80,14 @@ export class RecentLists {
     return found;
   }
 
-  /** See `FeatureLists`. */
-  votes(
-    variants: readonly ListQuery[],
-    norms: Uint16Array,
-    least: () => number,
-    take: (pairs: Uint32Array) => void,
-  ): Steps<void> {
-    const { slots } = this;
-    const own = new Uint16Array(slots.length);
-    for (let i = 0; i < own.length; i++) own[i] = norms[slots[i]];
-    return countVotes(this.#lists, variants, own, least, (pairs) => {
-      for (let i = 0; i < pairs.length; i += 2) pairs[i] = slots[pairs[i]];
-      take(pairs);
-    });
+  /** See `bestOf`. */
+  *best(variants: readonly ListQuery[], norms: Uint16Array, wanted: Best): Steps<Scored> {
+    const { slots: all } = this;
+    const writeNorms = (into: Uint16Array): void => {
+      for (let i = 0; i < all.length; i++) into[i] = norms[all[i]];
+    };
+    const { slots, scores } = yield* bestOf(this.#lists, variants, { slots: all.length, writeNorms }, wanted);
+    return { slots: slots.map((i) => all[i]), scores };
   }
 
   /** How many postings each of some settled lists has. */

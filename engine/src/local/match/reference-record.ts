@@ -63,7 +63,7 @@ export interface ReferenceRecord {
   readonly keypoints: LocalDna['keypoints'];
 }
 
-/** @param record  has passed `checkRecord` where records have numbers; not to be changed later */
+/** @param record  has passed `checkRecord` where records have numbers; the result is a view of it */
 export function openRecord(record: Uint8Array, image: number, digest: string): ReferenceRecord {
   const view = new DataView(record.buffer, record.byteOffset, record.length);
   const n = view.getUint16(4, true);

@@ -11,7 +11,7 @@ import { beginning, writeRecord } from './match/reference-record.ts';
 /** Terms of a feature. */
 interface Each {
   readonly reference: number;
-  /** Even; see `termsOf`. */
+  /** A multiple of three; see `termsOf`. */
   readonly query: number;
 }
 

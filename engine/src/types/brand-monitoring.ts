@@ -9,7 +9,7 @@ import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
-const TERMS = { reference: 4, query: 6 };
+const TERMS = { reference: 8, query: 3 };
 
 /** A drawing without a background may show in either polarity; see `withInverted`. */
 const REFERENCES = ['brand-reference', 'brand-drawing-reference'] as const;

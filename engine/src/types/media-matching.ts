@@ -9,7 +9,7 @@ import type { ReferenceRecords } from '../partition/records.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
-const TERMS = { reference: 3, query: 4 };
+const TERMS = { reference: 6, query: 3 };
 
 /** Features of a reference and of a query, and the finest level of the query: 1.6 times the frame. */
 const REFERENCE = { core: 340, all: 340, finest: 0 };

@@ -8,7 +8,7 @@ import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
-const TERMS = { reference: 4, query: 8 };
+const TERMS = { reference: 8, query: 6 };
 
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */
 const REFERENCE = { core: 420, all: 420, finest: 0 };

@@ -43,6 +43,8 @@ export interface QueryEntries extends Entries {
   readonly variant: Variant;
   /** Which feature of the query each is: the first times this is the second, and so on. */
   readonly every: number;
+  /** So many of the first features are the core of the query; none are mirrored or inverted ones. */
+  readonly core: number;
   /** A feature. */
   readonly each: number;
   /** The likeliest terms, `each` a feature. */
@@ -110,7 +112,7 @@ export class LookUp {
       half: Math.max(core, Math.ceil(count / 2)),
       all: count,
     };
-    const plain = room('plain', count, 1, each);
+    const plain = { ...room('plain', count, 1, each), core };
     const mirrored = room('mirrored', variants.mirrored ? portions[variants.mirrored] : 0, 1, each);
     yield* this.#lookUp(codes, plain, mirrored);
     const all = mirrored.features > 0 ? [plain, mirrored] : [plain];
@@ -165,7 +167,8 @@ export class LookUp {
 function room(variant: Variant, features: number, every: number, each: number): QueryEntries {
   if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
   const entries = new Uint8Array(16 * QUERY_WORDS * features);
-  return { variant, features, words: QUERY_WORDS, entries, every, each, terms: new Uint32Array(each * features) };
+  const terms = new Uint32Array(each * features);
+  return { variant, features, words: QUERY_WORDS, entries, every, core: 0, each, terms };
 }
 
 function batches(end: number, from = 0): { start: number; n: number }[] {

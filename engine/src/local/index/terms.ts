@@ -7,7 +7,7 @@ import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants,
 /**
  * The shortlist of a search engine. A term is a word and the 12 bits of the signature that are most certain: word << 12 | bits. Another view of
  * a feature may have another near word, and other bits where it lies close to their medians. So each feature has its likeliest terms, both of a
- * reference and of a query: a query with four meets a reference with three as often as one with twelve meets a reference with one.
+ * reference and of a query: a query with three meets a reference with six as often as one with six meets a reference with three.
  */
 
 /** Measured on pairs of the same feature in a picture and in an edited copy: axes with the least entropy of a bit, given its distance from the median. See docs/experiments/2026-11-22-finer-terms.md. */
@@ -63,12 +63,11 @@ export function* entriesOf(dna: LocalDna, variants: Variants, each = 0): Steps<L
 }
 
 /**
- * The terms of a query in one variant, none twice, ascending: of the first half of the features, which are the strongest, `each`.
- * The others have half as many, and so have all that are mirrored or inverted.
+ * The terms of a query in one variant, none twice, ascending: of the core, whose features are the strongest, `each`. The others have a third
+ * as many, and so have all that are mirrored or inverted.
  */
-export function termsOf({ variant, features, each, terms }: QueryEntries): Uint32Array {
-  const strong = variant === 'plain' ? Math.ceil(features / 2) : 0;
-  return distinct(terms.filter((_, i) => i % each < each / 2 || i < each * strong));
+export function termsOf({ core, each, terms }: QueryEntries): Uint32Array {
+  return distinct(terms.filter((_, i) => i % each < each / 3 || i < each * core));
 }
 
 /** Sorts them. */

@@ -1,4 +1,11 @@
-import type { ApplicationType, Explanation, ImageNumber, StoredReference, VerifyOptions } from '@sosia/engine';
+import type {
+  ApplicationType,
+  Explanation,
+  ImageNumber,
+  StoredReference,
+  VerifyOptions,
+  VotedReferences,
+} from '@sosia/engine';
 import type { Match, Matches, Restriction, Search } from '../applications/references.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { rerank } from '../shards/rerank.ts';
@@ -7,7 +14,7 @@ import { SHORTLIST } from '../shards/shortlist.ts';
 import type { Remote } from '../workers/thread.ts';
 import type { Matcher, TermQuery } from './matcher.ts';
 import type { Matchers } from './matchers.ts';
-import { keyOf, type Pictures, type Recorded, type Voters } from './pictures.ts';
+import { keyOf, type Pictures, type Recorded, type Voter } from './pictures.ts';
 import { bestQuery, copiesQuery, recordsQuery, shortlistQuery, wholeQuery, withVotes } from './search-query.ts';
 
 /**
@@ -15,6 +22,14 @@ import { bestQuery, copiesQuery, recordsQuery, shortlistQuery, wholeQuery, withV
  * of `SHORTLIST`.
  */
 const COMPARED = 300;
+
+/**
+ * Share of the last searches that found nothing, above which the first request reads all of `SHORTLIST`: looking up the terms a second
+ * time takes two to four times as long as reading the others with the first ones. Answers do not depend on it.
+ */
+const OFTEN = 0.3;
+/** What one search counts for in that share. */
+const ONE = 1 / 16;
 
 /** Exact copies that are read with the others, in one request. */
 const FEW_COPIES = 16;
@@ -42,9 +57,9 @@ interface Shortlist {
 
 /** A shortlist of `COMPARED` pictures, or of all. */
 interface First extends Shortlist {
-  readonly terms: TermQuery;
-  /** How the votes were counted; undefined where there are no further pictures. */
-  readonly best: Voters | undefined;
+  readonly digest: string;
+  /** Reads the pictures behind those by terms, whose votes are not counted; undefined where there are no further pictures. */
+  readonly rest: (() => Promise<readonly Voter[]>) | undefined;
 }
 
 interface Compared {
@@ -56,18 +71,15 @@ interface Compared {
   readonly seen: ReadonlySet<string>;
   /** Whether one of them matched. */
   readonly matched: boolean;
+  /** Whether those behind the shortlist were compared, since a crowd was noticed. */
+  readonly crowd: boolean;
 }
-
-const NO_VOTERS: Voters = {
-  ids: [],
-  beginnings: new Uint8Array(),
-  lengths: new Uint32Array(),
-  norms: new Uint16Array(),
-};
 
 /** Searches the index of an application: the cluster shortlists by terms, and this process compares. */
 export class ClusteredSearch {
   readonly #place: Place;
+  /** The share of the last searches that found nothing. */
+  #nothing = 0;
 
   constructor(place: Place) {
     this.#place = place;
@@ -93,16 +105,22 @@ export class ClusteredSearch {
     const query = detached(dna);
     const window = { ...page, below };
     const first = await this.#time('candidates', () => this.#shortlist(query, restriction, matcher));
-    const compared = (shortlist: Shortlist, rejected?: ReadonlySet<string>) =>
+    const compared = (shortlist: Shortlist & Pick<First, 'rest'>, rejected?: ReadonlySet<string>) =>
       this.#time('verify', () => this.#compared(query, shortlist, { window, colorWeight }, matcher, rejected));
     let reached = await compared(first);
-    if (first.best && !reached.matched) {
+    this.#nothing += ONE * (Number(!reached.matched) - this.#nothing);
+    const { copies, rest } = first;
+    if (rest && !reached.matched) {
       const others = await this.#time('candidates', () => this.#further(query, restriction, first, matcher));
-      reached = await compared({ ...first, others }, reached.seen);
-    } else if (first.others.length === COMPARED && reached.seen.has(first.others.at(-1)!.id)) {
-      const further = await pictures.ids(shortlistQuery(first.terms, restriction, REST));
-      const others = once([...first.others, ...further.map((id) => ({ id, votes: 0 }))]);
-      reached = await compared({ ...first, others });
+      reached = await compared({ copies, others, rest: undefined }, reached.seen);
+    } else if (
+      rest &&
+      !reached.crowd &&
+      first.others.length === COMPARED &&
+      reached.seen.has(first.others.at(-1)!.id)
+    ) {
+      const further = once(await rest(), first.others).map(({ id }) => ({ id, votes: 0 }));
+      reached = await compared({ copies, others: [...first.others, ...further], rest: undefined });
     }
     const { found, truncated, listed } = reached;
     const present = await pictures.fields(listed.map(({ id }) => keyOf(id)));
@@ -115,16 +133,15 @@ export class ClusteredSearch {
 
   async #compared(
     query: Uint8Array,
-    { copies, others }: Shortlist,
+    { copies, others, rest }: Shortlist & Pick<First, 'rest'>,
     { window, colorWeight }: { window: Window; colorWeight: number },
     matcher: Remote<Matcher>,
     rejected: ReadonlySet<string> = new Set(),
   ): Promise<Compared> {
     const { application, type } = this.#place;
     const ids = [...copies, ...others.map(({ id }) => id)];
-    const bytes = ids.map((id) => Buffer.from(id));
     const seen = new Set<string>();
-    let matched = false;
+    let [matched, crowd] = [false, false];
     const verify = async (_: number, query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions) => {
       const numbers = new Map(images.map((image) => [ids[image]!, image]));
       for (const id of numbers.keys()) seen.add(id);
@@ -139,7 +156,7 @@ export class ClusteredSearch {
       query,
       only: null,
       pictures: ids.length,
-      compare: (a: ImageNumber, b: ImageNumber) => Buffer.compare(bytes[a]!, bytes[b]!),
+      compare: (a: ImageNumber, b: ImageNumber) => Buffer.compare(Buffer.from(ids[a]!), Buffer.from(ids[b]!)),
       exists: () => true,
       window,
       options: { colorWeight },
@@ -147,69 +164,73 @@ export class ClusteredSearch {
     const { found, hits, truncated } = await rerank([{ verify }], search, {
       copies: copies.map((_, i) => i),
       others: others.map(({ votes }, i) => ({ image: copies.length + i, votes })),
-      further: () => [],
+      further: async () => {
+        crowd = true;
+        const further = once((await rest?.()) ?? [], others);
+        return further.map(({ id }) => ids.push(id) - 1);
+      },
     });
     const listed = hits.map(({ image, score, resultInfo }) => ({ id: ids[image]!, score, resultInfo }));
-    return { found, listed, seen, matched, ...(truncated && { truncated }) };
+    return { found, listed, seen, matched, crowd, ...(truncated && { truncated }) };
   }
 
   async #shortlist(dna: Uint8Array, restriction: Restriction, matcher: Remote<Matcher>): Promise<First> {
     const { application, type } = this.#place;
     const terms = await matcher.query(application, type, dna);
-    const { copies, ...best } = await this.#best(terms, restriction);
-    const all = best.ids.length < COMPARED ? await this.#all(terms.digest, restriction, COMPARED) : undefined;
-    const others = await this.#inOrder(dna, [all ?? best], matcher);
-    return { copies, others, terms, best: all ? undefined : best };
+    const { digest } = terms;
+    const most = this.#nothing > OFTEN ? SHORTLIST : COMPARED;
+    const { copies, others: best } = await this.#best(terms, restriction, most);
+    const all = best.length < COMPARED ? await this.#all(digest, restriction, COMPARED) : undefined;
+    const others = inOrder(await this.#counted(dna, all ?? best.slice(0, COMPARED), matcher));
+    const { pictures } = this.#place;
+    const rest = async (): Promise<readonly Voter[]> =>
+      best.length === COMPARED && most === COMPARED
+        ? (await pictures.voters(withVotes(shortlistQuery(terms, restriction, REST)), REST.count)).others
+        : best.slice(COMPARED);
+    return { copies, others, digest, rest: all ? undefined : rest };
   }
 
   /** The exact copies, and the pictures with the highest scores. */
-  async #best(terms: TermQuery, restriction: Restriction): Promise<Voters & Pick<Shortlist, 'copies'>> {
+  async #best(terms: TermQuery, restriction: Restriction, most: number): ReturnType<Pictures['voters']> {
     const { pictures } = this.#place;
     const searched = terms.variants.some((variant) => variant.length > 0);
-    if (!searched) return { ...NO_VOTERS, copies: await this.#copies(terms.digest, restriction) };
-    const both = await pictures.voters(withVotes(bestQuery(terms, restriction, COMPARED + FEW_COPIES)), COMPARED);
+    if (!searched) return { copies: await this.#copies(terms.digest, restriction), others: [] };
+    const both = await pictures.voters(withVotes(bestQuery(terms, restriction, most + FEW_COPIES)), most);
     if (both.copies.length <= FEW_COPIES) return both;
-    const first = { start: 0, count: COMPARED };
-    const [copies, others] = await Promise.all([
+    const page = { start: 0, count: most };
+    const [copies, { others }] = await Promise.all([
       this.#copies(terms.digest, restriction),
-      pictures.voters(withVotes(shortlistQuery(terms, restriction, first)), COMPARED),
+      pictures.voters(withVotes(shortlistQuery(terms, restriction, page)), most),
     ]);
-    return { ...others, copies };
+    return { copies, others };
   }
 
   /** The votes of `SHORTLIST` pictures, or of all where they are no more. */
   async #further(
     dna: Uint8Array,
     restriction: Restriction,
-    { terms, best }: First,
+    { digest, others, rest }: First,
     matcher: Remote<Matcher>,
   ): Promise<Shortlist['others']> {
-    const { pictures } = this.#place;
-    const full = best!.ids.length === COMPARED;
-    const rest = full
-      ? await pictures.voters(withVotes(shortlistQuery(terms, restriction, REST)), SHORTLIST)
-      : NO_VOTERS;
-    const all = rest.ids.length < REST.count ? await this.#all(terms.digest, restriction, SHORTLIST) : undefined;
-    return this.#inOrder(dna, all ? [all] : [best!, rest], matcher);
+    const further = await rest!();
+    const all = further.length < REST.count ? await this.#all(digest, restriction, SHORTLIST) : undefined;
+    if (all) return inOrder(await this.#counted(dna, all, matcher));
+    return inOrder([...others, ...(await this.#counted(dna, once(further, others), matcher))]);
   }
 
   /** All pictures besides the exact copies; undefined where they are more. */
-  async #all(digest: string, restriction: Restriction, most: number): Promise<Voters | undefined> {
+  async #all(digest: string, restriction: Restriction, most: number): Promise<readonly Voter[] | undefined> {
     const { pictures } = this.#place;
     const query = wholeQuery(digest, restriction, most + 1);
     if ((await pictures.ids(query)).length > most) return undefined;
-    return pictures.voters(withVotes(query), most + 1);
+    return (await pictures.voters(withVotes(query), most + 1)).others;
   }
 
-  /** Most votes first, ties by the bytes of the ids; without those that have none. */
-  async #inOrder(dna: Uint8Array, all: readonly Voters[], matcher: Remote<Matcher>): Promise<Shortlist['others']> {
+  /** Without those that have no votes. */
+  async #counted(dna: Uint8Array, voters: readonly Voter[], matcher: Remote<Matcher>): Promise<Shortlist['others']> {
     const { application, type } = this.#place;
-    const counted = all.map(async ({ ids, ...voted }) => {
-      const votes = await matcher.votes(application, type, dna, voted);
-      return ids.map((id, i) => ({ id, bytes: Buffer.from(id), votes: votes[i]! }));
-    });
-    const pictures = once((await Promise.all(counted)).flat().filter(({ votes }) => votes > 0));
-    return pictures.sort((a, b) => b.votes - a.votes || Buffer.compare(a.bytes, b.bytes));
+    const votes = await matcher.votes(application, type, dna, votedOf(voters));
+    return voters.map(({ id }, i) => ({ id, votes: votes[i]! })).filter(({ votes }) => votes > 0);
   }
 
   async #copies(digest: string, restriction: Restriction): Promise<readonly string[]> {
@@ -231,9 +252,24 @@ export class ClusteredSearch {
   }
 }
 
-/** Without repetitions: between two requests, additions move pictures back. */
-function once<T extends { readonly id: string }>(pictures: readonly T[]): T[] {
-  return [...new Map(pictures.map((picture) => [picture.id, picture])).values()];
+/** The pictures that are not known: between two requests, additions move pictures back. */
+function once(further: readonly Voter[], known: Shortlist['others']): Voter[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return further.filter(({ id }) => !ids.has(id));
+}
+
+function votedOf(voters: readonly Voter[]): VotedReferences {
+  return {
+    beginnings: Buffer.concat(voters.map(({ beginning }) => beginning)),
+    lengths: Uint32Array.from(voters, ({ beginning }) => beginning.length),
+    norms: Uint16Array.from(voters, ({ norm }) => norm),
+  };
+}
+
+/** Most votes first, ties by the bytes of the ids. */
+function inOrder(others: Shortlist['others']): Shortlist['others'] {
+  const all = others.map((each) => ({ ...each, bytes: Buffer.from(each.id) }));
+  return all.sort((a, b) => b.votes - a.votes || Buffer.compare(a.bytes, b.bytes));
 }
 
 /** A view would take the whole buffer behind it along to the thread. */

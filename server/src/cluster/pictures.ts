@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredReference, VotedReferences } from '@sosia/engine';
+import type { StoredReference } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
@@ -7,9 +7,11 @@ import { picturesAlias } from './layout.ts';
 import { type Reached, ReachedReader } from './reached.ts';
 import { COPY_SCORE } from './search-query.ts';
 
-/** Pictures of a search, and what their votes are counted by. */
-export interface Voters extends VotedReferences {
-  readonly ids: readonly string[];
+/** What the votes of a picture are counted by; see `ReferenceTerms`. */
+export interface Voter {
+  readonly id: string;
+  readonly norm: number;
+  readonly beginning: Uint8Array;
 }
 
 /** What a picture is compared by. */
@@ -62,20 +64,15 @@ export class Pictures {
    * @param body  as for `ids`, by score; the exact copies are first
    * @param most  further pictures are left out, besides copies
    */
-  async voters(body: object, most: number): Promise<Voters & { readonly copies: readonly string[] }> {
+  async voters(body: object, most: number): Promise<{ readonly copies: readonly string[]; readonly others: Voter[] }> {
     const { hits } = (await this.#answer(body, { binary: true })).hits;
     const copies = hits.filter(({ sort }) => sort![0] === COPY_SCORE).map(idOf);
-    const others = hits.slice(copies.length, copies.length + most);
-    const each = others.map(({ fields }) => binary(fields!['beginning']));
-    const lengths = Uint32Array.from(each, ({ length }) => length);
-    const beginnings = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
-    let at = 0;
-    for (const bytes of each) {
-      beginnings.set(bytes, at);
-      at += bytes.length;
-    }
-    const norms = Uint16Array.from(others, ({ fields }) => Number(fields!['norm']![0]));
-    return { copies, ids: others.map(idOf), beginnings, lengths, norms };
+    const others = hits.slice(copies.length, copies.length + most).map((hit) => ({
+      id: idOf(hit),
+      norm: Number(hit.fields!['norm']![0]),
+      beginning: binary(hit.fields!['beginning']),
+    }));
+    return { copies, others };
   }
 
   async records(body: object): Promise<readonly Recorded[]> {

@@ -57,7 +57,7 @@ export async function rerank(
       inCrowd = isCrowd(others, compared);
       if (!inCrowd) break;
       const crowd = crowdOf(others, compared).map(({ image }) => image);
-      queue = [...queue.slice(0, compared), ...crowd, ...further()].slice(0, MOST_OF_CROWD);
+      queue = [...queue.slice(0, compared), ...crowd, ...(await further())].slice(0, MOST_OF_CROWD);
     }
     return [matches, false];
   }

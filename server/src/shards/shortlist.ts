@@ -26,7 +26,7 @@ export interface Shortlist {
   /** Of the `CANDIDATES` others with most votes, or of all if these are no more, those that share anything by the finer rule: best first. */
   readonly others: readonly Voted[];
   /** Behind these the first `MOST_OF_CROWD` candidates in their order, whose votes by the finer rule are not counted. */
-  readonly further: () => readonly ImageNumber[];
+  readonly further: () => readonly ImageNumber[] | Promise<readonly ImageNumber[]>;
 }
 
 /** Merges the candidates of all shards into one order before each cut, so that the number of shards does not matter. */

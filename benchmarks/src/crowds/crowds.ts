@@ -20,7 +20,7 @@ export default benchmark({
   title: 'Media Matching: crowds of text and repeated patterns',
   kind: 'accuracy',
   about:
-    'Desktops and memes that show a photograph, without and with pages of text among the references; edited patterns. Found: at rank 1. The results also have turned patterns.',
+    'Desktops and memes that show a photograph, without and with pages of text among the references; edited patterns. Found: at rank 1.',
   missing: missingCorpora('photos'),
   targets: {
     'lost by pages of text': '<= 0.01',

@@ -21,7 +21,7 @@ export default benchmark({
   title: 'Scale: up to a million pictures',
   kind: 'speed',
   about:
-    'The service: Media Matching over HTTP on features drawn from real pictures, with 300 photographs that the queries show, one client; processor times are of all processes. Ids and keywords alone: made up, without an index; times are processor times, unless by the clock.',
+    'Features drawn from real pictures, one client; processor times of all processes. Ids and keywords alone.',
   missing: missingCorpora('photos'),
   targets: {
     'memory a picture, bytes': '<= 120',

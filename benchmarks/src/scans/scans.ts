@@ -19,7 +19,7 @@ const treatments = ['none', ...Object.keys(edits).slice(0, 3), 'strips', 'strips
 export default benchmark({
   title: 'FineComparison: busy drawings, scans and frames',
   kind: 'accuracy',
-  about: `Scenes of 70 small drawings and hatching with ${PLACES} changed places, and photographs and film posters with strips or frames along the rim of one or both pictures, unchanged and with one planted change. Unseen half.`,
+  about: `Scenes of small drawings with ${PLACES} changed places; photographs and posters with strips or frames along the rim, unchanged and with one planted change. Unseen half.`,
   missing: missingCorpora('styles', 'photos', 'posters'),
   targets: {
     'drawings with 15 regions': '>= 1',

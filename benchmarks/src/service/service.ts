@@ -19,7 +19,7 @@ export default benchmark({
   title: 'Service over the loopback',
   kind: 'speed',
   about:
-    'Queries are photographs of 481 x 321 pixels under attacks by chance. The latency of a refused request includes all trials.',
+    'Queries are photographs of 481 x 321 pixels under attacks by chance. Refused requests: with all trials.',
   missing: missingCorpora('photos'),
   targets: {
     'search by picture, 1 client, median, ms': '<= 60',

@@ -20,8 +20,7 @@ const shown = [
 export default benchmark({
   title: 'Scale: up to a million pictures',
   kind: 'speed',
-  about:
-    'Features drawn from real pictures, one client; processor times of all processes. Ids and keywords alone.',
+  about: 'Features drawn from real pictures, one client; processor times of all processes. Ids and keywords alone.',
   missing: missingCorpora('photos'),
   targets: {
     'memory a picture, bytes': '<= 120',

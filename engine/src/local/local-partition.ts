@@ -111,9 +111,10 @@ export class LocalPartition implements Partition {
   *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidates> {
     const { digest, looked } = yield* this.#comparison.search(query);
     const some = only && this.#slots.slotsOf(only);
-    const copies = this.#copies(digest, some && new Set(some));
-    const { slots, scores } =
-      limit === Infinity ? this.#every(some, copies) : yield* this.#best(looked, this.#able(some, copies), limit);
+    const able = this.#able(some);
+    const copies = this.#copies(digest).filter((slot) => able[slot] > 0);
+    for (const slot of copies) able[slot] = 0;
+    const { slots, scores } = limit === Infinity ? this.#every(some, copies) : yield* this.#best(looked, able, limit);
     const imageAt = (slot: number): ImageNumber => this.#slots.imageAt(slot)!;
     return { copies: Uint32Array.from(copies, imageAt), images: slots.map(imageAt), votes: scores };
   }
@@ -131,24 +132,26 @@ export class LocalPartition implements Partition {
   }
 
   /** The norms of all slots; 0 for those that a search must not find. @param some  slots, all where it is null */
-  #able(some: Uint32Array | null, copies: readonly number[]): Uint16Array {
+  #able(some: Uint32Array | null): Uint16Array {
     const { end } = this.#slots;
     const norms = this.#norms.values.subarray(0, end);
     if (end > this.#searched.length) this.#searched = new Uint16Array(this.#norms.values.length);
     const able = this.#searched.subarray(0, end);
-    if (some) able.fill(0);
-    else able.set(norms);
-    for (const slot of some ?? []) able[slot] = norms[slot];
-    for (const slot of [...this.#removed, ...copies]) able[slot] = 0;
+    if (!some) able.set(norms);
+    else {
+      able.fill(0);
+      for (let i = 0; i < some.length; i++) able[some[i]] = norms[some[i]];
+    }
+    for (const slot of this.#removed) able[slot] = 0;
     return able;
   }
 
   /** The slots of exact copies, ascending. */
-  #copies(digest: string, allowed: ReadonlySet<number> | null): number[] {
+  #copies(digest: string): number[] {
     const words = wordsOfDigest(digest);
     const slots: number[] = [];
     for (let slot = this.#byDigest.first(words[0]); slot >= 0; slot = this.#byDigest.after(slot)) {
-      if (this.#digests.isAt(slot, words) && (!allowed || allowed.has(slot))) slots.push(slot);
+      if (this.#digests.isAt(slot, words)) slots.push(slot);
     }
     return slots.sort((a, b) => a - b);
   }

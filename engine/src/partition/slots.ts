@@ -104,8 +104,15 @@ export class Slots {
   /** For many pictures: marking them and reading all slots is much faster than a look-up of each, and needs no sorting. */
   #slotsBetween(lowest: number, highest: number, images: Uint32Array): Uint32Array {
     const marked = new Uint8Array(highest - lowest + 1);
-    for (const image of images) marked[image - lowest] = 1;
-    return this.used.filter((slot) => marked[this.#images.values[slot] - lowest]);
+    for (let i = 0; i < images.length; i++) marked[images[i] - lowest] = 1;
+    const held = this.#images.values;
+    const slots = new Uint32Array(Math.min(this.#count, images.length));
+    let count = 0;
+    for (let slot = 0; slot < this.#end; slot++) {
+      const image = held[slot];
+      if (image >= lowest && image <= highest && marked[image - lowest] === 1) slots[count++] = slot;
+    }
+    return slots.subarray(0, count);
   }
 
   /** The pictures by slot, for `restore`. */
@@ -135,9 +142,9 @@ export class Slots {
 
 function bounds(images: Uint32Array): [lowest: number, highest: number] {
   let [lowest, highest] = [Infinity, 0];
-  for (const image of images) {
-    lowest = Math.min(lowest, image);
-    highest = Math.max(highest, image);
+  for (let i = 0; i < images.length; i++) {
+    lowest = Math.min(lowest, images[i]);
+    highest = Math.max(highest, images[i]);
   }
   return [lowest, highest];
 }

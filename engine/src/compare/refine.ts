@@ -14,7 +14,7 @@ const RADIUS = 7;
 const PLAIN = 6;
 /** Places the alignment is judged by. */
 const SAMPLES = 9000;
-const ROUNDS = 10;
+const ROUNDS = 20;
 /** Motion of the corners, in pixels, that ends the rounds. */
 const STILL = 0.01;
 

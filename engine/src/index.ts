@@ -26,6 +26,8 @@ export { MOST_PIECE, SnapshotError, WRITTEN } from './memory/section.ts';
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
+export { imagesOf, selectionOf } from './partition/selection.ts';
+export type { Selection } from './partition/selection.ts';
 export { termScoreOf } from './partition/terms.ts';
 export type {
   RecordComparison,

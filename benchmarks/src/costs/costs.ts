@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { applicationTypes, compare, grouped, prevalent, typeDefinitions } from '@sosia/engine';
+import { applicationTypes, compare, grouped, prevalent, selectionOf, typeDefinitions } from '@sosia/engine';
 import { Decoder, decodePicture } from '@sosia/server/decode';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { pictureOf, rasterOf, resized, sharpOf } from '@sosia/testing/pictures/raster';
@@ -96,7 +96,7 @@ async function childRow(files: readonly Buffer[]) {
 async function rankTimes(paths: readonly string[], count: number) {
   const dnas = await dnasOf('image-similarity', paths, 'query');
   const partition = partitionOf('image-similarity', repeated(dnas, count));
-  const tenth = Uint32Array.from({ length: count / 10 }, (_, i) => 10 * i);
+  const tenth = selectionOf(Array.from({ length: count / 10 }, (_, i) => 10 * i));
   const rank = (colorWeight: number) => () => partition.rank(dnas[0]!, null, cut, { colorWeight });
   return timesOf({
     'color_weight 0': rank(0),

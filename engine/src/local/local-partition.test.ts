@@ -4,6 +4,7 @@ import { stream } from '../../test/planted.ts';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import type { Section } from '../memory/section.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
+import { type Selection, selectionOf } from '../partition/selection.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';
 import { finished } from '../steps.ts';
 import { LocalPartition } from './local-partition.ts';
@@ -82,7 +83,7 @@ test('a picture with another under its number stays', () => {
 test('without a limit every picture is a candidate, those of score 0 included', () => {
   const partition = new LocalPartition(['media-reference', 'media-query'], () => undefined);
   for (let image = 0; image < 12; image++) partition.add(image, scattered(image, 'media-reference', 20));
-  const candidates = (only: Uint32Array | null, limit: number): number[] => {
+  const candidates = (only: Selection | null, limit: number): number[] => {
     const { copies, images } = finished(partition.candidates(scattered(3, 'media-query', 20), only, limit));
     return [...copies, ...images];
   };
@@ -93,7 +94,7 @@ test('without a limit every picture is a candidate, those of score 0 included', 
     candidates(null, Infinity).toSorted((a, b) => a - b),
     all,
   );
-  assert.deepEqual(candidates(Uint32Array.of(2, 5, 99), Infinity).toSorted(), [2, 5]);
+  assert.deepEqual(candidates(selectionOf([2, 5, 99]), Infinity).toSorted(), [2, 5]);
 });
 
 test('a snapshot that begins while lists are merged has the state of its first step', () => {
@@ -124,7 +125,7 @@ test('a snapshot that begins while lists are merged has the state of its first s
       Array.from({ length: Math.ceil((count - 7) / 40) }, (_, i) => 40 * i + 7),
     );
     const votes = (partition: LocalPartition): Uint32Array =>
-      finished(partition.candidates(all[8], Uint32Array.of(1, 2, 3), 5)).votes;
+      finished(partition.candidates(all[8], selectionOf([1, 2, 3]), 5)).votes;
     assert.deepEqual(votes(restored), votes(source));
   }
 });

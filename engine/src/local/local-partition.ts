@@ -7,6 +7,7 @@ import type { ReferenceRecords } from '../partition/records.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import type { Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
+import type { Selection } from '../partition/selection.ts';
 import { NONE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
 import { scoreOf, type StoredReference } from '../partition/terms.ts';
@@ -108,21 +109,20 @@ export class LocalPartition implements Partition {
     this.#slots.release(this.#removed.splice(0));
   }
 
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidates> {
+  *candidates(query: Uint8Array, only: Selection | null, limit: number): Steps<Candidates> {
     const { digest, looked } = yield* this.#comparison.search(query);
-    const some = only && this.#slots.slotsOf(only);
-    const able = this.#able(some);
+    const able = this.#able(only);
     const copies = this.#copies(digest).filter((slot) => able[slot] > 0);
     for (const slot of copies) able[slot] = 0;
-    const { slots, scores } = limit === Infinity ? this.#every(some, copies) : yield* this.#best(looked, able, limit);
+    const { slots, scores } = limit === Infinity ? this.#every(only, copies) : yield* this.#best(looked, able, limit);
     const imageAt = (slot: number): ImageNumber => this.#slots.imageAt(slot)!;
     return { copies: Uint32Array.from(copies, imageAt), images: slots.map(imageAt), votes: scores };
   }
 
-  /** @param some  slots, all where it is null */
-  #every(some: Uint32Array | null, copies: readonly number[]): Scored {
+  #every(only: Selection | null, copies: readonly number[]): Scored {
     const exact = new Set(copies);
-    const slots = (some ?? this.#slots.used).filter((slot) => !exact.has(slot));
+    const among = only ? this.#slots.slotsOf(only) : this.#slots.used;
+    const slots = among.filter((slot) => !exact.has(slot));
     return { slots, scores: new Uint32Array(slots.length) };
   }
 
@@ -131,17 +131,14 @@ export class LocalPartition implements Partition {
     return yield* this.#lists.best(looked.map(listQueryOf), norms, limit);
   }
 
-  /** The norms of all slots; 0 for those that a search must not find. @param some  slots, all where it is null */
-  #able(some: Uint32Array | null): Uint16Array {
+  /** The norms of all slots; 0 for those that a search must not find. */
+  #able(only: Selection | null): Uint16Array {
     const { end } = this.#slots;
     const norms = this.#norms.values.subarray(0, end);
     if (end > this.#searched.length) this.#searched = new Uint16Array(this.#norms.values.length);
     const able = this.#searched.subarray(0, end);
-    if (!some) able.set(norms);
-    else {
-      able.fill(0);
-      for (let i = 0; i < some.length; i++) able[some[i]] = norms[some[i]];
-    }
+    able.set(norms);
+    if (only) this.#slots.keep(only, able);
     for (const slot of this.#removed) able[slot] = 0;
     return able;
   }

@@ -1,6 +1,7 @@
 import type { Fill, Grouping } from '../color/prevalent.ts';
 import type { Steps } from '../steps.ts';
 import type { ResultInfo } from './result-info.ts';
+import type { Selection } from './selection.ts';
 import type { Restorable } from './snapshot.ts';
 
 /** The number of a reference picture in a partition. It is given once and never used again. */
@@ -28,9 +29,9 @@ export interface Partition extends Partial<Restorable> {
    * The shortlist: the `limit` pictures with most votes, and every further one that has as many as the last one. So a merge of parts can
    * be cut where the whole would be. Exact copies are listed besides, outside the limit, and their votes do not count.
    * @param limit  Infinity for every picture, those without votes included
-   * @param only  the pictures to search, ascending; null for all
+   * @param only  the pictures to search, of which others may be missing here; null for all
    */
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidates>;
+  candidates(query: Uint8Array, only: Selection | null, limit: number, options: QueryOptions): Steps<Candidates>;
 
   /**
    * How much each of these pictures shares with the query, a whole number, by a rule that is finer than the votes of candidates, and
@@ -45,12 +46,12 @@ export interface Partition extends Partial<Restorable> {
   verify(query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions): Steps<Verified>;
 
   /** The best of all pictures (among `only`). For types that are `exhaustive`; `verify` gives their result_info. */
-  rank?(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
+  rank?(query: Uint8Array, only: Selection | null, cut: Cut, options: QueryOptions): Steps<Ranking>;
 
   /** The share of each cell of colours in the pictures (among `only`) that contain all of `colors`, 0xrrggbb. */
-  fill?(only: Uint32Array | null, colors: readonly number[]): Steps<Fill>;
+  fill?(only: Selection | null, colors: readonly number[]): Steps<Fill>;
   /** How many of the same pictures hold a colour of each group. */
-  holders?(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array>;
+  holders?(only: Selection | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array>;
 }
 
 /** Queries that a partition keeps prepared: the number of searches that may be between their two phases. */

@@ -4,6 +4,7 @@ import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
 import type { Candidates, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
+import type { Selection } from './selection.ts';
 import { mostVoted } from './shortlist.ts';
 import { Digests, wordsOfDigest } from './digests.ts';
 import { Slots } from './slots.ts';
@@ -58,7 +59,7 @@ export class ScanPartition<S extends Scan> implements Partition {
     if (slot !== undefined) this.slots.release([slot]);
   }
 
-  *rank(query: Uint8Array, only: Uint32Array | null, { below, most }: Cut, options: QueryOptions): Steps<Ranking> {
+  *rank(query: Uint8Array, only: Selection | null, { below, most }: Cut, options: QueryOptions): Steps<Ranking> {
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
     const { found, places } = best(scores, below, most);
@@ -69,7 +70,7 @@ export class ScanPartition<S extends Scan> implements Partition {
     };
   }
 
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions): Steps<Candidates> {
+  *candidates(query: Uint8Array, only: Selection | null, limit: number, options: QueryOptions): Steps<Candidates> {
     const own = wordsOfDigest(digest(query));
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
@@ -132,7 +133,7 @@ export class ScanPartition<S extends Scan> implements Partition {
   }
 
   /** The slots of these pictures, ascending; of all for null. */
-  protected among(only: Uint32Array | null): Uint32Array {
+  protected among(only: Selection | null): Uint32Array {
     return only ? this.slots.slotsOf(only) : this.slots.used;
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { finished } from '../steps.ts';
+import { selectionOf } from './selection.ts';
 import { Slots } from './slots.ts';
 import { SnapshotError } from '../memory/section.ts';
 
@@ -51,8 +52,11 @@ test('it holds what a map holds, no two pictures share a slot, and a copy made o
         for (const [image, slot] of model) assert.deepEqual([each.slotOf(image), each.imageAt(slot)], [slot, image]);
         for (const some of [[], [3], [9, 0, 4, 12, 7], Array.from({ length: 42 }, (_, i) => 41 - i), [2, 1e6]]) {
           const expected = some.flatMap((image) => model.get(image) ?? []).sort((a, b) => a - b);
-          assert.deepEqual([...each.slotsOf(some)], expected);
-          assert.deepEqual([...each.slotsOf(Uint32Array.from(some))], expected);
+          assert.deepEqual([...each.slotsOf(selectionOf(some))], expected);
+          const values = Uint16Array.from({ length: each.end }, (_, slot) => 3 + slot);
+          each.keep(selectionOf(some), values);
+          const kept = Array.from(values, (_, slot) => (expected.includes(slot) ? 3 + slot : 0));
+          assert.deepEqual([...values], kept);
         }
       }
     }),

@@ -2,6 +2,7 @@ import type { Steps } from '../steps.ts';
 import { Column } from '../memory/column.ts';
 import { SnapshotError } from '../memory/section.ts';
 import type { ImageNumber } from './partition.ts';
+import type { MarkedImages, Selection } from './selection.ts';
 import { SlotTable } from './slot-table.ts';
 
 /** The number of no picture, in a slot that is free. */
@@ -88,31 +89,46 @@ export class Slots {
   }
 
   /** The slots of those of these pictures that are held, ascending. */
-  slotsOf(images: Iterable<ImageNumber>): Uint32Array {
-    if (images instanceof Uint32Array && 8 * images.length > this.#count) {
-      const [lowest, highest] = bounds(images);
-      if (highest - lowest < 16 * images.length) return this.#slotsBetween(lowest, highest, images);
-    }
-    const slots: number[] = [];
-    for (const image of images) {
+  slotsOf(selection: Selection): Uint32Array {
+    if ('bits' in selection) return this.#marked(selection);
+    const slots = new Uint32Array(selection.count);
+    let count = 0;
+    for (const image of selection.images) {
       const slot = this.slotOf(image);
-      if (slot !== undefined) slots.push(slot);
+      if (slot !== undefined) slots[count++] = slot;
     }
-    return Uint32Array.from(slots).sort();
+    return slots.subarray(0, count).sort();
   }
 
-  /** For many pictures: marking them and reading all slots is much faster than a look-up of each, and needs no sorting. */
-  #slotsBetween(lowest: number, highest: number, images: Uint32Array): Uint32Array {
-    const marked = new Uint8Array(highest - lowest + 1);
-    for (let i = 0; i < images.length; i++) marked[images[i] - lowest] = 1;
-    const held = this.#images.values;
-    const slots = new Uint32Array(Math.min(this.#count, images.length));
-    let count = 0;
-    for (let slot = 0; slot < this.#end; slot++) {
-      const image = held[slot];
-      if (image >= lowest && image <= highest && marked[image - lowest] === 1) slots[count++] = slot;
+  /** Sets the values of all other slots to 0. @param values  by slot, `end` of them */
+  keep(selection: Selection, values: Uint16Array): void {
+    if ('bits' in selection) {
+      const { lowest, bits } = selection;
+      const length = 32 * bits.length;
+      const images = this.#images.values;
+      for (let slot = 0; slot < values.length; slot++) {
+        const at = images[slot] - lowest;
+        values[slot] = at >= 0 && at < length ? values[slot] * ((bits[at >>> 5] >>> (at & 31)) & 1) : 0;
+      }
+      return;
     }
-    return slots.subarray(0, count);
+    const slots = this.slotsOf(selection);
+    const kept = Uint16Array.from(slots, (slot) => values[slot]);
+    values.fill(0);
+    for (let i = 0; i < slots.length; i++) values[slots[i]] = kept[i];
+  }
+
+  /** For many pictures: reading all slots is faster than a look-up of each, and needs no sorting. */
+  #marked({ count, lowest, bits }: MarkedImages): Uint32Array {
+    const length = 32 * bits.length;
+    const images = this.#images.values;
+    const slots = new Uint32Array(Math.min(this.#count, count));
+    let found = 0;
+    for (let slot = 0; slot < this.#end; slot++) {
+      const at = images[slot] - lowest;
+      if (at >= 0 && at < length && (bits[at >>> 5] & (1 << (at & 31))) !== 0) slots[found++] = slot;
+    }
+    return slots.subarray(0, found);
   }
 
   /** The pictures by slot, for `restore`. */
@@ -138,13 +154,4 @@ export class Slots {
     }
     return empty;
   }
-}
-
-function bounds(images: Uint32Array): [lowest: number, highest: number] {
-  let [lowest, highest] = [Infinity, 0];
-  for (let i = 0; i < images.length; i++) {
-    lowest = Math.min(lowest, images[i]);
-    highest = Math.max(highest, images[i]);
-  }
-  return [lowest, highest];
 }

@@ -1,6 +1,7 @@
 import type { Fill, Grouping } from '../color/prevalent.ts';
 import { finished } from '../steps.ts';
 import type { Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified, VerifyOptions } from './partition.ts';
+import type { Selection } from './selection.ts';
 
 export interface Candidate {
   readonly image: ImageNumber;
@@ -38,7 +39,7 @@ export class SynchronousPartition {
   }
 
   /** Exact copies, then by votes; ties by their numbers. */
-  candidates(query: Uint8Array, only: Uint32Array | null, limit: number, options: QueryOptions = {}): Candidate[] {
+  candidates(query: Uint8Array, only: Selection | null, limit: number, options: QueryOptions = {}): Candidate[] {
     const { copies, images, votes } = finished(this.#partition.candidates(query, only, limit, options));
     const others = Array.from(images, (image, i): Candidate => ({ image, votes: votes[i], exact: false }));
     others.sort((a, b) => b.votes - a.votes || a.image - b.image);
@@ -54,15 +55,15 @@ export class SynchronousPartition {
     return finished(this.#partition.verify(query, images, options));
   }
 
-  rank(query: Uint8Array, only: Uint32Array | null, cut: Cut, options: QueryOptions = {}): Ranking {
+  rank(query: Uint8Array, only: Selection | null, cut: Cut, options: QueryOptions = {}): Ranking {
     return finished(this.#partition.rank!(query, only, cut, options));
   }
 
-  fill(only: Uint32Array | null, colors: readonly number[]): Fill {
+  fill(only: Selection | null, colors: readonly number[]): Fill {
     return finished(this.#partition.fill!(only, colors));
   }
 
-  holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Uint32Array {
+  holders(only: Selection | null, colors: readonly number[], grouping: Grouping): Uint32Array {
     return finished(this.#partition.holders!(only, colors, grouping));
   }
 }

@@ -8,6 +8,7 @@ import { isColorsQuery, openPalette, writePalette } from '../dna/palette.ts';
 import { PlainPictureError } from '../errors.ts';
 import type { Area } from '../memory/areas.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
+import type { Selection } from '../partition/selection.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Steps } from '../steps.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
@@ -74,7 +75,7 @@ class PalettePartition extends ScanPartition<PaletteScan> {
     super(new PaletteScan());
   }
 
-  *fill(only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
+  *fill(only: Selection | null, colors: readonly number[]): Steps<Fill> {
     const fill = emptyFill();
     for (const slots of this.#having(only, colors)) {
       this.scan.list.addFill(slots, fill);
@@ -83,7 +84,7 @@ class PalettePartition extends ScanPartition<PaletteScan> {
     return fill;
   }
 
-  *holders(only: Uint32Array | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array> {
+  *holders(only: Selection | null, colors: readonly number[], grouping: Grouping): Steps<Uint32Array> {
     const holders = new Holders(grouping);
     for (const slots of this.#having(only, colors)) {
       this.scan.list.countHolders(slots, holders);
@@ -93,7 +94,7 @@ class PalettePartition extends ScanPartition<PaletteScan> {
   }
 
   /** All pictures that contain the given colours, `CHUNK` at a time. */
-  *#having(only: Uint32Array | null, colors: readonly number[]): Iterable<Uint32Array> {
+  *#having(only: Selection | null, colors: readonly number[]): Iterable<Uint32Array> {
     const slots = this.among(only);
     for (let from = 0; from < slots.length; from += CHUNK) {
       yield this.scan.list.having(slots.subarray(from, from + CHUNK), colors);

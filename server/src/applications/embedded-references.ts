@@ -317,7 +317,7 @@ export class EmbeddedReferences implements HeldReferences {
         application: this.#application,
         query: dna,
         only,
-        pictures: only?.length ?? this.#catalogue.size,
+        pictures: only?.count ?? this.#catalogue.size,
         compare: this.#catalogue.compare,
         exists: (image) => this.#catalogue.has(image),
         window: { ...page, below },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResultInfo } from '@sosia/engine';
+import { imagesOf } from '@sosia/engine';
+import type { ResultInfo, Selection } from '@sosia/engine';
 import fc from 'fast-check';
 import { exhaustiveSearch } from './exhaustive-search.ts';
 import type { Search } from './search.ts';
@@ -14,14 +15,9 @@ function shardsOf(scores: Scores, count: number) {
     const held = [...scores].filter(([image]) => image % count === k);
     return {
       verified: [] as number[],
-      async rank(
-        _: number,
-        __: Uint8Array,
-        only: Uint32Array | null,
-        { below, most }: { below: number; most: number },
-      ) {
+      async rank(_: number, __: Uint8Array, only: Selection | null, { below, most }: { below: number; most: number }) {
         const all = held
-          .filter(([image, score]) => score < below && (!only || only.includes(image)))
+          .filter(([image, score]) => score < below && (!only || imagesOf(only).includes(image)))
           .sort(([a, p], [b, q]) => p - q || b - a);
         const last = all[most - 1]?.[1] ?? 1;
         const listed = all.filter(([, score]) => score <= last);

@@ -1,5 +1,4 @@
 import type { ImageNumber, Ranking } from '@sosia/engine';
-import { split } from './placement.ts';
 import { checkScore, type Found, type Search, type ShardsFor } from './search.ts';
 import { verify } from './verify.ts';
 
@@ -13,8 +12,7 @@ const SPARE = 8;
 export async function exhaustiveSearch(shards: ShardsFor<'rank' | 'verify'>, search: Search): Promise<Found> {
   const { application, query, only, options, window } = search;
   const cut = { below: window.below, most: window.start + window.count + SPARE };
-  const parts = split(only, shards.length);
-  const rankings = await Promise.all(shards.map((shard, i) => shard.rank(application, query, parts[i]!, cut, options)));
+  const rankings = await Promise.all(shards.map((shard) => shard.rank(application, query, only, cut, options)));
   const { images, deleted } = merged(rankings, search);
   const verdicts = new Map((await verify(shards, search, images)).verdicts.map((verdict) => [verdict.image, verdict]));
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Candidates, finished, type Partition, type ResultInfo, type Steps, type Verified } from '@sosia/engine';
+import { finished, imagesOf, selectionOf } from '@sosia/engine';
+import type { Candidates, Partition, ResultInfo, Selection, Steps, Verified } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Remote } from '../workers/thread.ts';
 import { MOST_OF_CROWD } from './crowd.ts';
@@ -33,9 +34,9 @@ class FourBytes implements Partition {
   *remove(image: number): Steps<void> {
     this.held.delete(image);
   }
-  *candidates(query: Uint8Array, only: Uint32Array | null, limit: number): Steps<Candidates> {
+  *candidates(query: Uint8Array, only: Selection | null, limit: number): Steps<Candidates> {
     const all = [...this.held]
-      .filter(([image]) => !only || only.includes(image))
+      .filter(([image]) => !only || imagesOf(only).includes(image))
       .map(([image, dna]) => ({ image, votes: VOTES * same(query, dna), exact: same(query, dna) === 4 }))
       .sort((a, b) => b.votes - a.votes);
     const least = all.filter(({ exact }) => !exact)[limit - 1]?.votes ?? 1;
@@ -98,7 +99,7 @@ function spread(count: number, pictures: readonly Uint8Array[]): Tested {
   const searchOf = (query: Uint8Array, only: readonly number[] | null): Search => ({
     application: 1,
     query,
-    only: only && Uint32Array.from(only),
+    only: only && selectionOf(only),
     pictures: pictures.length,
     compare,
     exists: () => true,

@@ -1,4 +1,4 @@
-import type { ImageNumber, QueryOptions, ResultInfo } from '@sosia/engine';
+import type { ImageNumber, QueryOptions, ResultInfo, Selection } from '@sosia/engine';
 import type { Remote } from '../workers/thread.ts';
 import type { Shard } from './shard.ts';
 
@@ -6,8 +6,8 @@ import type { Shard } from './shard.ts';
 export interface Search {
   readonly application: number;
   readonly query: Uint8Array;
-  /** The pictures to search among, ascending; null for all. */
-  readonly only: Uint32Array | null;
+  /** The pictures to search among; null for all. */
+  readonly only: Selection | null;
   /** How many they are. */
   readonly pictures: number;
   readonly window: Window;

@@ -11,6 +11,7 @@ import type {
   ReferenceRecords,
   Restorable,
   Ranking,
+  Selection,
   Steps,
   Verified,
   VerifyOptions,
@@ -152,7 +153,7 @@ export class Shard {
   candidates(
     application: number,
     query: Uint8Array,
-    only: Uint32Array | null,
+    only: Selection | null,
     limit: number,
     options: QueryOptions,
   ): Steps<Candidates> {
@@ -176,20 +177,20 @@ export class Shard {
   rank(
     application: number,
     query: Uint8Array,
-    only: Uint32Array | null,
+    only: Selection | null,
     cut: Cut,
     options: QueryOptions,
   ): Steps<Ranking> {
     return this.#of(application).rank!(query, only, cut, options);
   }
 
-  fill(application: number, only: Uint32Array | null, colors: readonly number[]): Steps<Fill> {
+  fill(application: number, only: Selection | null, colors: readonly number[]): Steps<Fill> {
     return this.#of(application).fill!(only, colors);
   }
 
   holders(
     application: number,
-    only: Uint32Array | null,
+    only: Selection | null,
     colors: readonly number[],
     grouping: Grouping,
   ): Steps<Uint32Array> {

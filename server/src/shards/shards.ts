@@ -1,11 +1,11 @@
 import { grouped, prevalent, PREPARED_QUERIES, typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, Explanation, ImageNumber, NetworkIdentity, Prevalent } from '@sosia/engine';
+import type { ApplicationType, Explanation, ImageNumber, NetworkIdentity, Prevalent, Selection } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { KeyedSemaphore } from '../workers/keyed-semaphore.ts';
 import { type Remote, Thread } from '../workers/thread.ts';
 import { exhaustiveSearch } from './exhaustive-search.ts';
-import { shardOf, split } from './placement.ts';
+import { shardOf } from './placement.ts';
 import { rerank } from './rerank.ts';
 import type { Found, Search } from './search.ts';
 import type { SavedPartition } from './saved-partition.ts';
@@ -126,12 +126,11 @@ export class Shards {
   }
 
   /** The colours of all pictures (among `only`) that contain all of `colors`, those of most pictures first. */
-  palette(application: number, only: Uint32Array | null, colors: readonly number[]): Promise<Prevalent[]> {
-    const parts = split(only, this.#threads.length);
+  palette(application: number, only: Selection | null, colors: readonly number[]): Promise<Prevalent[]> {
     return this.#limited(application, async () => {
-      const fills = await this.#all((shard, i) => shard.fill(application, parts[i]!, colors));
+      const fills = await this.#all((shard) => shard.fill(application, only, colors));
       const grouping = grouped(sum(fills));
-      const counts = await this.#all((shard, i) => shard.holders(application, parts[i]!, colors, grouping));
+      const counts = await this.#all((shard) => shard.holders(application, only, colors, grouping));
       return prevalent(grouping, sum(counts));
     });
   }

@@ -1,6 +1,6 @@
 import type { Candidates, ImageNumber } from '@sosia/engine';
 import { MOST_OF_CROWD } from './crowd.ts';
-import { shardOf, split } from './placement.ts';
+import { shardOf } from './placement.ts';
 import type { Search, ShardsFor } from './search.ts';
 
 /** Pictures whose votes are compared, and pictures that are verified at most; exact copies not counted. */
@@ -33,10 +33,7 @@ export interface Shortlist {
 export async function shortlist(shards: ShardsFor<'candidates' | 'votes'>, search: Search): Promise<Shortlist> {
   const { application, query, only, pictures, options } = search;
   const limit = pictures <= CANDIDATES ? Infinity : CANDIDATES;
-  const parts = split(only, shards.length);
-  const lists = await Promise.all(
-    shards.map((shard, i) => shard.candidates(application, query, parts[i]!, limit, options)),
-  );
+  const lists = await Promise.all(shards.map((shard) => shard.candidates(application, query, only, limit, options)));
   const candidates = lists.flatMap(voted);
   const best = limit === Infinity ? candidates : firstOf(candidates, comparedOf(candidates), search.compare);
   const inOrder = (a: Voted, b: Voted): number => b.votes - a.votes || search.compare(a.image, b.image);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finished } from '@sosia/engine';
+import { finished, selectionOf } from '@sosia/engine';
 import fc from 'fast-check';
 import type { Restriction } from '../references.ts';
 import { Catalogue } from './catalogue.ts';
@@ -18,7 +18,9 @@ test('after any additions and removals, every selection equals a plain filter ov
   const ask = fc.record({ keywords: words, ids: fc.option(fc.array(ids, { maxLength: 6 })) });
   fc.assert(
     fc.property(all, ask, fc.nat(20), (changes, restriction, stocked) => {
+      const unrestricted = restriction.ids === null && restriction.keywords.length === 0;
       const catalogue = new Catalogue();
+      assert.deepEqual(catalogue.select(restriction), unrestricted ? null : selectionOf([]));
       const model = new Map<string, Entry>();
       for (const entry of changes.slice(0, stocked)) {
         if (model.has(entry.id)) continue;
@@ -38,13 +40,15 @@ test('after any additions and removals, every selection equals a plain filter ov
         }
         assert.deepEqual(listed(catalogue, { keywords: [], ids: null }), byBytes([...model.values()]));
         assert.deepEqual(listed(catalogue, restriction), byBytes(leftOf(model, restriction)));
+        const among = numbersOf(leftOf(model, restriction));
+        for (let again = 0; again < 2; again++) {
+          assert.deepEqual(catalogue.select(restriction), unrestricted ? null : selectionOf(among));
+        }
       }
 
       const left = leftOf(model, restriction);
-      const unrestricted = restriction.ids === null && restriction.keywords.length === 0;
-      const numbers = left.map(({ number }) => number).sort((a, b) => a - b);
+      const numbers = numbersOf(left);
       assert.equal(catalogue.size, model.size);
-      assert.deepEqual(catalogue.select(restriction), unrestricted ? null : Uint32Array.from(numbers));
       const pages = byBytes(left);
       for (const after of [undefined, 'B', 'é', '\u{e000}', 'b']) {
         const rest = pages.filter(
@@ -74,6 +78,22 @@ test('after any additions and removals, every selection equals a plain filter ov
   );
 });
 
+test('the selections that were used last are kept until a picture comes or goes', () => {
+  const catalogue = new Catalogue();
+  for (let number = 1; number < 20; number++) catalogue.add({ number, id: `${number}`, keywords: [`${number % 10}`] });
+  const selected = (keyword: number) => catalogue.select({ keywords: [`${keyword}`], ids: null });
+  const first = selected(0);
+  for (let keyword = 1; keyword < 8; keyword++) assert.notEqual(selected(keyword), first);
+  assert.equal(selected(0), first);
+  const second = selected(1);
+  for (const keyword of [8, 9]) selected(keyword);
+  assert.equal(selected(0), first);
+  assert.equal(selected(1), second);
+  for (let keyword = 2; keyword < 10; keyword++) selected(keyword);
+  assert.notEqual(selected(1), second);
+  assert.deepEqual(selected(1), second);
+});
+
 function listed(catalogue: Catalogue, restriction: Restriction): Entry[] {
   return catalogue.page(restriction, { start: 0, count: Infinity }).entries;
 }
@@ -82,6 +102,10 @@ function leftOf(model: ReadonlyMap<string, Entry>, { keywords, ids }: Restrictio
   return [...model.values()].filter(
     (entry) => keywords.every((keyword) => entry.keywords.includes(keyword)) && (ids?.includes(entry.id) ?? true),
   );
+}
+
+function numbersOf(entries: readonly Entry[]): number[] {
+  return entries.map(({ number }) => number).sort((a, b) => a - b);
 }
 
 function byBytes(entries: readonly Entry[]): Entry[] {

@@ -1,6 +1,6 @@
-import type { ImageNumber, Steps } from '@sosia/engine';
+import { imagesOf, selectionOf } from '@sosia/engine';
+import type { ImageNumber, Selection, Steps } from '@sosia/engine';
 import type { Page, Restriction } from '../references.ts';
-import { ascending } from './ascending.ts';
 import { HashTable } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { countOf, Postings } from './postings.ts';
@@ -46,6 +46,9 @@ const SAVED_AT_ONCE = 512;
 /** A record of a picture is read in the time of as many entries of a list. */
 const FEW = 32;
 
+/** Selections that are kept, of up to 125 KB for a million pictures each. */
+const KEPT = 8;
+
 /**
  * The reference pictures of one application in memory: by id, by number and by keyword. A picture with an id of 20
  * bytes and three keywords takes about 100 bytes. A change moves a few thousand bytes at most, however many
@@ -65,6 +68,8 @@ export class Catalogue {
   readonly #bearers = new PagedNumbers();
   readonly #byId = (a: number, b: number): number => this.#pictures.compare(a, b) || a - b;
   readonly #postings = new Postings(this.#byId);
+  /** Selections by keywords since the last change, the one used last at the end. */
+  readonly #kept = new Map<string, Selection>();
   /** The places of keywords in the catalogue that is being saved, by keyword. */
   #saving: Map<number, number> | undefined;
 
@@ -89,6 +94,7 @@ export class Catalogue {
     const picture = this.#insert(entry);
     for (const keyword of this.#pictures.numbers(picture)) this.#postings.insert(keyword, picture);
     this.#postings.insert(ALL, picture);
+    this.#kept.clear();
   }
 
   /**
@@ -223,6 +229,7 @@ export class Catalogue {
       this.#postings.append(ALL, pictures[i]!);
       if (i % STEP === 0) yield;
     }
+    this.#kept.clear();
   }
 
   remove({ number }: Entry): void {
@@ -238,12 +245,19 @@ export class Catalogue {
     this.#postings.remove(ALL, picture);
     this.#byNumber.remove(picture);
     this.#pictures.remove(picture);
+    this.#kept.clear();
   }
 
-  /** The selected numbers, ascending; null without a restriction. */
-  select({ keywords, ids }: Restriction): Uint32Array | null {
-    if (ids === null && keywords.length === 0) return null;
-    return this.#numbersOf(this.#selected(keywords, ids));
+  /** Null without a restriction. */
+  select({ keywords, ids }: Restriction): Selection | null {
+    if (ids !== null) return this.#selection(this.#selected(keywords, ids));
+    if (keywords.length === 0) return null;
+    const key = JSON.stringify(keywords);
+    const selection = this.#kept.get(key) ?? this.#selection(this.#selected(keywords, null));
+    this.#kept.delete(key);
+    this.#kept.set(key, selection);
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return selection;
   }
 
   /** A page of the selected pictures, by the bytes of their ids; of those after `after` if it is set. */
@@ -273,8 +287,8 @@ export class Catalogue {
 
   /** A page of the selected pictures, the highest number first. */
   latest(restriction: Restriction, { start, count }: Page): { found: number; entries: Entry[] } {
-    const numbers =
-      this.select(restriction) ?? this.#numbersOf(this.#postings.pictures(this.#start(ALL), 0, this.size));
+    const all = () => this.#selection(this.#postings.pictures(this.#start(ALL), 0, this.size));
+    const numbers = imagesOf(this.select(restriction) ?? all());
     const end = Math.max(0, numbers.length - start);
     const page = numbers.slice(Math.max(0, end - count), end).reverse();
     return { found: numbers.length, entries: Array.from(page, (number) => this.withNumber(number)!) };
@@ -361,10 +375,10 @@ export class Catalogue {
     return this.#postings.place(keyword, () => false);
   }
 
-  /** Ascending, in place. */
-  #numbersOf(pictures: Uint32Array): Uint32Array {
+  /** @param pictures  each becomes its number */
+  #selection(pictures: Uint32Array): Selection {
     for (let i = 0; i < pictures.length; i++) pictures[i] = this.#numbers.get(pictures[i]!);
-    return ascending(pictures);
+    return selectionOf(pictures);
   }
 
   #count(keyword: number): number {

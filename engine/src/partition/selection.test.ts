@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { imagesOf, selectionOf } from './selection.ts';
+
+test('dense and sparse pictures are all in their selection, up to the highest number', () => {
+  const dense = fc.nat(200).chain((first) => fc.uniqueArray(fc.nat(300).map((image) => first + image)));
+  const sparse = fc.uniqueArray(fc.integer({ min: 0, max: 2 ** 32 - 1 }));
+  const high = fc.uniqueArray(fc.nat(100).map((image) => 2 ** 32 - 1 - image));
+  fc.assert(
+    fc.property(fc.oneof(dense, sparse, high), (images) => {
+      const expected = images.toSorted((a, b) => a - b);
+      for (const each of [images, Uint32Array.from(images)]) {
+        const selection = selectionOf(each);
+        assert.equal(selection.count, images.length);
+        assert.deepEqual([...imagesOf(selection)], expected);
+      }
+    }),
+  );
+});
+
+test('many of a range take a bit each, few of them a number', () => {
+  const half = selectionOf(Array.from({ length: 1000 }, (_, i) => 7000 + 2 * i));
+  assert.ok('bits' in half && half.bits.length === 63 && half.lowest === 7000);
+  assert.ok('images' in selectionOf([0, 1e6]));
+  assert.deepEqual(selectionOf([]), { count: 0, images: new Uint32Array() });
+});

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
-import { drawer } from '@sosia/testing/describing/drawn';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { codeOf } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import type { Site } from './site.ts';
+import { unlikeAllOthers } from './unlike.ts';
 
 const WRITERS = 8;
 /** A request that a busy machine has not answered in time. */
@@ -20,11 +20,9 @@ const UNANSWERED: ReadonlySet<number> = new Set([
 /**
  * Adds pictures through one service and searches each at once through the other one; every third is deleted and searched again. Every other
  * search is among all pictures. What is answered as unknown, or not in time, is counted and left alone.
- * @param dnas  of real pictures; those that are added are drawn from them
  */
-export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], count: number, seed: string) {
+export async function visibleAtOnce(site: Site, count: number, seed: string) {
   const figures = { adds: 0, missed: 0, deletes: 0, shown: 0, unknown: 0 };
-  const draw = drawer(dnas, randomFor('at once', seed));
   const times: number[] = [];
   const done = async (change: Promise<unknown>): Promise<boolean> => {
     const code = await answerOf(change);
@@ -35,7 +33,8 @@ export async function visibleAtOnce(site: Site, dnas: readonly Uint8Array[], cou
   let next = 0;
   const writers = Array.from({ length: WRITERS }, async () => {
     for (let i = next++; i < count; i = next++) {
-      const [id, dna] = [`at once ${i}`, draw()];
+      const id = `at once ${i}`;
+      const dna = await unlikeAllOthers(randomFor('at once', seed, i));
       const [writer, reader] = [i % 2, 1 - (i % 2)];
       const only = i % 4 < 2 ? {} : { ids: [id] };
       const begin = performance.now();

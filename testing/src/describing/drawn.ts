@@ -8,8 +8,9 @@ const CHECKSUM = 4;
 
 /**
  * Makes reference DNA whose features are drawn one by one from those of real pictures: visual words and signatures are
- * as frequent as in real ones, and no two pictures have more in common than by chance. Size and places are those of a
- * real picture. Each descriptor comes from about the same place in the order of the levels.
+ * as frequent as in real ones. Size and places are those of a real picture. Each descriptor comes from about the same place in the
+ * order of the levels.
+ * @param real  some hundreds at least: pictures that are drawn from a few have many features in common
  */
 export function drawer(real: readonly Uint8Array[], random: Random): () => Uint8Array {
   const codes = real.map((dna) => new Uint32Array(dna.slice(HEAD, HEAD + CODE * countOf(dna)).buffer));

@@ -116,6 +116,13 @@ test('behind a crowd with many votes, which hides a copy, the first 1,000 are co
   assert.deepEqual(await searchOf({ votes, matching }).find(), [idOf(10), idOf(900)]);
 });
 
+test('of many that match, the first 1,000 are found, no picture compared twice', async () => {
+  const matching = Array.from({ length: 5000 }, (_, n) => n);
+  const { read, find } = searchOf(stock(5000, [], matching));
+  assert.deepEqual(await find(), matching.slice(0, 1000).map(idOf));
+  assert.equal(read.records.length, 1000);
+});
+
 test('behind the first 1,000 by terms nothing is found', async () => {
   assert.deepEqual(await searchOf(stock(5000, [1001], [1001])).find(), []);
 });

@@ -3,6 +3,7 @@ import type {
   Explanation,
   ImageNumber,
   StoredReference,
+  Verdict,
   VerifyOptions,
   VotedReferences,
 } from '@sosia/engine';
@@ -62,15 +63,15 @@ interface First extends Shortlist {
   readonly rest: (() => Promise<readonly Voter[]>) | undefined;
 }
 
+/** By the ids of the pictures that were compared; undefined where they do not match. */
+type Verdicts = ReadonlyMap<string, Verdict | undefined>;
+
 interface Compared {
   /** Length of the list of matches, and its part that is wanted. */
   readonly found: number;
   readonly listed: readonly { readonly id: string; readonly score: number; readonly resultInfo: Match['resultInfo'] }[];
   readonly truncated?: boolean;
-  /** The pictures that were compared. */
-  readonly seen: ReadonlySet<string>;
-  /** Whether one of them matched. */
-  readonly matched: boolean;
+  readonly verdicts: Verdicts;
   /** Whether those behind the shortlist were compared, since a crowd was noticed. */
   readonly crowd: boolean;
 }
@@ -105,22 +106,23 @@ export class ClusteredSearch {
     const query = detached(dna);
     const window = { ...page, below };
     const first = await this.#time('candidates', () => this.#shortlist(query, restriction, matcher));
-    const compared = (shortlist: Shortlist & Pick<First, 'rest'>, rejected?: ReadonlySet<string>) =>
-      this.#time('verify', () => this.#compared(query, shortlist, { window, colorWeight }, matcher, rejected));
+    const compared = (shortlist: Shortlist & Pick<First, 'rest'>, known?: Verdicts) =>
+      this.#time('verify', () => this.#compared(query, shortlist, { window, colorWeight }, matcher, known));
     let reached = await compared(first);
-    this.#nothing += ONE * (Number(!reached.matched) - this.#nothing);
+    const matched = [...reached.verdicts.values()].some((verdict) => verdict);
+    this.#nothing += ONE * (Number(!matched) - this.#nothing);
     const { copies, rest } = first;
-    if (rest && !reached.matched) {
+    if (rest && !matched) {
       const others = await this.#time('candidates', () => this.#further(query, restriction, first, matcher));
-      reached = await compared({ copies, others, rest: undefined }, reached.seen);
+      reached = await compared({ copies, others, rest: undefined }, reached.verdicts);
     } else if (
       rest &&
       !reached.crowd &&
       first.others.length === COMPARED &&
-      reached.seen.has(first.others.at(-1)!.id)
+      reached.verdicts.has(first.others.at(-1)!.id)
     ) {
       const further = once(await rest(), first.others).map(({ id }) => ({ id, votes: 0 }));
-      reached = await compared({ copies, others: [...first.others, ...further], rest: undefined });
+      reached = await compared({ copies, others: [...first.others, ...further], rest: undefined }, reached.verdicts);
     }
     const { found, truncated, listed } = reached;
     const present = await pictures.fields(listed.map(({ id }) => keyOf(id)));
@@ -136,20 +138,25 @@ export class ClusteredSearch {
     { copies, others, rest }: Shortlist & Pick<First, 'rest'>,
     { window, colorWeight }: { window: Window; colorWeight: number },
     matcher: Remote<Matcher>,
-    rejected: ReadonlySet<string> = new Set(),
+    known: Verdicts = new Map(),
   ): Promise<Compared> {
     const { application, type } = this.#place;
     const ids = [...copies, ...others.map(({ id }) => id)];
-    const seen = new Set<string>();
-    let [matched, crowd] = [false, false];
+    const all = new Map(known);
+    let crowd = false;
     const verify = async (_: number, query: Uint8Array, images: readonly ImageNumber[], options: VerifyOptions) => {
       const numbers = new Map(images.map((image) => [ids[image]!, image]));
-      for (const id of numbers.keys()) seen.add(id);
-      const records = await this.#records([...numbers.keys()].filter((id) => !rejected.has(id)));
+      const unknown = [...numbers.keys()].filter((id) => !all.has(id));
+      for (const id of unknown) all.set(id, undefined);
+      const records = await this.#records(unknown);
       const references = records.map((record): StoredReference => ({ ...record, image: numbers.get(record.id)! }));
-      const verified = await matcher.verify(application, type, query, references, options);
-      matched ||= verified.verdicts.length > 0;
-      return verified;
+      const { verdicts, effort } = await matcher.verify(application, type, query, references, options);
+      for (const verdict of verdicts) all.set(ids[verdict.image]!, verdict);
+      const matching = images.flatMap((image) => {
+        const verdict = all.get(ids[image]!);
+        return verdict ? [{ ...verdict, image }] : [];
+      });
+      return { verdicts: matching, effort };
     };
     const search = {
       application,
@@ -171,7 +178,7 @@ export class ClusteredSearch {
       },
     });
     const listed = hits.map(({ image, score, resultInfo }) => ({ id: ids[image]!, score, resultInfo }));
-    return { found, listed, seen, matched, crowd, ...(truncated && { truncated }) };
+    return { found, listed, verdicts: all, crowd, ...(truncated && { truncated }) };
   }
 
   async #shortlist(dna: Uint8Array, restriction: Restriction, matcher: Remote<Matcher>): Promise<First> {

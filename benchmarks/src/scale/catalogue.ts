@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { finished } from '@sosia/engine';
-import { Catalogue } from '@sosia/server/applications/catalogue/catalogue';
+import { Catalogue, type Entry } from '@sosia/server/applications/catalogue/catalogue';
 import { entryOf } from './content.ts';
 import { millisecondsSince } from './processor.ts';
 
@@ -23,8 +23,12 @@ export function measureCatalogue(size: number) {
   const everywhere = Array.from({ length: CHANGES }, (_, i) => entryOf(Math.floor((i * size) / CHANGES)));
   const added = times(CHANGES, (i) => catalogue.add(entryOf(size + i)));
   const removed = times(CHANGES, (i) => catalogue.remove(everywhere[i]!));
-  const selected = (keywords: string[], ids: string[] | null): number =>
-    median(times(20, () => catalogue.select({ keywords, ids })).slice(5));
+  const selected = (keywords: string[], ids: string[] | null): number => {
+    const measured = times(20, (i) => {
+      changed(catalogue, entryOf(2 * size + i), () => catalogue.select({ keywords, ids }));
+    });
+    return median(measured.slice(5));
+  };
   return {
     pictures: size,
     'memory a picture, bytes': bytes,
@@ -44,17 +48,24 @@ export function measureCatalogue(size: number) {
   };
 }
 
-/** At the start, far behind and after an id; each after a change, so that nothing is remembered. */
+/** At the start, far behind and after an id. */
 function slowestPages(catalogue: Catalogue, keywords: string[], size: number): number[] {
   const pages = [[0], [size / 4], [0, 'shop/8']] as const;
   return pages.map(([start, after]) => {
     const measured = times(20, (i) => {
-      catalogue.add(entryOf(2 * size + i));
-      catalogue.page({ keywords, ids: null }, { start, count: 100 }, after);
-      catalogue.remove(entryOf(2 * size + i));
+      changed(catalogue, entryOf(2 * size + i), () => {
+        catalogue.page({ keywords, ids: null }, { start, count: 100 }, after);
+      });
     });
     return Math.max(...measured.slice(5));
   });
+}
+
+/** After a change, so that nothing is remembered. */
+function changed(catalogue: Catalogue, entry: Entry, work: () => void): void {
+  catalogue.add(entry);
+  work();
+  catalogue.remove(entry);
 }
 
 /** Milliseconds of each call. */

@@ -32,15 +32,15 @@ export default benchmark({
     'memory after searches, MB': '<= 4096',
     'disk a picture, bytes': '<= 20000',
   },
-  options: { sizes: '10000,100000', alone: '10000,100000,1000000', added: 10_000 },
-  async run({ sizes, alone, added }) {
+  options: { sizes: '10000,100000', alone: '10000,100000,1000000', added: 10_000, kept: '' },
+  async run({ sizes, alone, added, kept }) {
     const [services, catalogues] = [sizes, alone].map((list) => list.split(',').filter(Boolean).map(Number));
     // first, since the garbage of the others would be collected meanwhile
     const catalogue = catalogues!.map(measureCatalogue);
     const store = [];
     for (const size of catalogues!) store.push(await measureStore(size));
     const service = [];
-    for (const size of services!) service.push(await measureService(size, added));
+    for (const size of services!) service.push(await measureService(size, added, kept));
     const figures = Object.entries({ ...catalogue.at(-1), ...store.at(-1), ...service.at(-1) });
     return {
       figures: Object.fromEntries(figures.filter(([name]) => shown.includes(name))),

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Found, SearchOptions, Sosia } from '@sosia/client';
+import { openImageStore } from '@sosia/server';
+import { startCluster, stopCluster } from '@sosia/testing/cluster/cluster';
+import { engineInstalled } from '@sosia/testing/cluster/engine';
+import { population } from '@sosia/testing/describing/population';
+import { attackedReferences } from '@sosia/testing/pictures/attacked';
+import { photographs } from '@sosia/testing/pictures/corpus';
+import { dnasOf } from '@sosia/testing/searching/partition';
+import { createApplication, sosia, startService } from '@sosia/testing/service/service';
+import { groupsOf, share } from '@sosia/testing/statistics';
+import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { inTemporaryFolder } from '../harness/temporary.ts';
+import { copies } from '../views/views.ts';
+
+const TYPE = 'media-matching';
+const SEED = 1;
+const AT_ONCE = 1000;
+const USUAL = 'usual edits';
+
+interface Query {
+  readonly kind: string;
+  readonly dna: Uint8Array;
+  /** The references that show. */
+  readonly shown: readonly number[];
+}
+
+export default benchmark({
+  title: 'Data folder and cluster: the same answers',
+  kind: 'accuracy',
+  about:
+    'The same pictures in a data folder and, moved by `sosia move`, in a cluster of one node. Usual edits are searched with pages, keywords, ids and explanations, too.',
+  missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
+  targets: { 'usual edits: the same answer': '>= 1' },
+  options: { pictures: 10_000, usual: 250, strong: 15 },
+  run: ({ pictures, usual, strong }) =>
+    inTemporaryFolder(async (folder) => {
+      chmodSync(folder, 0o755); // the node of OpenSearch runs as another user
+      const queries = await queriesOf(usual, strong, folder);
+      const data = join(folder, 'data');
+      const key = createApplication(data, TYPE);
+      await fill(data, (await population(TYPE, pictures, SEED))!);
+      const cluster = join(folder, 'cluster');
+      try {
+        const [node] = await startCluster(cluster, { nodes: 1 });
+        const { url } = node!;
+        execFileSync(process.execPath, [sosia, 'move', '--from', data, '--to', url], { stdio: 'inherit' });
+        const homes = [
+          await startService({ data }),
+          await startService({ data: join(folder, 'none'), flags: ['--cluster', url] }),
+        ];
+        const clients = homes.map((home) => home.client(key)) as [Sosia, Sosia];
+        const compared = [];
+        for (const query of queries) compared.push(await comparedAnswers(clients, query));
+        for (const home of homes) await home.close();
+        return figuresOf(compared);
+      } finally {
+        await stopCluster(cluster);
+      }
+    }),
+});
+
+async function queriesOf(usual: number, strong: number, folder: string): Promise<Query[]> {
+  const corpus = photographs(300, SEED)!;
+  const edited = await attackedReferences(corpus, usual, SEED);
+  const all = [
+    ...edited.map(({ image, path }) => ({ kind: USUAL, path, shown: [image] })),
+    ...(await copies(corpus.references, corpus.negatives, strong, folder)),
+  ];
+  const dnas = await dnasOf(
+    TYPE,
+    all.map(({ path }) => path),
+    'query',
+  );
+  return all.map(({ kind, shown }, i) => ({ kind, shown, dna: dnas[i]! }));
+}
+
+async function fill(data: string, dnas: readonly Uint8Array[]): Promise<void> {
+  const store = await openImageStore(data);
+  for (let start = 0; start < dnas.length; start += AT_ONCE) {
+    const batch = dnas.slice(start, start + AT_ONCE);
+    await Promise.all(
+      batch.map((dna, i) => store.append(1, { id: `${start + i}`, keywords: keywordsOf(start + i), dna })),
+    );
+  }
+  await store.close();
+}
+
+const keywordsOf = (n: number): string[] => [`half ${n % 2}`, `tenth ${n % 10}`];
+
+async function comparedAnswers([folder, cluster]: readonly [Sosia, Sosia], query: Query) {
+  const [own, other] = [await folder.searchByDna(query.dna), await cluster.searchByDna(query.dna)];
+  let same = isDeepStrictEqual(own, other);
+  for (const options of query.kind === USUAL ? narrowed(query) : []) {
+    const [one, two] = [await folder.searchByDna(query.dna, options), await cluster.searchByDna(query.dna, options)];
+    same &&= isDeepStrictEqual(one, two);
+  }
+  return { kind: query.kind, same, folder: showsAny(own, query), cluster: showsAny(other, query) };
+}
+
+function narrowed({ shown }: Query): SearchOptions[] {
+  const image = shown[0]!;
+  const ids = Array.from({ length: 700 }, (_, i) => `${(image + 3 * i) % 2100}`);
+  return [
+    { explain: true, count: 3 },
+    { start: 1, count: 2 },
+    { keywords: [`half ${image % 2}`] },
+    { keywords: [`tenth ${(image + 1) % 10}`, `half ${(image + 1) % 2}`] },
+    { ids },
+  ];
+}
+
+function showsAny({ images }: Found, { shown }: Query): boolean {
+  return images.slice(0, shown.length).some(({ id }) => shown.includes(Number(id)));
+}
+
+function figuresOf(compared: readonly Awaited<ReturnType<typeof comparedAnswers>>[]) {
+  const rowOf = (kind: string, queries: typeof compared) => ({
+    kind,
+    queries: queries.length,
+    'the same answer': share(queries, ({ same }) => same),
+    'shown picture first, data folder': share(queries, ({ folder }) => folder),
+    'shown picture first, cluster': share(queries, ({ cluster }) => cluster),
+  });
+  const usual = rowOf(USUAL, compared.filter(({ kind }) => kind === USUAL)); // prettier-ignore
+  const strong = rowOf('strong edits', compared.filter(({ kind }) => kind !== USUAL)); // prettier-ignore
+  const figures = [usual, strong].flatMap(({ kind, queries: _, ...shares }) =>
+    Object.entries(shares).map(([name, value]) => [`${kind}: ${name}`, value] as const),
+  );
+  return {
+    figures: Object.fromEntries(figures),
+    tables: { kinds: [...groupsOf(compared, ({ kind }) => kind)].map(([kind, queries]) => rowOf(kind, queries)) },
+  };
+}

@@ -42,7 +42,6 @@ export type { Place } from './local/match/ignored-places.ts';
 export { rejectWeaker } from './local/match/contest.ts';
 export type { Grade } from './local/grade.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
-export type { Candidate } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';
 export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';

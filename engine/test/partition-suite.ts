@@ -6,13 +6,20 @@ import type { ImageNumber, Partition, Verdict } from '../src/partition/partition
 import { RecordsInMemory } from '../src/partition/records-in-memory.ts';
 import { type Section, SnapshotError } from '../src/memory/section.ts';
 import { type Selection, selectionOf } from '../src/partition/selection.ts';
-import { type Candidate, SynchronousPartition } from '../src/partition/synchronous.ts';
+import { SynchronousPartition } from '../src/partition/synchronous.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { finished } from '../src/steps.ts';
 import type { TypeDefinition } from '../src/types/type-definition.ts';
 import { cropped, mirrored, toned, turned } from './pictures.ts';
 
 const EVERYTHING = 1e6;
+
+interface Candidate {
+  readonly image: ImageNumber;
+  /** 0 for an exact copy. */
+  readonly votes: number;
+  readonly exact: boolean;
+}
 
 /** What the limit of a shortlist goes by. */
 const votesOf = (all: readonly Candidate[]): number[] =>
@@ -59,7 +66,12 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     query: Uint8Array,
     only: Selection | null = null,
     limit = EVERYTHING,
-  ): Candidate[] => partition.candidates(query, only, limit, {}).toSorted((a, b) => a.image - b.image);
+  ): Candidate[] => {
+    const { copies, images, votes } = partition.candidates(query, only, limit);
+    const exact = Array.from(copies, (image) => ({ image, votes: 0, exact: true }));
+    const others = Array.from(images, (image, i) => ({ image, votes: votes[i], exact: false }));
+    return [...exact, ...others].sort((a, b) => a.image - b.image);
+  };
   const verdicts = (partition: SynchronousPartition, query: Uint8Array, images = numbers): Verdict[] => [
     ...partition.verify(query, images, {}).verdicts,
   ];

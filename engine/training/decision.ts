@@ -59,10 +59,12 @@ for (const family of families) {
   for (const { path, kind, shown } of family.queries) {
     const dna = await dnaOf(path, 'query');
     if (!dna) continue;
-    const candidates = new SynchronousPartition(partition).candidates(dna, null, MOST);
+    const { copies, images, votes } = new SynchronousPartition(partition).candidates(dna, null, MOST);
+    const byVotes = [...images.keys()].sort((a, b) => votes[b] - votes[a] || images[a] - images[b]);
+    const candidates = [...copies, ...byVotes.map((place) => images[place])];
     for (let start = 0, usable = BATCH; 2 * usable >= BATCH && start < candidates.length; start += BATCH) {
       usable = 0;
-      for (const { image } of candidates.slice(start, start + BATCH)) {
+      for (const image of candidates.slice(start, start + BATCH)) {
         features = undefined;
         finished(partition.verify(dna, [image]));
         const positive = shown.includes(image);

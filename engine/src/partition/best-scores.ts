@@ -8,11 +8,11 @@ export interface Scored {
 export class BestScores {
   readonly #limit: number;
   #best: Scored = { slots: new Uint32Array(0), scores: new Uint32Array(0) };
-  #least = 1;
+  #least: number;
 
-  /** @param limit  above 0 */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#least = limit > 0 ? 1 : Infinity;
   }
 
   /** No slot with a lower score can be one of the best. */
@@ -29,7 +29,7 @@ export class BestScores {
   take({ slots, scores }: Scored): void {
     const all = { slots: joined(this.#best.slots, slots), scores: joined(this.#best.scores, scores) };
     const { length } = all.scores;
-    if (length >= this.#limit) this.#least = all.scores.slice().sort()[length - this.#limit];
+    if (length >= this.#limit && this.#limit > 0) this.#least = all.scores.slice().sort()[length - this.#limit];
     const kept = (_: number, i: number): boolean => all.scores[i] >= this.#least;
     this.#best = { slots: all.slots.filter(kept), scores: all.scores.filter(kept) };
   }

@@ -2,10 +2,10 @@ import { digest } from '../dna/digest.ts';
 import type { Steps } from '../steps.ts';
 import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
+import { BestScores } from './best-scores.ts';
 import type { Candidates, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
 import type { ResultInfo } from './result-info.ts';
 import type { Selection } from './selection.ts';
-import { mostVoted } from './shortlist.ts';
 import { Digests, wordsOfDigest } from './digests.ts';
 import { Slots } from './slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
@@ -74,18 +74,16 @@ export class ScanPartition<S extends Scan> implements Partition {
     const own = wordsOfDigest(digest(query));
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
-    const copies: ImageNumber[] = [];
-    const votes = new Uint32Array(slots.length);
-    slots.forEach((slot, i) => {
-      if (scores[i] === 1) return;
-      if (this.#digests.isAt(slot, own)) copies.push(this.slots.imageAt(slot)!);
-      else votes[i] = Math.round((1 - scores[i]) * STEPS) + 1;
-    });
-    const listed = mostVoted(votes, limit);
+    const votes = Uint32Array.from(scores, (score) => (score === 1 ? 0 : Math.round((1 - score) * STEPS) + 1));
+    const exact = Uint8Array.from(slots, (slot, i) => Number(votes[i] > 0 && this.#digests.isAt(slot, own)));
+    const isOther = (_: number, i: number): boolean => votes[i] > 0 && exact[i] === 0;
+    const listed = new BestScores(limit);
+    listed.take({ slots: slots.filter(isOther), scores: votes.filter(isOther) });
+    const imageAt = (slot: number): ImageNumber => this.slots.imageAt(slot)!;
     return {
-      copies: Uint32Array.from(copies),
-      images: listed.map((place) => this.slots.imageAt(slots[place])!),
-      votes: listed.map((place) => votes[place]),
+      copies: slots.filter((_, i) => exact[i] === 1).map(imageAt),
+      images: listed.best.slots.map(imageAt),
+      votes: listed.best.scores,
     };
   }
 

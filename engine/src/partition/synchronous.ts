@@ -1,14 +1,16 @@
 import type { Fill, Grouping } from '../color/prevalent.ts';
 import { finished } from '../steps.ts';
-import type { Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified, VerifyOptions } from './partition.ts';
+import type {
+  Candidates,
+  Cut,
+  ImageNumber,
+  Partition,
+  QueryOptions,
+  Ranking,
+  Verified,
+  VerifyOptions,
+} from './partition.ts';
 import type { Selection } from './selection.ts';
-
-export interface Candidate {
-  readonly image: ImageNumber;
-  /** See `Candidates`; 0 for an exact copy. */
-  readonly votes: number;
-  readonly exact: boolean;
-}
 
 /** A partition whose calls return their result, for callers that do nothing else meanwhile. */
 export class SynchronousPartition {
@@ -38,12 +40,8 @@ export class SynchronousPartition {
     finished(this.#partition.remove(image));
   }
 
-  /** Exact copies, then by votes; ties by their numbers. */
-  candidates(query: Uint8Array, only: Selection | null, limit: number, options: QueryOptions = {}): Candidate[] {
-    const { copies, images, votes } = finished(this.#partition.candidates(query, only, limit, options));
-    const others = Array.from(images, (image, i): Candidate => ({ image, votes: votes[i], exact: false }));
-    others.sort((a, b) => b.votes - a.votes || a.image - b.image);
-    return [...Array.from(copies, (image): Candidate => ({ image, votes: 0, exact: true })), ...others];
+  candidates(query: Uint8Array, only: Selection | null, limit: number, options: QueryOptions = {}): Candidates {
+    return finished(this.#partition.candidates(query, only, limit, options));
   }
 
   votes(query: Uint8Array, images: readonly ImageNumber[]): Float64Array | undefined {

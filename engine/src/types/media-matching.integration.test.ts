@@ -34,7 +34,8 @@ function indexed(pictures: readonly Picture[]): SynchronousPartition {
 /** All matches, best first. */
 function search(partition: SynchronousPartition, picture: Picture): Verdict[] {
   const query = mediaMatching.describe(picture, 'query');
-  const images = partition.candidates(query, null, 50, {}).map(({ image }) => image);
+  const { copies, images: others } = partition.candidates(query, null, 50);
+  const images = [...copies, ...others];
   return partition.verify(query, images, {}).verdicts.toSorted((a, b) => a.score - b.score || a.image - b.image);
 }
 

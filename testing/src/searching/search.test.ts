@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SynchronousPartition, BoxMatch, Candidate, Verdict } from '@sosia/engine';
+import type { SynchronousPartition, BoxMatch, Candidates, Verdict } from '@sosia/engine';
 import { search } from './search.ts';
 
-const candidates = Array.from({ length: 70 }, (_, image): Candidate => ({ image, votes: image, exact: image === 3 }));
+const images = Uint32Array.from({ length: 70 }, (_, image) => image).filter((image) => image !== 3);
+const candidates: Candidates = { copies: Uint32Array.of(3), images, votes: images };
+const last: Candidates = { copies: new Uint32Array(), images: images.subarray(-10), votes: images.subarray(-10) };
 
 test('the shortlist is what is verified at first: exact copies, then most votes', async () => {
   const { shortlist } = await search(listing(candidates, []), new Uint8Array());
@@ -23,7 +25,7 @@ const match: BoxMatch = {
 
 test('hits come best first, equal scores by number, with their result_info', async () => {
   const verdict = (image: number, score: number): Verdict => ({ image, score, resultInfo: match });
-  const partition = listing(candidates.slice(60), [verdict(66, 0.2), verdict(65, 0.2), verdict(69, 0.1)]);
+  const partition = listing(last, [verdict(66, 0.2), verdict(65, 0.2), verdict(69, 0.1)]);
   const { hits } = await search(partition, new Uint8Array());
   assert.deepEqual(
     hits.map(({ image, info }) => [image, info.decision]),
@@ -37,11 +39,11 @@ test('hits come best first, equal scores by number, with their result_info', asy
 
 /** A partition that lists these and finds those. */
 function listing(
-  candidates: Candidate[],
+  candidates: Candidates,
   verdicts: readonly Verdict[],
 ): Pick<SynchronousPartition, 'candidates' | 'votes' | 'verify' | 'count'> {
   return {
-    count: candidates.length,
+    count: candidates.copies.length + candidates.images.length,
     votes: () => undefined,
     candidates: () => candidates,
     verify: (_, images) => ({ verdicts: verdicts.filter(({ image }) => images.includes(image)), effort: 0 }),

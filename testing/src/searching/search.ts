@@ -30,12 +30,7 @@ export async function search(
       const start = performance.now();
       const candidates = partition.candidates(query, only, limit, options);
       candidatesMs += performance.now() - start;
-      const others = candidates.filter(({ exact }) => !exact);
-      return {
-        copies: Uint32Array.from(candidates.filter(({ exact }) => exact).map(({ image }) => image)),
-        images: Uint32Array.from(others, ({ image }) => image),
-        votes: Uint32Array.from(others, ({ votes }) => votes),
-      };
+      return candidates;
     },
     async votes(_, ...question) {
       const start = performance.now();

@@ -150,10 +150,8 @@ function search(definition: TypeDefinition, references: readonly Uint8Array[], q
   references.forEach((reference, i) => partition.add(i + 1, reference));
   const numbers = references.map((_, i) => i + 1);
   for (const query of queries) {
-    const candidates = partition.candidates(query, null, 10);
-    for (const { image, votes } of candidates) {
-      assert.ok(numbers.includes(image) && Number.isInteger(votes), `candidate ${image} with ${votes} votes`);
-    }
+    const { copies, images } = partition.candidates(query, null, 10);
+    for (const image of [...copies, ...images]) assert.ok(numbers.includes(image), `candidate ${image}`);
     const { verdicts } = partition.verify(query, numbers);
     for (const { image, score, resultInfo } of verdicts) {
       assert.ok(numbers.includes(image), `verdict on picture ${image}`);

@@ -91,34 +91,47 @@ async function fill(data: string, dnas: readonly Uint8Array[]): Promise<void> {
 
 const keywordsOf = (n: number): string[] => [`half ${n % 2}`, `tenth ${n % 10}`];
 
-async function comparedAnswers([folder, cluster]: readonly [Sosia, Sosia], query: Query) {
-  const [own, other] = [await folder.searchByDna(query.dna), await cluster.searchByDna(query.dna)];
-  let same = isDeepStrictEqual(own, other);
-  for (const options of query.kind === USUAL ? narrowed(query) : []) {
-    const [one, two] = [await folder.searchByDna(query.dna, options), await cluster.searchByDna(query.dna, options)];
-    same &&= isDeepStrictEqual(one, two);
-  }
-  return { kind: query.kind, same, folder: showsAny(own, query), cluster: showsAny(other, query) };
+interface Compared {
+  readonly kind: string;
+  /** Whether both homes give the same answer. */
+  readonly same: boolean;
+  /** The searches with options that they answer differently. */
+  readonly different: readonly string[];
+  /** Whether the home finds a shown picture first. */
+  readonly folder: boolean;
+  readonly cluster: boolean;
 }
 
-function narrowed({ shown }: Query): SearchOptions[] {
+async function comparedAnswers([folder, cluster]: readonly [Sosia, Sosia], query: Query): Promise<Compared> {
+  const { kind, dna } = query;
+  const [own, other] = [await folder.searchByDna(dna), await cluster.searchByDna(dna)];
+  const different: string[] = [];
+  for (const [name, options] of Object.entries(kind === USUAL ? narrowed(query) : {})) {
+    const [one, two] = [await folder.searchByDna(dna, options), await cluster.searchByDna(dna, options)];
+    if (!isDeepStrictEqual(one, two)) different.push(name);
+  }
+  const same = isDeepStrictEqual(own, other);
+  return { kind, same, different, folder: showsAny(own, query), cluster: showsAny(other, query) };
+}
+
+function narrowed({ shown }: Query): Readonly<Record<string, SearchOptions>> {
   const image = shown[0]!;
   const ids = Array.from({ length: 700 }, (_, i) => `${(image + 3 * i) % 2100}`);
-  return [
-    { explain: true, count: 3 },
-    { start: 1, count: 2 },
-    { keywords: [`half ${image % 2}`] },
-    { keywords: [`tenth ${(image + 1) % 10}`, `half ${(image + 1) % 2}`] },
-    { ids },
-  ];
+  return {
+    'explained, the first three': { explain: true, count: 3 },
+    'the second and third': { start: 1, count: 2 },
+    'half of the pictures': { keywords: [`half ${image % 2}`] },
+    'a tenth that does not show it': { keywords: [`tenth ${(image + 1) % 10}`] },
+    '700 ids': { ids },
+  };
 }
 
 function showsAny({ images }: Found, { shown }: Query): boolean {
   return images.slice(0, shown.length).some(({ id }) => shown.includes(Number(id)));
 }
 
-function figuresOf(compared: readonly Awaited<ReturnType<typeof comparedAnswers>>[]) {
-  const rowOf = (kind: string, queries: typeof compared) => ({
+function figuresOf(compared: readonly Compared[]) {
+  const rowOf = (kind: string, queries: readonly Compared[]) => ({
     kind,
     queries: queries.length,
     'the same answer': share(queries, ({ same }) => same),
@@ -127,11 +140,19 @@ function figuresOf(compared: readonly Awaited<ReturnType<typeof comparedAnswers>
   });
   const usual = rowOf(USUAL, compared.filter(({ kind }) => kind === USUAL)); // prettier-ignore
   const strong = rowOf('strong edits', compared.filter(({ kind }) => kind !== USUAL)); // prettier-ignore
+  const edited = compared.filter(({ kind }) => kind === USUAL);
+  const options = Object.keys(narrowed({ kind: USUAL, dna: new Uint8Array(), shown: [0] }));
   const figures = [usual, strong].flatMap(({ kind, queries: _, ...shares }) =>
     Object.entries(shares).map(([name, value]) => [`${kind}: ${name}`, value] as const),
   );
   return {
     figures: Object.fromEntries(figures),
-    tables: { kinds: [...groupsOf(compared, ({ kind }) => kind)].map(([kind, queries]) => rowOf(kind, queries)) },
+    tables: {
+      kinds: [...groupsOf(compared, ({ kind }) => kind)].map(([kind, queries]) => rowOf(kind, queries)),
+      'usual edits with options': options.map((search) => ({
+        search,
+        'the same answer': share(edited, ({ different }) => !different.includes(search)),
+      })),
+    },
   };
 }

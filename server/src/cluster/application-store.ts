@@ -11,6 +11,8 @@ import { type Content, Directory, type ProfileRow } from './directory.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
 import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
 import { ClusterRecords } from './records.ts';
+import { endBrokenSplit, removeOthers, splitIndex, turnOf, type SplitOptions } from './split-index.ts';
+import { Turns } from './turns.ts';
 
 /** Milliseconds after which an application that is still created was abandoned. */
 const LONGEST_CREATION = 600_000;
@@ -36,12 +38,14 @@ type Change = Parameters<SharedStore['update']>[1];
 export class ClusterApplicationStore implements SharedStore {
   readonly #connection: Connection;
   readonly #directory: Directory;
+  readonly #turns: Turns;
   readonly profiles: ClusterProfileStore;
   #lastUses: Readonly<Record<string, string>> = {};
 
   constructor(connection: Connection, directory: Directory) {
     this.#connection = connection;
     this.#directory = directory;
+    this.#turns = new Turns(connection);
     this.profiles = new ClusterProfileStore(directory);
   }
 
@@ -142,7 +146,8 @@ export class ClusterApplicationStore implements SharedStore {
 
   /** Frees the space of a deleted application. Where one was emptied, its records stay. */
   async purge(number: number): Promise<void> {
-    await this.#deleteIndex(number);
+    await removeOthers(this.#connection, number, null);
+    await this.#turns.forget(turnOf(number));
     const { applications } = this.#directory.content;
     if (!applications.some(({ origin }) => origin === number)) await new ClusterRecords(this.#connection).purge(number);
     await this.#directory.change((content) => ({
@@ -150,6 +155,18 @@ export class ClusterApplicationStore implements SharedStore {
       unsettled: content.unsettled.filter((it) => it !== number),
       reserved: content.reserved.filter((it) => it.number !== number),
     }));
+  }
+
+  /** See `splitIndex`. */
+  async addShards(number: number, shards: number, options: SplitOptions): Promise<void> {
+    const { type } = this.list().find((application) => application.number === number)!;
+    if (!typeDefinitions[type].traits.references) throw fail('NOT_IN_CLUSTERS', `${type} has no pictures`);
+    await splitIndex(this.#connection, this.#turns, number, shards, options);
+  }
+
+  /** See `endBrokenSplit`. */
+  endBrokenSplit(number: number): Promise<void> {
+    return endBrokenSplit(this.#connection, this.#turns, number);
   }
 
   /** For commands beside a service: ends the connection. */
@@ -180,15 +197,6 @@ export class ClusterApplicationStore implements SharedStore {
     const replicas = await replicasFor(this.#connection);
     const layout = picturesLayout(picturesAlias(prefix, number), { shards, replicas });
     await createIndex(this.#connection, picturesIndex(prefix, number), layout, replicas);
-  }
-
-  async #deleteIndex(number: number): Promise<void> {
-    const alias = picturesAlias(this.#connection.address.prefix, number);
-    const { status, body } = await this.#connection.send({ method: 'GET', path: `/_alias/${alias}`, expected: [404] });
-    if (status === 404) return;
-    for (const index of Object.keys(body)) {
-      await this.#connection.send({ method: 'DELETE', path: `/${index}`, changes: true, expected: [404] });
-    }
   }
 }
 

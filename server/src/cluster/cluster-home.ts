@@ -124,6 +124,7 @@ export class ClusterHome implements Home {
             const references = this.open(record);
             await references.removeMarks();
             await references.mergeQuiet(this.#merge);
+            await this.store.endBrokenSplit(record.number);
           }
         }
         fault = '';

@@ -6,7 +6,7 @@ export const COPIES_PAUSE = 500;
 export const COPIES_TRIALS = 10;
 
 /** Whether two copies have a change, or the only one: what one of several has would be lost with it. */
-export function hasCopies({ total, successful }: Shards): boolean {
+export function hasCopies({ total, successful }: Pick<Shards, 'total' | 'successful'>): boolean {
   return successful >= Math.min(2, total);
 }
 

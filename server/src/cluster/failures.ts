@@ -30,6 +30,7 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
   if (status === 401 || (status === 403 && type === 'security_exception')) return now(fail('CLUSTER_DENIED', detail));
   if (type === 'cluster_block_exception') {
     if (/flood|disk usage/i.test(reason)) return now(fail('CLUSTER_FULL', detail));
+    if (/index write \(api\)/.test(reason)) return now(fail('OVERLOADED', `the index gets more shards: ${detail}`));
     if (/read-only/i.test(reason)) return now(fail('CLUSTER_READ_ONLY', detail));
     return later(fail('CLUSTER_INCOMPLETE', detail));
   }

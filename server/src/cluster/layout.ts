@@ -101,8 +101,8 @@ export function picturesLayout(alias: string, { shards, replicas }: Spread): obj
     aliases: { [alias]: {} },
     settings: {
       ...settings({ shards, replicas }),
-      // so that shards can be added later
-      number_of_routing_shards: shards * Math.max(1, Math.floor(1024 / shards)),
+      // so that shards can be added later: twice as many, four times, and so on
+      number_of_routing_shards: shards * 2 ** Math.floor(Math.log2(1024 / shards)),
       refresh_interval: REFRESH,
       'index.merge.policy.segments_per_tier': 3,
       'index.merge.policy.max_merge_at_once': 3,

@@ -16,6 +16,9 @@ const LONGEST_WAIT = 10_000;
 /** Milliseconds between two looks at a turn that another process has. */
 const LOOK = 50;
 
+/** What one process does at a time: the number of an application for its review, or a name. */
+type Work = number | string;
+
 interface Held {
   readonly holder: string;
   /** The condition that nobody else has taken the turn. */
@@ -30,101 +33,107 @@ interface Seen {
 }
 
 /**
- * Turns of the services of a cluster: one works on an application at a time. A turn is a document that its holder renews.
+ * Turns of the processes of a cluster: one works on an application at a time. A turn is a document that its holder renews.
  * Only durations are measured, so the clocks of the nodes may differ.
  */
 export class Turns {
   readonly #connection: Connection;
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<Work, Held>();
   /** Turns of others as first seen. */
-  readonly #seen = new Map<number, Seen>();
+  readonly #seen = new Map<Work, Seen>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   /**
-   * Calls of this process for one application come one after the other.
+   * Calls of this process for the same work come one after the other.
    * @throws Failure OVERLOADED where another process works for long
    */
-  async run<T>(application: number, work: (still: () => void) => Promise<T>): Promise<T> {
-    const held = await this.#take(application);
-    this.#held.set(application, held);
+  async run<T>(of: Work, work: (still: () => void) => Promise<T>): Promise<T> {
+    const held = await this.#take(of);
+    this.#held.set(of, held);
     let renewing: Promise<void> = Promise.resolve();
     const renewal = setInterval(() => {
-      renewing = renewing.then(() => this.#renew(application, held)).catch(() => {}); // it ends by itself
+      renewing = renewing.then(() => this.#renew(of, held)).catch(() => {}); // it ends by itself
     }, RENEWAL);
     try {
-      return await work(() => this.check(application));
+      return await work(() => this.check(of));
     } finally {
       clearInterval(renewal);
       await renewing;
-      this.#held.delete(application);
-      await this.#write(application, null, held.version).catch(() => {}); // it is abandoned after a while
+      this.#held.delete(of);
+      await this.#write(of, null, held.version).catch(() => {}); // it is abandoned after a while
     }
   }
 
   /** Fails with CLUSTER_OUTCOME_UNKNOWN where this process had the turn, and may have lost it. */
-  check(application: number): void {
-    const held = this.#held.get(application);
+  check(of: Work): void {
+    const held = this.#held.get(of);
     if (held && performance.now() > held.until) throw fail('CLUSTER_OUTCOME_UNKNOWN', 'another node may continue');
   }
 
-  /** Removes the turn of a deleted application. */
-  async forget(application: number): Promise<void> {
-    this.#seen.delete(application);
-    await this.#connection.send({ method: 'DELETE', path: this.#path(application), changes: true, expected: [404] });
+  /** Whether its process ended in the middle; known some time after the first call. */
+  async isAbandoned(of: Work): Promise<boolean> {
+    const { holder, version } = await this.#read(of);
+    return holder !== null && this.#isAbandoned(of, version);
   }
 
-  async #take(application: number): Promise<Held> {
+  /** Removes the turn of a deleted application. */
+  async forget(of: Work): Promise<void> {
+    this.#seen.delete(of);
+    await this.#connection.send({ method: 'DELETE', path: this.#path(of), changes: true, expected: [404] });
+  }
+
+  async #take(of: Work): Promise<Held> {
     const holder = randomUUID();
     for (const end = performance.now() + LONGEST_WAIT; performance.now() < end; await pause(LOOK)) {
-      if (this.#held.has(application)) continue;
+      if (this.#held.has(of)) continue;
       const begun = performance.now();
-      const found = await this.#read(application);
-      if (found.holder !== null && !this.#isAbandoned(application, found.version)) continue;
-      const reply = await this.#write(application, holder, found.version);
+      const found = await this.#read(of);
+      if (found.holder !== null && !this.#isAbandoned(of, found.version)) continue;
+      const reply = await this.#write(of, holder, found.version);
       if (reply.status === 409) {
-        const now = await this.#read(application); // an attempt without an answer may have made the change
+        const now = await this.#read(of); // an attempt without an answer may have made the change
         if (now.holder === holder) return { holder, version: now.version, until: begun + VALID };
       } else if (hasCopies(reply.body._shards)) {
         return { holder, version: versionOf(reply), until: begun + VALID };
       } else throw fewCopies(reply.body._shards);
     }
-    throw fail('OVERLOADED', 'another node works on the review of the application');
+    throw fail('OVERLOADED', 'another process works on the application');
   }
 
-  async #renew(application: number, held: Held): Promise<void> {
+  async #renew(of: Work, held: Held): Promise<void> {
     const begun = performance.now();
-    const reply = await this.#write(application, held.holder, held.version);
+    const reply = await this.#write(of, held.holder, held.version);
     if (reply.status === 409) return;
     held.version = versionOf(reply);
     held.until = begun + VALID;
   }
 
-  #isAbandoned(application: number, version: string): boolean {
+  #isAbandoned(of: Work, version: string): boolean {
     const now = performance.now();
-    const seen = this.#seen.get(application);
+    const seen = this.#seen.get(of);
     if (seen?.version === version) return now - seen.at > ABANDONED;
-    this.#seen.set(application, { version, at: now });
+    this.#seen.set(of, { version, at: now });
     return false;
   }
 
-  async #read(application: number): Promise<{ holder: string | null; version: string }> {
-    const reply = await this.#connection.send({ method: 'GET', path: this.#path(application), expected: [404] });
+  async #read(of: Work): Promise<{ holder: string | null; version: string }> {
+    const reply = await this.#connection.send({ method: 'GET', path: this.#path(of), expected: [404] });
     if (reply.status === 404) return { holder: null, version: 'op_type=create' };
     const { holder } = (reply.body._source as { content: { holder: string | null } }).content;
     return { holder, version: versionOf(reply) };
   }
 
-  #write(application: number, holder: string | null, version: string): Promise<Reply> {
-    const path = `${this.#path(application)}?${version}`;
+  #write(of: Work, holder: string | null, version: string): Promise<Reply> {
+    const path = `${this.#path(of)}?${version}`;
     const body = { content: { holder } };
     return this.#connection.send({ method: 'PUT', path, body, changes: true, expected: [409] });
   }
 
-  #path(application: number): string {
-    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/turn-${application}`;
+  #path(of: Work): string {
+    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/turn-${of}`;
   }
 }
 

@@ -10,6 +10,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplicationType } from '@sosia/engine';
+import { clusterAddress } from '@sosia/server/cluster/address';
+import { Connection } from '@sosia/server/cluster/connection';
+import { endBrokenSplit } from '@sosia/server/cluster/split-index';
+import { Turns } from '@sosia/server/cluster/turns';
 import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { codeOf, sosia, startService, type Service } from '../service/service.ts';
@@ -90,6 +94,90 @@ test('every node has what another one has changed', { skip }, async () => {
   assert.ok('photograph' in (await services[1]!.client(keys.filter).classify(sampleFile(first))));
   assert.equal((await a.review.progress()).pictures, ids.length - 1);
 });
+
+test('an application gets more shards while it is searched and changed', { skip }, async () => {
+  const key = keys['media-matching'];
+  const [adder, searcher] = services.map((service) => service.client(key)) as [
+    ReturnType<Service['client']>,
+    ReturnType<Service['client']>,
+  ];
+  const place = ['--cluster', cluster()];
+  const wrong = await run(['app', 'shards', key, '3', ...place]);
+  assert.match(wrong.err, /the index has 1 shard and can have one of 2, 4, 8, .* 1024, got 3/);
+  assert.notEqual(wrong.code, 0);
+
+  const expected = await searcher.search(sampleFile(second));
+  const acknowledged: string[] = [];
+  let [ended, searches] = [false, 0];
+  const add = async (name: string): Promise<void> => {
+    for (let i = 0; !ended; i++) {
+      const code = await codeOf(adder.add(`${name} ${i}`, sampleFile(first), [name]));
+      if (code === 0) acknowledged.push(`${name} ${i}`);
+      else assert.equal(code, OVERLOADED);
+      await pause(50);
+    }
+  };
+  const search = async (): Promise<void> => {
+    for (; !ended; searches++) assert.deepEqual(await searcher.search(sampleFile(second)), expected);
+  };
+  const busy = [add('split'), search()];
+  await done(['app', 'shards', key, '2', ...place]);
+  ended = true;
+  await Promise.all(busy);
+  assert.ok(acknowledged.length > 0 && searches > 0, `${acknowledged.length} additions, ${searches} searches`);
+  const kept = async (): Promise<string[]> => {
+    const present: string[] = [];
+    for await (const { id } of searcher.images({ keywords: ['split'] })) present.push(id);
+    return present.sort();
+  };
+  assert.deepEqual(await kept(), acknowledged.toSorted());
+  assert.deepEqual(await codes([adder.delete(acknowledged[0]!), adder.add(third, sampleFile(third))]), [0, 0]);
+  assert.deepEqual(await shardsOf(1), [2]);
+
+  for (const [wanted, mend] of [
+    [4, () => done(['app', 'shards', key, '4', ...place])],
+    [8, () => mended(1)],
+  ] as const) {
+    const child = start(['app', 'shards', key, `${wanted}`, ...place]);
+    while (!(await takesNoChanges(1))) {
+      assert.equal(child.exitCode, null, 'it ended before the index took no changes');
+      await pause(5);
+    }
+    child.kill('SIGKILL');
+    assert.equal(await codeOf(adder.add('refused', sampleFile(first))), OVERLOADED);
+    await mend();
+    assert.deepEqual(await codes([adder.add(`after ${wanted}`, sampleFile(first), ['split'])]), [0]);
+    acknowledged.push(`after ${wanted}`);
+    assert.deepEqual(await shardsOf(1), [4]);
+  }
+  assert.deepEqual(await kept(), acknowledged.slice(1).toSorted());
+  await adder.delete(third);
+});
+
+const OVERLOADED = -1910;
+const codes = (requests: readonly Promise<unknown>[]): Promise<number[]> => Promise.all(requests.map(codeOf));
+
+/** The number of shards of each index of an application. */
+async function shardsOf(application: number): Promise<number[]> {
+  const answer = await fetch(`${nodes[0]!.url}/_cat/indices/sosia-${application}-*?format=json&h=pri`);
+  return ((await answer.json()) as { pri: string }[]).map(({ pri }) => Number(pri));
+}
+
+async function takesNoChanges(application: number): Promise<boolean> {
+  const answer = await fetch(`${nodes[0]!.url}/sosia-${application}/_settings/index.blocks.write?flat_settings=true`);
+  return (await answer.text()).includes('"index.blocks.write":"true"');
+}
+
+/** As a service does now and then. */
+async function mended(application: number): Promise<void> {
+  const connection = new Connection(clusterAddress(cluster()));
+  const turns = new Turns(connection);
+  for (let look = 0; look < 2; look++) {
+    await endBrokenSplit(connection, turns, application);
+    if (look === 0) await pause(21_000);
+  }
+  connection.close();
+}
 
 test(
   'a profile that is trained in a cluster scores the same on every node, until it is deleted',

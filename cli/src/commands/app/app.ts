@@ -5,6 +5,7 @@ import { ClusterApplicationStore, embeddingNetwork, newApplication, OnnxRunner, 
 import type { ApplicationRecord, EmbeddingNetwork, SharedStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';
+import { shardsCommand } from './shards.ts';
 import type { DefaultOptions } from './defaults.ts';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
@@ -27,6 +28,7 @@ export function appCommand(): Command {
       .addCommand(setCommand())
       .addCommand(switchCommand('disable', false, 'Treat its key as unknown; its pictures stay.'))
       .addCommand(switchCommand('enable', true, 'Accept its key again.'))
+      .addCommand(shardsCommand())
       .addCommand(emptyCommand())
       .addCommand(deleteCommand()),
     {

@@ -32,7 +32,7 @@ export default benchmark({
   title: 'Data folder and cluster: the same answers',
   kind: 'accuracy',
   about:
-    'The same pictures in a data folder and, moved by `sosia move`, in a cluster of one node. Usual edits are searched with pages, keywords, ids and explanations, too.',
+    '10,000 pictures, among them variations of others, in a data folder and, after `sosia move`, in a cluster.',
   missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
   targets: { 'usual edits: the same answer': '>= 1' },
   options: { pictures: 10_000, usual: 250, strong: 15 },

@@ -18,7 +18,7 @@ export default benchmark({
   title: 'Index: candidates and verification',
   kind: 'speed',
   about:
-    'One core. Queries: the first 300 pictures under attacks by chance. Pictures: variations of 2,600, so a query has several true copies.',
+    'One core. Queries: the first 300 pictures under attacks. Pictures: variations of 2,600, so a query has several true copies.',
   missing: missingCorpora('photos'),
   targets: {
     'both, median, ms': '<= 15',

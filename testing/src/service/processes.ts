@@ -75,15 +75,20 @@ export function processorMsOf(pid: number): number {
  * children that have ended do not count, so it serves for short spans.
  */
 export function exactProcessorMsOf(pid: number): number {
-  return [String(pid), ...childrenOf(pid)]
-    .flatMap((name) => {
-      try {
-        return readdirSync(`/proc/${name}/task`).map((thread) => `/proc/${name}/task/${thread}/schedstat`);
-      } catch {
-        return [];
-      }
-    })
-    .reduce((sum, path) => sum + Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0);
+  const threads = [String(pid), ...childrenOf(pid)].flatMap((name) =>
+    whileItRuns(() => readdirSync(`/proc/${name}/task`).map((thread) => `/proc/${name}/task/${thread}/schedstat`), []),
+  );
+  const times = threads.map((path) => whileItRuns(() => Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0));
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+/** @param ended  for a process or thread that ends before it is read */
+function whileItRuns<T>(read: () => T, ended: T): T {
+  try {
+    return read();
+  } catch {
+    return ended;
+  }
 }
 
 function childrenOf(pid: number): string[] {

@@ -25,7 +25,7 @@ const has = (name: string) => spawnSync(name, ['--version']).status === 0;
 /** What each shell must do: the words typed, then what the last one becomes, one of several or the only one. */
 const cases: readonly (readonly [typed: string, offered: readonly string[]])[] = [
   ['sosia imp', ['import']],
-  ['sosia app ', ['create', 'list', 'show', 'set', 'disable', 'enable', 'empty', 'delete']],
+  ['sosia app ', ['create', 'list', 'show', 'set', 'disable', 'enable', 'shards', 'empty', 'delete']],
   ['sosia app cr', ['create']],
   ['sosia profile im', ['import']],
   ['sosia import --dry', ['--dry-run']],

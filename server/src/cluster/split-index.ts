@@ -19,6 +19,13 @@ interface Place {
   readonly shards: number;
   /** Numbers of shards that the index can be split into, ascending. */
   readonly possible: readonly number[];
+  /** The settings that tell how many copies a shard has. A split does not take them over. */
+  readonly copies: Copies;
+}
+
+interface Copies {
+  readonly number_of_replicas: string;
+  readonly auto_expand_replicas?: string;
 }
 
 export interface SplitOptions {
@@ -44,7 +51,7 @@ export async function splitIndex(
   options: SplitOptions = {},
 ): Promise<void> {
   await inTurn(turns, application, async (still) => {
-    const { index, shards: now, possible } = await placeOf(connection, application);
+    const { index, shards: now, possible, copies } = await placeOf(connection, application);
     if (!possible.includes(shards)) {
       const choice = possible.length > 0 ? `one of ${possible.join(', ')}` : 'no more';
       throw new RangeError(
@@ -55,7 +62,7 @@ export async function splitIndex(
     try {
       await removeOthers(connection, application, index); // of a splitting that was broken off
       await connection.send({ method: 'PUT', path: `/${index}/_block/write`, changes: true });
-      await split(connection, index, target, shards);
+      await split(connection, index, target, { shards, copies });
       await untilCopies(connection, target, options);
       still();
       await moveAlias(connection, application, index, target);
@@ -105,7 +112,9 @@ async function placeOf(connection: Connection, application: number): Promise<Pla
   const [index, { settings, routing_num_shards: most }] = found;
   const shards = Number(settings.index.number_of_shards);
   const possible = Array.from({ length: most / shards - 1 }, (_, i) => (i + 2) * shards);
-  return { index, shards, possible: possible.filter((each) => most % each === 0) };
+  const { number_of_replicas, auto_expand_replicas } = settings.index;
+  const copies = { number_of_replicas, ...(auto_expand_replicas !== undefined && { auto_expand_replicas }) };
+  return { index, shards, possible: possible.filter((each) => most % each === 0), copies };
 }
 
 interface State {
@@ -114,7 +123,7 @@ interface State {
       Record<
         string,
         {
-          readonly settings: { readonly index: { readonly number_of_shards: string } };
+          readonly settings: { readonly index: Copies & { readonly number_of_shards: string } };
           /** The most shards that the index can be split into. */
           readonly routing_num_shards: number;
         }
@@ -128,8 +137,13 @@ function nextIndex(connection: Connection, application: number): string {
   return picturesIndex(connection.address.prefix, application, Math.floor(Date.now() / 1000));
 }
 
-async function split(connection: Connection, index: string, target: string, shards: number): Promise<void> {
-  const settings = { 'index.number_of_shards': shards, 'index.blocks.write': null };
+async function split(
+  connection: Connection,
+  index: string,
+  target: string,
+  { shards, copies }: { readonly shards: number; readonly copies: Copies },
+): Promise<void> {
+  const settings = { index: { number_of_shards: shards, 'blocks.write': null, ...copies } };
   const path = `/${index}/_split/${target}?wait_for_active_shards=0`;
   const { status, body } = await connection.send({
     method: 'POST',

@@ -132,7 +132,7 @@ test('an application gets more shards while it is searched and changed', { skip 
   };
   assert.deepEqual(await kept(), acknowledged.toSorted());
   assert.deepEqual(await codes([adder.delete(acknowledged[0]!), adder.add(third, sampleFile(third))]), [0, 0]);
-  assert.deepEqual(await shardsOf(1), [2]);
+  assert.deepEqual(await shardsOf(1), [[2, 2]]);
 
   for (const [wanted, mend] of [
     [4, () => done(['app', 'shards', key, '4', ...place])],
@@ -148,19 +148,20 @@ test('an application gets more shards while it is searched and changed', { skip 
     await mend();
     assert.deepEqual(await codes([adder.add(`after ${wanted}`, sampleFile(first), ['split'])]), [0]);
     acknowledged.push(`after ${wanted}`);
-    assert.deepEqual(await shardsOf(1), [4]);
+    assert.deepEqual(await shardsOf(1), [[4, 2]]);
   }
   assert.deepEqual(await kept(), acknowledged.slice(1).toSorted());
   await adder.delete(third);
+  for (const id of acknowledged.slice(1)) await adder.delete(id);
 });
 
 const OVERLOADED = -1910;
 const codes = (requests: readonly Promise<unknown>[]): Promise<number[]> => Promise.all(requests.map(codeOf));
 
-/** The number of shards of each index of an application. */
-async function shardsOf(application: number): Promise<number[]> {
-  const answer = await fetch(`${nodes[0]!.url}/_cat/indices/sosia-${application}-*?format=json&h=pri`);
-  return ((await answer.json()) as { pri: string }[]).map(({ pri }) => Number(pri));
+/** The number of shards of each index of an application, and of further copies of each. */
+async function shardsOf(application: number): Promise<[shards: number, further: number][]> {
+  const answer = await fetch(`${nodes[0]!.url}/_cat/indices/sosia-${application}-*?format=json&h=pri,rep`);
+  return ((await answer.json()) as { pri: string; rep: string }[]).map(({ pri, rep }) => [Number(pri), Number(rep)]);
 }
 
 async function takesNoChanges(application: number): Promise<boolean> {

@@ -70,8 +70,13 @@ export function words(
     }
     for (let k = 0; k < group; k++) {
       const far = distances + 2 * ROW * <usize>k;
-      three(far, 0);
-      three(far + ROW, 3);
+      if (most == 1) {
+        one(far, 0);
+        one(far + ROW, 3);
+      } else {
+        three(far, 0);
+        three(far + ROW, 3);
+      }
       choose(first + <usize>(256 * k), medians, most, out + <usize>(16 * most * (start + k)));
     }
   }
@@ -270,6 +275,28 @@ function three(from: usize, base: i32): void {
   unchecked((far[base] = d0));
   unchecked((far[base + 1] = d1));
   unchecked((far[base + 2] = d2));
+}
+
+/** The nearest of 256 centroids, as `three`. */
+function one(from: usize, base: i32): void {
+  let a = v128.load(from);
+  let b = v128.load(from, 16);
+  let c = v128.load(from, 32);
+  let d = v128.load(from, 48);
+  for (let at: usize = 64; at < ROW; at += 64) {
+    a = f32x4.pmin(a, v128.load(from + at));
+    b = f32x4.pmin(b, v128.load(from + at, 16));
+    c = f32x4.pmin(c, v128.load(from + at, 32));
+    d = f32x4.pmin(d, v128.load(from + at, 48));
+  }
+  a = f32x4.pmin(f32x4.pmin(a, b), f32x4.pmin(c, d));
+  a = f32x4.pmin(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
+  a = f32x4.pmin(a, v128.shuffle<f32>(a, a, 1, 0, 3, 2));
+  let at: usize = 0;
+  let equal = 0;
+  while (!(equal = i32x4.bitmask(f32x4.eq(v128.load(from + at), a)))) at += 16;
+  unchecked((nearest[base] = <i32>(at >> 2) + ctz(equal)));
+  unchecked((far[base] = f32x4.extract_lane(a, 0)));
 }
 
 /** Whether any of 16 numbers is less than `limit`. */

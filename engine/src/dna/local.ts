@@ -257,25 +257,37 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
 
 /** The reference block of the same picture: for a reference its own bytes, for a query its core. */
 export function coreOf(dna: LocalDna): Uint8Array {
-  return dna.kind.endsWith('reference') ? dna.bytes : coreWith(dna, dna.miniature);
+  return dna.kind.endsWith('reference') ? dna.bytes : joined(coreWith(dna, dna.miniature));
 }
 
-/** The same in version 1, which distinguishes pictures by their features alone. */
-export function plainCoreOf(dna: LocalDna): Uint8Array {
-  return dna.kind.endsWith('reference') && !dna.miniature ? dna.bytes : coreWith(dna, undefined);
+/**
+ * The same in version 1, which distinguishes pictures by their features alone.
+ * @returns its parts, of which the large ones are views of the DNA: a copy of each picture that is added would be garbage
+ */
+export function plainCoreOf(dna: LocalDna): readonly Uint8Array[] {
+  return dna.kind.endsWith('reference') && !dna.miniature ? [dna.bytes] : coreWith(dna, undefined);
 }
 
-function coreWith(dna: LocalDna, miniature: Miniature | undefined): Uint8Array {
+function coreWith(dna: LocalDna, miniature: Miniature | undefined): readonly Uint8Array[] {
   const n = dna.core;
-  const end = HEADER + n * (CODE + KEYPOINT);
-  const tail = miniature?.packed ?? new Uint8Array(0);
-  const bytes = new Uint8Array(end + tail.length + 4);
-  bytes.set(dna.bytes.subarray(0, HEADER));
-  bytes[1] = miniature ? dna.bytes[1] : WITHOUT_MINIATURE;
-  bytes[2] -= dna.kind.endsWith('query') ? 1 : 0;
-  new DataView(bytes.buffer).setUint16(4, n, true);
-  bytes.set(dna.codes.subarray(0, CODE * n), HEADER);
-  bytes.set(dna.keypoints.subarray(0, KEYPOINT * n), HEADER + CODE * n);
-  bytes.set(tail, end);
-  return sealed(bytes);
+  const header = new Uint8Array(dna.bytes.subarray(0, HEADER)); // not a slice, which is a view of a Buffer
+  header[1] = miniature ? dna.bytes[1] : WITHOUT_MINIATURE;
+  header[2] -= dna.kind.endsWith('query') ? 1 : 0;
+  new DataView(header.buffer).setUint16(4, n, true);
+  const features = [dna.codes.subarray(0, CODE * n), dna.keypoints.subarray(0, KEYPOINT * n)];
+  const parts = [header, ...features, miniature?.packed ?? new Uint8Array(0)];
+  const checksum = new Uint8Array(4);
+  const sum = parts.reduce((before, part) => crc32c(part, before), 0);
+  new DataView(checksum.buffer).setUint32(0, sum, true);
+  return [...parts, checksum];
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -53,12 +53,13 @@ export function recordBytes(features: number): number {
 
 /** @param looked  the features of a reference, one word each */
 export function recordOf({ entries, features }: Entries): FeatureRecord {
-  const record = new Uint8Array(FEATURE * features);
+  const from = new Uint16Array(entries.buffer);
+  const record = new Uint16Array((FEATURE / 2) * features);
   for (let i = 0; i < features; i++) {
-    record.set(entries.subarray(16 * i, 16 * i + WORD), WORD * i);
-    record.set(entries.subarray(16 * i + 8, 16 * i + 16), WORD * features + 8 * i);
+    record[i] = from[8 * i];
+    for (let k = 0; k < 4; k++) record[features + 4 * i + k] = from[8 * i + 4 + k];
   }
-  return record;
+  return new Uint8Array(record.buffer);
 }
 
 /**

@@ -27,5 +27,5 @@ export function referenceOf(dna: LocalDna, guided = false, searched = dna): Refe
 
 /** The same for a reference and for a query made of the same picture, with or without a miniature. */
 export function digestOf(dna: LocalDna): string {
-  return digest(plainCoreOf(dna));
+  return digest(...plainCoreOf(dna));
 }

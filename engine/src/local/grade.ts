@@ -1,4 +1,4 @@
-import { keypointsOf, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 
 /** How well a picture can be matched: 0 hardly, 4 well; and what takes points off. */
 export interface Grade {
@@ -24,10 +24,9 @@ export function gradeLocally(block: Uint8Array, ...kinds: readonly LocalKind[]):
   let grade = STEPS.filter((step) => dna.count >= step).length;
   if (grade < STEPS.length) reasons.push(`few features: ${dna.count}`);
 
-  const { x, y } = keypointsOf(dna);
-  const cells = new Set(Array.from(x, (px, i) => cell(px / dna.width) + 4 * cell(y[i] / dna.height)));
-  if (cells.size < SPREAD) {
-    reasons.push(`features in one part only: ${cells.size} of 16 cells`);
+  const cells = cellsWithFeatures(dna);
+  if (cells < SPREAD) {
+    reasons.push(`features in one part only: ${cells} of 16 cells`);
     grade--;
   }
   const share = repeated(dna.codes, dna.count);
@@ -36,6 +35,14 @@ export function gradeLocally(block: Uint8Array, ...kinds: readonly LocalKind[]):
     grade--;
   }
   return { grade: Math.max(0, grade), reasons };
+}
+
+/** Of the 16 cells of a picture. */
+function cellsWithFeatures(dna: LocalDna): number {
+  const { x, y } = keypointsOf(dna);
+  const held = new Uint8Array(16);
+  for (let i = 0; i < dna.count; i++) held[cell(x[i] / dna.width) + 4 * cell(y[i] / dna.height)] = 1;
+  return held.reduce((sum, one) => sum + one, 0);
 }
 
 function cell(fraction: number): number {

@@ -24,6 +24,7 @@ const ROW: usize = 4 * CENTROIDS;
 const GROUP = 16;
 const distances = memory.data(16 * 4 * 2 * 256, 16); // of a group, half by half
 const mirroredDistances = memory.data(16 * 4 * 2 * 256, 16);
+const columns = memory.data(64, 16);
 
 /**
  * The visual words of descriptors, and their signature inside each word.
@@ -237,36 +238,48 @@ function compareBothWays(one: usize, other: usize, column: usize, norms: usize, 
   v128.store(mirroredDistances + to, f32x4.add(s1, u1), 16);
 }
 
-/** The three nearest of 256 centroids into `nearest` and `far` from index `base` on; equal distances by number. */
+/**
+ * The three nearest of 256 centroids into `nearest` and `far` from index `base` on; equal distances by number. None of them is farther
+ * than the third least of the least distances of 16 columns.
+ */
 function three(from: usize, base: i32): void {
+  leastOfColumns(from);
+  const limit = f32x4.splat(thirdLeast());
   let d0: f32 = Infinity;
   let d1: f32 = Infinity;
   let d2: f32 = Infinity;
   let i0 = 0;
   let i1 = 0;
   let i2 = 0;
-  for (let c = 0; c < CENTROIDS; c++) {
-    if (!(c & 15) && !anyBelow(d2, from + ((<usize>c) << 2))) {
-      c += 15;
-      continue;
-    }
-    const d = load<f32>(from + ((<usize>c) << 2));
-    if (d >= d2) continue;
-    if (d < d1) {
-      d2 = d1;
-      i2 = i1;
-      if (d < d0) {
-        d1 = d0;
-        i1 = i0;
-        d0 = d;
-        i0 = c;
+  for (let row: usize = 0; row < ROW; row += 64) {
+    const a = f32x4.le(v128.load(from + row), limit);
+    const b = f32x4.le(v128.load(from + row, 16), limit);
+    const c = f32x4.le(v128.load(from + row, 32), limit);
+    const d = f32x4.le(v128.load(from + row, 48), limit);
+    if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
+    let near =
+      i32x4.bitmask(a) | (i32x4.bitmask(b) << 4) | (i32x4.bitmask(c) << 8) | (i32x4.bitmask(d) << 12);
+    for (; near; near &= near - 1) {
+      const at = row + ((<usize>ctz(near)) << 2);
+      const centroid = <i32>(at >> 2);
+      const distance = load<f32>(from + at);
+      if (distance >= d2) continue;
+      if (distance < d1) {
+        d2 = d1;
+        i2 = i1;
+        if (distance < d0) {
+          d1 = d0;
+          i1 = i0;
+          d0 = distance;
+          i0 = centroid;
+        } else {
+          d1 = distance;
+          i1 = centroid;
+        }
       } else {
-        d1 = d;
-        i1 = c;
+        d2 = distance;
+        i2 = centroid;
       }
-    } else {
-      d2 = d;
-      i2 = c;
     }
   }
   unchecked((nearest[base] = i0));
@@ -279,17 +292,9 @@ function three(from: usize, base: i32): void {
 
 /** The nearest of 256 centroids, as `three`. */
 function one(from: usize, base: i32): void {
-  let a = v128.load(from);
-  let b = v128.load(from, 16);
-  let c = v128.load(from, 32);
-  let d = v128.load(from, 48);
-  for (let at: usize = 64; at < ROW; at += 64) {
-    a = f32x4.pmin(a, v128.load(from + at));
-    b = f32x4.pmin(b, v128.load(from + at, 16));
-    c = f32x4.pmin(c, v128.load(from + at, 32));
-    d = f32x4.pmin(d, v128.load(from + at, 48));
-  }
-  a = f32x4.pmin(f32x4.pmin(a, b), f32x4.pmin(c, d));
+  leastOfColumns(from);
+  let a = f32x4.pmin(v128.load(columns), v128.load(columns, 16));
+  a = f32x4.pmin(a, f32x4.pmin(v128.load(columns, 32), v128.load(columns, 48)));
   a = f32x4.pmin(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
   a = f32x4.pmin(a, v128.shuffle<f32>(a, a, 1, 0, 3, 2));
   let at: usize = 0;
@@ -299,11 +304,36 @@ function one(from: usize, base: i32): void {
   unchecked((far[base] = f32x4.extract_lane(a, 0)));
 }
 
-/** Whether any of 16 numbers is less than `limit`. */
-function anyBelow(limit: f32, from: usize): bool {
-  const a = f32x4.pmin(v128.load(from), v128.load(from, 16));
-  const b = f32x4.pmin(v128.load(from, 32), v128.load(from, 48));
-  return v128.any_true(f32x4.lt(f32x4.pmin(a, b), f32x4.splat(limit)));
+/** The least of each column of 256 numbers in 16 rows, into `columns`. */
+function leastOfColumns(from: usize): void {
+  let a = v128.load(from);
+  let b = v128.load(from, 16);
+  let c = v128.load(from, 32);
+  let d = v128.load(from, 48);
+  for (let row: usize = 64; row < ROW; row += 64) {
+    a = f32x4.pmin(a, v128.load(from + row));
+    b = f32x4.pmin(b, v128.load(from + row, 16));
+    c = f32x4.pmin(c, v128.load(from + row, 32));
+    d = f32x4.pmin(d, v128.load(from + row, 48));
+  }
+  v128.store(columns, a);
+  v128.store(columns, b, 16);
+  v128.store(columns, c, 32);
+  v128.store(columns, d, 48);
+}
+
+/** Of `columns`. */
+function thirdLeast(): f32 {
+  let d0: f32 = Infinity;
+  let d1: f32 = Infinity;
+  let d2: f32 = Infinity;
+  for (let at: usize = 0; at < 64; at += 4) {
+    const d = load<f32>(columns + at);
+    d2 = min(d2, max(d, d1));
+    d1 = min(d1, max(d, d0));
+    d0 = min(d0, d);
+  }
+  return d2;
 }
 
 function emit(to: usize, a: i32, b: i32, sum: f32, vector: usize, medians: usize): void {

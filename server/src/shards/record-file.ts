@@ -65,13 +65,12 @@ export class RecordFile implements ReferenceRecords {
     const units = Math.ceil(record.length / UNIT);
     if (units >= LENGTHS) throw new RangeError(`expected a record below ${LENGTHS * UNIT} bytes, got ${record.length}`);
     const place = this.#free.get(units)?.pop() ?? this.#append(units);
-    const padded = Buffer.alloc(units * UNIT);
-    padded.set(record);
-    const framed = Buffer.allocUnsafe(storedLength(padded.length));
-    for (let at = 0, to = 0; at < padded.length; at += BLOCK) {
-      const block = padded.subarray(at, at + BLOCK);
-      to += block.copy(framed, to);
-      to = framed.writeUInt32LE(crc32(block, seedOf(place)), to);
+    const padded = units * UNIT;
+    const framed = Buffer.alloc(storedLength(padded));
+    for (let at = 0, to = 0; at < padded; at += BLOCK) {
+      const end = to + Math.min(BLOCK, padded - at);
+      framed.set(record.subarray(at, at + BLOCK), to);
+      to = framed.writeUInt32LE(crc32(framed.subarray(to, end), seedOf(place)), end);
     }
     this.#pending.set(place, framed);
     this.#pendingBytes += framed.length;

@@ -102,6 +102,6 @@ class SketchInRecord implements Sketch {
   }
 
   get signs(): Uint32Array {
-    return new Uint32Array(this.#signs.slice().buffer);
+    return new Uint32Array(new Uint8Array(this.#signs).buffer);
   }
 }

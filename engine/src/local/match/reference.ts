@@ -16,12 +16,13 @@ export interface Reference extends Size {
   readonly sketch?: Sketch | undefined;
 }
 
-/** @param searched  with the features that are searched for; those of the DNA unless given */
+/**
+ * A view of the DNA.
+ * @param searched  with the features that are searched for; those of the DNA unless given
+ */
 export function referenceOf(dna: LocalDna, guided = false, searched = dna): Reference {
-  const { width, height, originalWidth, originalHeight, count: features } = dna;
+  const { width, height, originalWidth, originalHeight, count: features, miniature } = dna;
   const sketch = guided ? sketchOf(searched) : undefined;
-  // the cells are copied, so that they do not hold the whole block in memory
-  const miniature = dna.miniature && { ...dna.miniature, packed: dna.miniature.packed.slice() };
   return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), miniature, sketch };
 }
 

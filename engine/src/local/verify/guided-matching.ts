@@ -24,6 +24,7 @@ export interface Sketch {
   readonly signs: Uint32Array;
 }
 
+/** Its keypoints are a view of the DNA. */
 export function sketchOf({ count, codes, keypoints }: LocalDna): Sketch {
   const signs = new Uint32Array(2 * count);
   for (let word = 0; word < 2 * count; word++) {
@@ -34,7 +35,7 @@ export function sketchOf({ count, codes, keypoints }: LocalDna): Sketch {
     }
     signs[word] = bits;
   }
-  return { count, keypoints: keypoints.slice(), signs };
+  return { count, keypoints, signs };
 }
 
 /** The features of a query, or of its mirror image, by place: squares line by line. */

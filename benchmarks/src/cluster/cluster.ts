@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +15,7 @@ import { photographs } from '@sosia/testing/pictures/corpus';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { dnasOf } from '@sosia/testing/searching/partition';
 import { processorMsOf } from '@sosia/testing/service/processes';
-import { createApplicationIn, startService, type Service } from '@sosia/testing/service/service';
+import { codeOf, createApplicationIn, sosia, startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
@@ -30,6 +32,7 @@ const BATCH = 100;
 const AT_ONCE = 3;
 /** Rounds of all queries before those that are measured: each node compiles its code for itself. */
 const WARM = 5;
+const OVERLOADED = -1910;
 
 export default benchmark({
   title: 'A cluster',
@@ -52,7 +55,7 @@ export default benchmark({
     );
     const queries = dnas.map((dna, i) => ({ dna, image: shown[i]!.image }));
     const draw = drawer(known.slice(SHOWN), randomFor('drawn references', SEED));
-    const rows = await inTemporaryFolder(async (folder) => {
+    const { rows, refused } = await inTemporaryFolder(async (folder) => {
       chmodSync(folder, 0o755); // the nodes run as another user
       const cluster = join(folder, 'cluster');
       try {
@@ -66,8 +69,9 @@ export default benchmark({
           await site.merge();
           rows.push(await site.measure('merged', queries, additions, draw));
         }
+        const refused = await site.split(draw);
         await site.close();
-        return rows;
+        return { rows, refused };
       } finally {
         await stopCluster(cluster);
       }
@@ -80,6 +84,7 @@ export default benchmark({
         'addition, median, ms': last['addition, median, ms'],
         'memory of a Sosia node, MB': last['memory of the Sosia node, MB'],
         'index a picture and copy, bytes': last['index a picture and copy, bytes'],
+        'changes refused for another shard, s': refused,
       },
       tables: { sizes: rows },
     };
@@ -168,6 +173,26 @@ class Site {
       'memory of the Sosia node, MB': main + children,
       'index a picture and copy, bytes': store.size_in_bytes / (this.#size + this.#added),
     };
+  }
+
+  /** Divides the index into two shards, beside additions. @returns for how many seconds they were refused */
+  async split(draw: () => Uint8Array): Promise<number> {
+    const client = this.#service.client(this.#key);
+    const words = ['app', 'shards', this.#key, '2', '--cluster', this.#nodes.map(({ url }) => url).join()];
+    const command = spawn(process.execPath, [sosia, ...words], { stdio: ['ignore', 2, 2] });
+    const ended = once(command, 'exit');
+    let first = 0;
+    let last = 0;
+    while (command.exitCode === null) {
+      const at = performance.now();
+      const code = await codeOf(client.addDna(`added ${this.#added++}`, draw()));
+      if (code !== 0 && code !== OVERLOADED) throw new Error(`an addition beside the command has the code ${code}`);
+      if (code !== 0) [first, last] = [first || at, performance.now()];
+      await pause(100);
+    }
+    const [code] = (await ended) as [number];
+    if (code !== 0) throw new Error(`sosia app shards ended with ${code}`);
+    return (last - first) / 1000;
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,8 @@ import type { Turns } from './turns.ts';
 const LONGEST_OPERATION = 15_000;
 /** Milliseconds between two looks at the new shards. */
 const LOOK = 500;
+/** Of the new shards until changes are taken again, for which two copies are enough: more at a time would take longer. */
+const FIRST_REPLICAS = 1;
 /** Waits for the turn, of 10 s each: that of a process which was killed is free after 20 s. */
 const WAITS = 4;
 
@@ -62,8 +64,12 @@ export async function splitIndex(
     try {
       await removeOthers(connection, application, index); // of a splitting that was broken off
       await connection.send({ method: 'PUT', path: `/${index}/_block/write`, changes: true });
-      await split(connection, index, target, { shards, copies });
+      await split(connection, index, target, {
+        shards,
+        replicas: Math.min(FIRST_REPLICAS, Number(copies.number_of_replicas)),
+      });
       await untilCopies(connection, target, options);
+      await connection.send({ method: 'PUT', path: `/${target}/_settings`, body: { index: copies }, changes: true });
       still();
       await moveAlias(connection, application, index, target);
     } catch (cause) {
@@ -141,9 +147,9 @@ async function split(
   connection: Connection,
   index: string,
   target: string,
-  { shards, copies }: { readonly shards: number; readonly copies: Copies },
+  { shards, replicas }: { readonly shards: number; readonly replicas: number },
 ): Promise<void> {
-  const settings = { index: { number_of_shards: shards, 'blocks.write': null, ...copies } };
+  const settings = { index: { number_of_shards: shards, number_of_replicas: replicas, 'blocks.write': null } };
   const path = `/${index}/_split/${target}?wait_for_active_shards=0`;
   const { status, body } = await connection.send({
     method: 'POST',

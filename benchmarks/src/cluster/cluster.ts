@@ -98,7 +98,7 @@ interface Query {
   readonly image: number;
 }
 
-/** What an index takes; each only where it was asked for. */
+/** What an index takes; each only where the request names it. */
 interface Stats {
   readonly merges: { readonly current: number };
   readonly store: { readonly size_in_bytes: number };

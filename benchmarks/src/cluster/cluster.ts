@@ -45,8 +45,8 @@ export default benchmark({
     'search by DNA, ms of processor': '<= 80',
     'addition, median, ms': '<= 300',
   },
-  options: { sizes: '10000,100000', queries: 60, additions: 60, copies: 3 },
-  async run({ sizes, queries: count, additions, copies }) {
+  options: { sizes: '10000,100000', queries: 60, additions: 60, copies: 3, heapMB: 512 },
+  async run({ sizes, queries: count, additions, copies, heapMB }) {
     const known = (await population(TYPE, SHOWN + SOURCES, SEED))!;
     const attacked = await attackedReferences(photographs(300, SEED)!, 4 * count, SEED);
     const shown = attacked.filter(({ image }) => image < SHOWN).slice(0, count);
@@ -61,8 +61,10 @@ export default benchmark({
       chmodSync(folder, 0o755); // the nodes run as another user
       const cluster = join(folder, 'cluster');
       try {
-        const settings = { 'node.store.allow_mmap': 'true' };
-        const nodes = await startCluster(cluster, { settings });
+        const nodes = await startCluster(cluster, {
+          settings: { 'node.store.allow_mmap': 'true' },
+          javaOptions: [`-Xmx${heapMB}m`],
+        });
         const site = await Site.start(nodes, join(folder, 'data'));
         const rows = [];
         for (const size of sizes.split(',').map(Number)) {
@@ -154,7 +156,11 @@ class Site {
   async merge(folder: string): Promise<boolean> {
     const { store } = await this.#stats('store');
     if (roomIn(folder) < 1.5 * store.size_in_bytes) return false;
-    await this.#ask('POST', '/sosia-1/_forcemerge?max_num_segments=1');
+    // as a task, since a request of more than five minutes has no answer
+    const path = '/sosia-1/_forcemerge?max_num_segments=1&wait_for_completion=false';
+    const { task } = (await this.#ask('POST', path)) as { task: string };
+    const ended = async () => ((await this.#ask('GET', `/_tasks/${task}`)) as { completed: boolean }).completed;
+    while (!(await ended())) await pause(1000);
     return true;
   }
 

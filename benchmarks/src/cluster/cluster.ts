@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { errors } from '@sosia/server/errors';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { roomIn } from '@sosia/server/store/folder';
 import { startCluster, stopCluster, type ClusterNode } from '@sosia/testing/cluster/cluster';
@@ -33,8 +34,8 @@ const BATCH = 100;
 const AT_ONCE = 3;
 /** Rounds of all queries before those that are measured: each node compiles its code for itself. */
 const WARM = 5;
-/** Answers to an addition beside a split: done, OVERLOADED, and CLUSTER_OUTCOME_UNKNOWN. */
-const PUT_OFF = [0, -1910, -2708];
+/** Codes of an addition beside a split: it is done, refused, or its outcome is unknown. */
+const EXPECTED: readonly number[] = [0, errors.OVERLOADED.code, errors.CLUSTER_OUTCOME_UNKNOWN.code];
 
 export default benchmark({
   title: 'A cluster',
@@ -100,7 +101,7 @@ interface Query {
   readonly image: number;
 }
 
-/** What an index takes; each only where the request names it. */
+/** What an index takes. */
 interface Stats {
   readonly merges: { readonly current: number };
   readonly store: { readonly size_in_bytes: number };
@@ -149,12 +150,12 @@ class Site {
     await this.#ask('GET', '/_cluster/health?wait_for_status=green&wait_for_no_relocating_shards=true&timeout=1h');
     await this.#ask('POST', '/sosia-1/_flush');
     do await pause(5000);
-    while ((await this.#stats('merge')).merges.current > 0);
+    while ((await this.#stats()).merges.current > 0);
   }
 
   /** @returns false, and nothing is done, where the disk of this folder has too little room */
   async merge(folder: string): Promise<boolean> {
-    const { store } = await this.#stats('store');
+    const { store } = await this.#stats();
     if (roomIn(folder) < 1.5 * store.size_in_bytes) return false;
     // as a task, since a request of more than five minutes has no answer
     const path = '/sosia-1/_forcemerge?max_num_segments=1&wait_for_completion=false';
@@ -172,8 +173,7 @@ class Site {
       const { images } = await client.searchByDna(queries[i]!.dna);
       if (images[0]?.id === String(queries[i]!.image)) right++;
     });
-    const { segments } = await this.#stats('segments', 'primaries');
-    const { store } = await this.#stats('store', 'primaries');
+    const { store, segments } = await this.#stats('primaries');
     const { main, children } = this.#service.memory();
     const adding = await this.#timed(additions, () => client.addDna(`added ${this.#added++}`, draw()));
     const row = {
@@ -205,7 +205,7 @@ class Site {
     while (command.exitCode === null) {
       const at = performance.now();
       const code = await codeOf(client.addDna(`added ${this.#added++}`, draw()));
-      if (!PUT_OFF.includes(code)) throw new Error(`an addition beside the command has the code ${code}`);
+      if (!EXPECTED.includes(code)) throw new Error(`an addition beside the command has the code ${code}`);
       if (code !== 0) [first, last] = [first || at, performance.now()];
       await pause(100);
     }
@@ -229,9 +229,10 @@ class Site {
     return { wall, ofNodes: nodes, processor: nodes + service };
   }
 
-  async #stats(of: 'merge' | 'store' | 'segments', shards: 'primaries' | 'total' = 'total'): Promise<Stats> {
-    const { _all } = (await this.#ask('GET', `/sosia-1/_stats/${of}`)) as { _all: Record<string, Stats> };
-    return _all[shards]!;
+  async #stats(shards: 'primaries' | 'total' = 'total'): Promise<Stats> {
+    const path = '/sosia-1/_stats/merge,store,segments';
+    const { _all } = (await this.#ask('GET', path)) as { _all: Record<typeof shards, Stats> };
+    return _all[shards];
   }
 
   async #set(index: object): Promise<void> {

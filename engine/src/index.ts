@@ -22,7 +22,7 @@ export type {
   VerifyOptions,
 } from './partition/partition.ts';
 export type { ReferenceRecords } from './partition/records.ts';
-export { MOST_PIECE, SnapshotError, WRITTEN } from './memory/section.ts';
+export { MAX_PIECE_BYTES, SnapshotError, WRITTEN_SECTION } from './memory/section.ts';
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
@@ -57,8 +57,15 @@ export {
   writeProfile,
 } from './classify/profile.ts';
 export type { Profile } from './classify/profile.ts';
-export { isNetwork, LARGEST_NETWORK, mannerOf, NETWORK_SIDES, openNetwork, writeNetwork } from './classify/network.ts';
+export {
+  isNetwork,
+  MAX_NETWORK_BYTES,
+  mannerOf,
+  NETWORK_SIDES,
+  openNetwork,
+  writeNetwork,
+} from './classify/network.ts';
 export type { Manner, Network } from './classify/network.ts';
-export { FEWEST, train } from './classify/training.ts';
+export { MIN_PICTURES_PER_CLASS, train } from './classify/training.ts';
 export type { Report } from './classify/training.ts';
 export { shippedProfiles } from './classify/shipped.ts';

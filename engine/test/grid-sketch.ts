@@ -1,4 +1,4 @@
-import { FINE, KEYPOINT } from '../src/dna/local.ts';
+import { SUBPIXEL_STEPS, KEYPOINT_BYTES } from '../src/dna/local.ts';
 import type { Point } from '../src/geometry/frame.ts';
 import type { Shown } from '../src/local/verify/coverage.ts';
 import type { Sketch } from '../src/local/verify/guided-matching.ts';
@@ -13,11 +13,11 @@ export const placesOfGrid = Array.from({ length: SIDE * SIDE }, (_, i): Point =>
 
 /** A reference with a feature in each of 64 cells. */
 export function gridSketch(): Sketch {
-  const keypoints = new Uint8Array(KEYPOINT * placesOfGrid.length);
+  const keypoints = new Uint8Array(KEYPOINT_BYTES * placesOfGrid.length);
   const view = new DataView(keypoints.buffer);
   placesOfGrid.forEach(([x, y], i) => {
-    view.setUint16(KEYPOINT * i, FINE * x, true);
-    view.setUint16(KEYPOINT * i + 2, FINE * y, true);
+    view.setUint16(KEYPOINT_BYTES * i, SUBPIXEL_STEPS * x, true);
+    view.setUint16(KEYPOINT_BYTES * i + 2, SUBPIXEL_STEPS * y, true);
   });
   return { count: placesOfGrid.length, keypoints, signs: new Uint32Array(2 * placesOfGrid.length) };
 }

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { PlainPictureError } from '../src/errors.ts';
 import { overlapOf } from '../src/local/overlap/overlap.ts';
 import { copyFeatureNames, copyFeatures } from '../src/local/match/copy-features.ts';
-import { SIMILAR } from '../src/local/match/decision.ts';
+import { MIN_SIMILAR_EVIDENCE } from '../src/local/match/decision.ts';
 import type { PairMatch } from '../src/local/match/match-pair.ts';
 import { SynchronousPartition } from '../src/partition/synchronous.ts';
 import { finished } from '../src/steps.ts';
@@ -97,7 +97,8 @@ console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.
 
 function featuresOf({ query, reference, placements, exact }: PairMatch): number[] | undefined {
   const [placement] = placements;
-  if (exact || !placement.possible || placement.ambiguous || placement.evidence < SIMILAR) return undefined;
+  if (exact || !placement.possible || placement.ambiguous || placement.evidence < MIN_SIMILAR_EVIDENCE)
+    return undefined;
   const overlap = overlapOf(reference, query, placement.homography);
   return overlap && reference.sketch && copyFeatures({ query, reference }, placement, reference.sketch, overlap);
 }

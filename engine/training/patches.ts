@@ -4,7 +4,7 @@
 //
 // The result is engine/data/patches.bin, in the order that src/classify/mixtures.ts reads.
 import { writeFileSync } from 'node:fs';
-import { COLOUR, patchesOf, SHAPE } from '../src/classify/patches.ts';
+import { COLOUR_DIMENSIONS, patchesOf, SHAPE_DIMENSIONS } from '../src/classify/patches.ts';
 import { Workspace } from '../src/kernels/workspace.ts';
 import { covarianceOf, eigen } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
@@ -29,18 +29,18 @@ for (const path of paths) {
   const step = Math.max(1, patches.count / OF_PICTURE);
   for (let at = 0; at < patches.count; at += step) {
     const i = Math.floor(at);
-    shapes.push(patches.shapes.slice(SHAPE * i, SHAPE * (i + 1)));
-    colours.push(patches.colours.slice(COLOUR * i, COLOUR * (i + 1)));
+    shapes.push(patches.shapes.slice(SHAPE_DIMENSIONS * i, SHAPE_DIMENSIONS * (i + 1)));
+    colours.push(patches.colours.slice(COLOUR_DIMENSIONS * i, COLOUR_DIMENSIONS * (i + 1)));
   }
 }
 console.log(`${shapes.length} patches of ${paths.length} pictures`);
 
 /** For each number of a patch the place it has in the mirrored patch. */
-const mirroredShape = Array.from({ length: SHAPE }, (_, i) => {
+const mirroredShape = Array.from({ length: SHAPE_DIMENSIONS }, (_, i) => {
   const [cell, direction] = [i >> 3, i & 7];
   return ((cell ^ 3) << 3) | ((12 - direction) & 7); // columns exchanged, directions turned about the vertical
 });
-const mirroredColour = Array.from({ length: COLOUR }, (_, i) => 6 * (Math.floor(i / 6) ^ 3) + (i % 6));
+const mirroredColour = Array.from({ length: COLOUR_DIMENSIONS }, (_, i) => 6 * (Math.floor(i / 6) ^ 3) + (i % 6));
 
 const bytes = Buffer.concat([trained(shapes, mirroredShape, 64), trained(colours, mirroredColour, 32)]);
 writeFileSync(new URL('../../data/patches.bin', import.meta.url), bytes);

@@ -6,8 +6,8 @@
 // (linear discriminants). The result is engine/data/shape.bin, in the order that src/shape/shape-embedding.ts reads.
 import { existsSync, writeFileSync } from 'node:fs';
 import { stretched } from '../src/color/grid.ts';
-import { GRADIENTS, gradients } from '../src/shape/gradients.ts';
-import { EVEN, ODD } from '../src/shape/shape-embedding.ts';
+import { GRADIENT_LENGTH, gradients } from '../src/shape/gradients.ts';
+import { EVEN_AXES, ODD_AXES } from '../src/shape/shape-embedding.ts';
 import { covarianceOf, eigen, functionOf, product } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
@@ -35,14 +35,14 @@ console.log(`${samples.length} pictures`);
 
 /** Every number of the gradients beside the one that takes its place in the mirrored picture. */
 const pairs: [number, number][] = [];
-for (let i = 0; i < GRADIENTS; i++) {
+for (let i = 0; i < GRADIENT_LENGTH; i++) {
   const [cell, direction] = [i >> 3, i & 7];
   const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
   const j = ((row * CELLS + CELLS - 1 - column) << 3) | ((8 - direction) & 7);
   if (i <= j) pairs.push([i, j]);
 }
 
-const mean = new Float32Array(GRADIENTS);
+const mean = new Float32Array(GRADIENT_LENGTH);
 for (const { vector } of samples) {
   for (const [i, j] of pairs) {
     const half = (vector[i] + vector[j]) / (2 * samples.length);
@@ -67,7 +67,7 @@ function principal(sign: 1 | -1, count: number): Float64Array[] {
   return eigen(covariance)
     .slice(0, count)
     .map(({ value, vector }) => {
-      const axis = new Float64Array(GRADIENTS);
+      const axis = new Float64Array(GRADIENT_LENGTH);
       pairs.forEach(([i, j], k) => {
         if (i === j) axis[i] = vector[k];
         else [axis[i], axis[j]] = [vector[k] * Math.SQRT1_2, sign * vector[k] * Math.SQRT1_2];
@@ -113,12 +113,12 @@ function stretchedAxes(axes: readonly Float64Array[]): Float32Array[] {
   );
 }
 
-const axes: (Float32Array | Float64Array)[] = [...stretchedAxes(principal(1, EVEN)), ...principal(-1, ODD)];
+const axes: (Float32Array | Float64Array)[] = [...stretchedAxes(principal(1, EVEN_AXES)), ...principal(-1, ODD_AXES)];
 const scales = new Float32Array(axes.length);
-const rows = new Int8Array(axes.length * GRADIENTS);
+const rows = new Int8Array(axes.length * GRADIENT_LENGTH);
 axes.forEach((axis, k) => {
   scales[k] = Math.max(...axis.map(Math.abs)) / 127;
-  axis.forEach((value, i) => (rows[k * GRADIENTS + i] = Math.round(value / scales[k])));
+  axis.forEach((value, i) => (rows[k * GRADIENT_LENGTH + i] = Math.round(value / scales[k])));
 });
 const bytes = Buffer.concat([mean, scales, rows].map(({ buffer }) => Buffer.from(buffer)));
 writeFileSync(new URL('../../data/shape.bin', import.meta.url), bytes);

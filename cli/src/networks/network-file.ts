@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { LARGEST_NETWORK, mannerOf, openNetwork, ProfileError, type Manner } from '@sosia/engine';
+import { MAX_NETWORK_BYTES, mannerOf, openNetwork, ProfileError, type Manner } from '@sosia/engine';
 
 /** Space for the parts of an exported network beside the model. */
 const BESIDE = 100_000;
@@ -15,7 +15,7 @@ export function readOnnx(
   } catch (cause) {
     throw new Error(`${description}: ${(cause as Error).message}`, { cause });
   }
-  return { manner, model: contentOf(file, LARGEST_NETWORK) };
+  return { manner, model: contentOf(file, MAX_NETWORK_BYTES) };
 }
 
 /** The embedding network of an ONNX file or of an exported network. */
@@ -32,7 +32,7 @@ export function isOnnxName(file: string): boolean {
 
 /** The content of a file that `sosia profile export` wrote. */
 export function exportedBytes(file: string): Uint8Array {
-  return contentOf(file, LARGEST_NETWORK + BESIDE);
+  return contentOf(file, MAX_NETWORK_BYTES + BESIDE);
 }
 
 function contentOf(file: string, most: number): Uint8Array {

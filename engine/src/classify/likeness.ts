@@ -1,5 +1,5 @@
 import { Workspace } from '../kernels/workspace.ts';
-import { EMBEDDING_LENGTH, PARTS } from './embedding.ts';
+import { EMBEDDING_LENGTH, EMBEDDING_PARTS } from './embedding.ts';
 
 /** Inner products of the embeddings of pictures, from which a linear model is learnt. */
 export interface Likeness {
@@ -23,7 +23,7 @@ export function likeness(embeddings: readonly Uint8Array[]): Likeness {
   const out = space.take(4 * n * n);
   const all = new Float64Array(n * n);
   const scales = new Float64Array(EMBEDDING_LENGTH);
-  for (const { from, to, share } of PARTS) {
+  for (const { from, to, share } of EMBEDDING_PARTS) {
     space.kernels.products(rows + from, n, EMBEDDING_LENGTH, to - from, out);
     const part = centred(new Int32Array(space.integers(out, n * n)), n);
     let spread = 0;

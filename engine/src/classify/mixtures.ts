@@ -1,7 +1,7 @@
 import { patches as base64 } from './patches.generated.ts';
-import { COLOUR, SHAPE } from './patches.ts';
+import { COLOUR_DIMENSIONS, SHAPE_DIMENSIONS } from './patches.ts';
 
-const AXES = 24;
+const PROJECTED_AXES = 24;
 
 /** What vectors are pooled over: axes, of which those from `even` on turn around in the mirror, and a mixture on them. */
 export interface Mixture {
@@ -29,9 +29,9 @@ export interface Mixtures {
 }
 
 /** Components of either mixture. */
-export const COMPONENTS = { shapes: 64, colours: 32 } as const;
+export const MIXTURE_COMPONENTS = { shapes: 64, colours: 32 } as const;
 /** Numbers that patches pooled over a mixture are: for each component and axis a mean and a spread. */
-export const pooledLength = (count: number): number => 2 * count * AXES;
+export const pooledLength = (count: number): number => 2 * count * PROJECTED_AXES;
 
 let read: Mixtures | undefined;
 
@@ -44,13 +44,16 @@ function parse(numbers: Float32Array): Mixtures {
   const take = (n: number): Float32Array => numbers.subarray(at, (at += n));
   const mixture = (size: number, count: number): Trained => ({
     size,
-    dims: AXES,
+    dims: PROJECTED_AXES,
     count,
     even: take(1)[0],
-    axes: take(AXES * size),
-    mean: take(AXES),
-    likelihood: take(count * (2 * AXES + 1)),
+    axes: take(PROJECTED_AXES * size),
+    mean: take(PROJECTED_AXES),
+    likelihood: take(count * (2 * PROJECTED_AXES + 1)),
     shares: take(count),
   });
-  return { shapes: mixture(SHAPE, COMPONENTS.shapes), colours: mixture(COLOUR, COMPONENTS.colours) };
+  return {
+    shapes: mixture(SHAPE_DIMENSIONS, MIXTURE_COMPONENTS.shapes),
+    colours: mixture(COLOUR_DIMENSIONS, MIXTURE_COMPONENTS.colours),
+  };
 }

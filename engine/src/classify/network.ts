@@ -49,14 +49,14 @@ export interface Manner {
 }
 
 /** Most bytes of a model. */
-export const LARGEST_NETWORK = 100_000_000;
+export const MAX_NETWORK_BYTES = 100_000_000;
 /** Sides of a network's input, in pixels. */
 export const NETWORK_SIDES = { least: 8, most: 1024 } as const;
 
 const MAGIC = 'SNET';
 const VERSION = 1;
-const HEADER = 8;
-const LARGEST_MANNER = 65_535;
+const HEADER_BYTES = 8;
+const MAX_MANNER_BYTES = 65_535;
 
 const isSide = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= NETWORK_SIDES.least && (value as number) <= NETWORK_SIDES.most;
@@ -130,20 +130,20 @@ export function mannerOf(written: unknown): Manner {
 
 export function writeNetwork({ name, manner, model }: Network): Uint8Array {
   requireName(name);
-  if (model.length > LARGEST_NETWORK)
-    throw new ProfileError(`expected a model of at most ${LARGEST_NETWORK} bytes, got ${model.length}`);
+  if (model.length > MAX_NETWORK_BYTES)
+    throw new ProfileError(`expected a model of at most ${MAX_NETWORK_BYTES} bytes, got ${model.length}`);
   const letters = new TextEncoder().encode(name);
   const text = new TextEncoder().encode(JSON.stringify(mannerOf(manner)));
-  if (text.length > LARGEST_MANNER)
-    throw new ProfileError(`expected at most ${LARGEST_MANNER} bytes that tell of the network, got ${text.length}`);
-  const bytes = new Uint8Array(HEADER + letters.length + text.length + model.length + 4);
+  if (text.length > MAX_MANNER_BYTES)
+    throw new ProfileError(`expected at most ${MAX_MANNER_BYTES} bytes that tell of the network, got ${text.length}`);
+  const bytes = new Uint8Array(HEADER_BYTES + letters.length + text.length + model.length + 4);
   const view = new DataView(bytes.buffer);
   bytes.set(new TextEncoder().encode(MAGIC));
   bytes.set([VERSION, letters.length], 4);
   view.setUint16(6, text.length, true);
-  bytes.set(letters, HEADER);
-  bytes.set(text, HEADER + letters.length);
-  bytes.set(model, HEADER + letters.length + text.length);
+  bytes.set(letters, HEADER_BYTES);
+  bytes.set(text, HEADER_BYTES + letters.length);
+  bytes.set(model, HEADER_BYTES + letters.length + text.length);
   view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
   return bytes;
 }
@@ -155,15 +155,16 @@ export function isNetwork(block: Uint8Array): boolean {
 
 /** Refuses whatever `writeNetwork` does not write. The model itself is not read. */
 export function openNetwork(block: Uint8Array): Network {
-  if (!isNetwork(block) || block.length < HEADER + 4) throw new ProfileError(`not a network: ${block.length} bytes`);
+  if (!isNetwork(block) || block.length < HEADER_BYTES + 4)
+    throw new ProfileError(`not a network: ${block.length} bytes`);
   if (block[4] !== VERSION) throw new ProfileError(`network version ${block[4]}, expected ${VERSION}`);
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   if (crc32c(block.subarray(0, -4)) !== view.getUint32(block.length - 4, true))
     throw new ProfileError('the profile is damaged: its checksum does not fit');
-  const start = HEADER + block[5];
+  const start = HEADER_BYTES + block[5];
   const end = start + view.getUint16(6, true);
   if (end > block.length - 4) throw new ProfileError(`network of ${block.length} bytes, expected at least ${end + 4}`);
-  const name = textIn(block.subarray(HEADER, start));
+  const name = textIn(block.subarray(HEADER_BYTES, start));
   requireName(name);
   return { name, manner: readManner(textIn(block.subarray(start, end))), model: block.subarray(end, -4) };
 }

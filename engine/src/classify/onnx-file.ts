@@ -33,18 +33,25 @@ export interface Weights {
 }
 
 /** ONNX of IR version 8 and operator set 13. */
-export function onnxFile({ nodes, weights = {}, lists = {}, inputs, outputs, element = FLOAT }: Graph): Uint8Array {
+export function onnxFile({
+  nodes,
+  weights = {},
+  lists = {},
+  inputs,
+  outputs,
+  element = ONNX_FLOAT32,
+}: Graph): Uint8Array {
   const graph = joined([
     ...nodes.map((node) => part(1, nodeBytes(node))),
     part(2, 'graph'),
     ...Object.entries(weights).map(([name, { shape, values }]) =>
-      part(5, tensor(name, shape, FLOAT, new Uint8Array(Float32Array.from(values).buffer))),
+      part(5, tensor(name, shape, ONNX_FLOAT32, new Uint8Array(Float32Array.from(values).buffer))),
     ),
     ...Object.entries(lists).map(([name, values]) =>
-      part(5, tensor(name, [values.length], INT64, new Uint8Array(integers(...values).buffer))),
+      part(5, tensor(name, [values.length], ONNX_INT64, new Uint8Array(integers(...values).buffer))),
     ),
     ...Object.entries(inputs).map(([name, shape]) => part(11, described(name, shape, element))),
-    ...Object.entries(outputs).map(([name, shape]) => part(12, described(name, shape, FLOAT))),
+    ...Object.entries(outputs).map(([name, shape]) => part(12, described(name, shape, ONNX_FLOAT32))),
   ]);
   const operators = joined([part(1, ''), count(2, 13)]);
   return joined([count(1, 8), part(7, graph), part(8, operators)]);
@@ -55,8 +62,8 @@ export function integers(...values: readonly number[]): BigInt64Array {
   return BigInt64Array.from(values, BigInt);
 }
 
-const FLOAT = 1;
-const INT64 = 7;
+const ONNX_FLOAT32 = 1;
+const ONNX_INT64 = 7;
 /** AttributeProto.AttributeType. */
 const attributeTypes = { number: 1, bigint: 2, string: 3, list: 7 };
 

@@ -25,7 +25,7 @@ export class ProfileError extends Error {}
 
 const MAGIC = 'SPRF';
 const VERSION = 2; // goes up with any change of the embedding
-const HEADER = 12;
+const HEADER_BYTES = 12;
 
 /** What a name may be: it is a field of an answer, an argument and the name of a file. */
 export function isProfileName(name: string): boolean {
@@ -62,14 +62,14 @@ export function scoreOf({ weights, bias }: Profile, embedding: Uint8Array): numb
 export function writeProfile({ name, weights, bias }: Profile): Uint8Array {
   requireName(name);
   const letters = new TextEncoder().encode(name);
-  const bytes = new Uint8Array(HEADER + 4 * weights.length + letters.length + 4);
+  const bytes = new Uint8Array(HEADER_BYTES + 4 * weights.length + letters.length + 4);
   const view = new DataView(bytes.buffer);
   bytes.set(new TextEncoder().encode(MAGIC));
   bytes.set([VERSION, letters.length], 4);
   view.setUint16(6, weights.length, true);
   view.setFloat32(8, bias, true);
-  weights.forEach((weight, k) => view.setFloat32(HEADER + 4 * k, weight, true));
-  bytes.set(letters, HEADER + 4 * weights.length);
+  weights.forEach((weight, k) => view.setFloat32(HEADER_BYTES + 4 * k, weight, true));
+  bytes.set(letters, HEADER_BYTES + 4 * weights.length);
   view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
   return bytes;
 }
@@ -81,19 +81,19 @@ export function beginsWith(block: Uint8Array, letters: string): boolean {
 
 /** Refuses whatever `writeProfile` does not write. */
 export function openProfile(block: Uint8Array): Profile {
-  if (block.length < HEADER + 4 || !beginsWith(block, MAGIC))
+  if (block.length < HEADER_BYTES + 4 || !beginsWith(block, MAGIC))
     throw new ProfileError(`not a profile: ${block.length} bytes`);
   if (block[4] !== VERSION) throw new ProfileError(`profile version ${block[4]}, expected ${VERSION}`);
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const count = view.getUint16(6, true);
   if (count !== EMBEDDING_LENGTH) throw new ProfileError(`profile of ${count} weights, expected ${EMBEDDING_LENGTH}`);
-  const end = HEADER + 4 * count;
+  const end = HEADER_BYTES + 4 * count;
   const expected = end + block[5] + 4;
   if (block.length !== expected) throw new ProfileError(`profile of ${block.length} bytes, expected ${expected}`);
   if (crc32c(block.subarray(0, -4)) !== view.getUint32(block.length - 4, true)) {
     throw new ProfileError('the profile is damaged: its checksum does not fit');
   }
-  const weights = Float32Array.from({ length: count }, (_, k) => view.getFloat32(HEADER + 4 * k, true));
+  const weights = Float32Array.from({ length: count }, (_, k) => view.getFloat32(HEADER_BYTES + 4 * k, true));
   const bias = view.getFloat32(8, true);
   const name = textIn(block.subarray(end, end + block[5]));
   if (![bias, ...weights].every(Number.isFinite))

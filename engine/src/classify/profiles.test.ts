@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mirrored, painted, photographs, toned } from '../../test/pictures.ts';
 import { PlainPictureError } from '../errors.ts';
-import { EMBEDDING_LENGTH, embeddingOf, PARTS } from './embedding.ts';
+import { EMBEDDING_LENGTH, embeddingOf, EMBEDDING_PARTS } from './embedding.ts';
 import { likeness } from './likeness.ts';
 import { openProfile, ProfileError, scoreOf, writeProfile } from './profile.ts';
 import { fit } from './ridge.ts';
@@ -113,7 +113,7 @@ test('learning does not depend on the size of one part of the embedding', () => 
   const embedding = many(checks);
   const { products, scales } = likeness(embedding);
   const spread = embedding.reduce((sum, _, i) => sum + products[i * embedding.length + i], 0) / embedding.length;
-  const shares = PARTS.filter(({ from }) => scales[from] > 0).map(({ share }) => share);
+  const shares = EMBEDDING_PARTS.filter(({ from }) => scales[from] > 0).map(({ share }) => share);
   assert.ok(Math.abs(spread - shares.reduce((a, b) => a + b)) < 1e-9, `${spread}`);
 });
 

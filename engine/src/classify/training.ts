@@ -3,14 +3,14 @@ import { likeness } from './likeness.ts';
 import { type Profile } from './profile.ts';
 import { fit } from './ridge.ts';
 
-const FOLDS = 5;
+const CROSS_VALIDATION_FOLDS = 5;
 /** Tried in cross-validation; the one that sorts the pictures best, of equals the largest, is taken. */
-const RIDGES = [20, 6, 2, 0.6, 0.2];
+const RIDGE_PENALTIES = [20, 6, 2, 0.6, 0.2];
 /** Fewest pictures of either class. */
-export const FEWEST = 10;
+export const MIN_PICTURES_PER_CLASS = 10;
 /** Steps between the thresholds of a report, four to either side of 0: the first that reaches to nearly all scores. */
-const STEPS = [0.02, 0.05, 0.1, 0.15, 0.25];
-const NEARLY_ALL = 0.9;
+const THRESHOLD_STEPS = [0.02, 0.05, 0.1, 0.15, 0.25];
+const REPORTED_SCORE_QUANTILE = 0.9;
 
 /** How a profile did on pictures that it had not learnt from, each in its turn. */
 export interface Report {
@@ -34,16 +34,16 @@ export function train(
   positives: readonly Uint8Array[],
   negatives: readonly Uint8Array[],
 ): { profile: Profile; report: Report } {
-  if (Math.min(positives.length, negatives.length) < FEWEST) {
+  if (Math.min(positives.length, negatives.length) < MIN_PICTURES_PER_CLASS) {
     throw new RangeError(
-      `expected at least ${FEWEST} pictures that fit and ${FEWEST} that do not, got ${positives.length} and ${negatives.length}`,
+      `expected at least ${MIN_PICTURES_PER_CLASS} pictures that fit and ${MIN_PICTURES_PER_CLASS} that do not, got ${positives.length} and ${negatives.length}`,
     );
   }
   const embeddings = [...positives, ...negatives];
   const positive = embeddings.map((_, i) => i < positives.length);
   const { products, centre, scales } = likeness(embeddings);
 
-  const tried = RIDGES.map((ridge) => ({ ridge, scores: crossValidated(products, positive, ridge) }));
+  const tried = RIDGE_PENALTIES.map((ridge) => ({ ridge, scores: crossValidated(products, positive, ridge) }));
   const best = tried.reduce((a, b) => (areaOf(b.scores, positive) > areaOf(a.scores, positive) ? b : a));
   const threshold = evenThreshold(best.scores, positive);
   const { alphas, bias } = fit(products, positive, [...embeddings.keys()], best.ridge);
@@ -65,9 +65,9 @@ export function train(
 function crossValidated(kernel: Float64Array, positive: readonly boolean[], ridge: number): Float64Array {
   const n = positive.length;
   const scores = new Float64Array(n);
-  const fold = (i: number): number => (positive[i] ? i : n - 1 - i) % FOLDS;
+  const fold = (i: number): number => (positive[i] ? i : n - 1 - i) % CROSS_VALIDATION_FOLDS;
   const all = [...positive.keys()];
-  for (let held = 0; held < FOLDS; held++) {
+  for (let held = 0; held < CROSS_VALIDATION_FOLDS; held++) {
     const chosen = all.filter((i) => fold(i) !== held);
     const { alphas, bias } = fit(kernel, positive, chosen, ridge);
     for (const i of all.filter((each) => fold(each) === held)) {
@@ -119,8 +119,8 @@ function balanced(scores: Float64Array, positive: readonly boolean[]): number {
 }
 
 function thresholdsFor(scores: Float64Array): number[] {
-  const far = scores.map(Math.abs).sort()[Math.floor(NEARLY_ALL * (scores.length - 1))];
-  const step = STEPS.find((each) => 4 * each >= far) ?? STEPS[STEPS.length - 1];
+  const far = scores.map(Math.abs).sort()[Math.floor(REPORTED_SCORE_QUANTILE * (scores.length - 1))];
+  const step = THRESHOLD_STEPS.find((each) => 4 * each >= far) ?? THRESHOLD_STEPS[THRESHOLD_STEPS.length - 1];
   return [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((times) => Math.round(100 * times * step) / 100);
 }
 

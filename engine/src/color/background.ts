@@ -1,14 +1,14 @@
 import type { Lab } from './oklab.ts';
 
 /** Width of the rim by which a plain background is recognised, in pixels of the grid. */
-const RIM = 2;
+const RIM_PIXELS = 2;
 /** So much of the rim must be of nearly one colour. */
-const PLAIN = 0.75;
+const MIN_RIM_SHARE = 0.75;
 /** How far that colour reaches, in OKLab with light counted less: a background has shadows. */
-const NEAR = 0.06;
-const LIGHT = 0.6;
+const MAX_COLOUR_DISTANCE = 0.06;
+const LIGHTNESS_WEIGHT = 0.6;
 /** A foreground that fills less of the picture is none: then the picture is what it seems. */
-const LEAST = 0.02;
+const MIN_FOREGROUND_SHARE = 0.02;
 
 /**
  * The plain background of a studio: what is of the colour of the rim and hangs together with it, with the pixels next to
@@ -21,12 +21,12 @@ export function background(pixels: readonly Lab[]): Uint8Array | null {
   const side = Math.sqrt(pixels.length);
   const rim = [...pixels.keys()].filter((at) => {
     const [x, y] = [at % side, Math.floor(at / side)];
-    return Math.min(x, y, side - 1 - x, side - 1 - y) < RIM;
+    return Math.min(x, y, side - 1 - x, side - 1 - y) < RIM_PIXELS;
   });
   const colour = medianOf(rim.map((at) => pixels[at]));
-  const isNear = (at: number): boolean => apart(pixels[at], colour) < NEAR;
+  const isNear = (at: number): boolean => apart(pixels[at], colour) < MAX_COLOUR_DISTANCE;
   const open = rim.filter(isNear);
-  if (open.length < PLAIN * rim.length) return null;
+  if (open.length < MIN_RIM_SHARE * rim.length) return null;
 
   const mask = new Uint8Array(pixels.length);
   for (const at of open) mask[at] = 1;
@@ -39,7 +39,7 @@ export function background(pixels: readonly Lab[]): Uint8Array | null {
   }
   const wider = mask.map((inside, at) => (inside || around(at, side).some((next) => mask[next] === 1) ? 1 : 0));
   const left = wider.reduce((sum, inside) => sum + 1 - inside, 0);
-  return left >= LEAST * pixels.length ? wider : null;
+  return left >= MIN_FOREGROUND_SHARE * pixels.length ? wider : null;
 }
 
 function around(at: number, side: number): number[] {
@@ -56,6 +56,6 @@ function medianOf(colours: readonly Lab[]): Lab {
 }
 
 function apart(p: Lab, q: Lab): number {
-  const [L, a, b] = [LIGHT * (p[0] - q[0]), p[1] - q[1], p[2] - q[2]];
+  const [L, a, b] = [LIGHTNESS_WEIGHT * (p[0] - q[0]), p[1] - q[1], p[2] - q[2]];
   return Math.sqrt(L * L + a * a + b * b);
 }

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import type { Color } from '../dna/palette.ts';
 import { ColorDistance } from './color-distance.ts';
 import { distance, type Lab, oklab } from './oklab.ts';
-import { paletteEntry, PLACES } from './palette-entry.ts';
+import { paletteEntry, FLOATS_OFFSET } from './palette-entry.ts';
 
-const MOST = 16;
+const COLUMN_LENGTH = 16;
 
 function miss(query: readonly Color[], held: readonly Color[]): number {
   return to(new ColorDistance(query), held);
 }
 
 function to(distance: ColorDistance, held: readonly Color[]): number {
-  return distance.to(new Float32Array(paletteEntry(held).buffer), PLACES, held.length);
+  return distance.to(new Float32Array(paletteEntry(held).buffer), FLOATS_OFFSET, held.length);
 }
 
 /** The same, written to be read. */
@@ -46,7 +46,7 @@ const color = fc.record({
   rgb: fc.oneof(fc.nat(0xffffff), fc.constantFrom(0xd01010, 0xd41414, 0xc81818, 0x10d010)),
   share: fc.integer({ min: 0, max: 100 }),
 });
-const colors = fc.uniqueArray(color, { minLength: 1, maxLength: MOST, selector: ({ rgb }) => rgb });
+const colors = fc.uniqueArray(color, { minLength: 1, maxLength: COLUMN_LENGTH, selector: ({ rgb }) => rgb });
 
 test('it equals its plain twin, also at the second call', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import { type Color, MAX_COLORS } from '../dna/palette.ts';
 import { type Lab, oklab } from './oklab.ts';
 
 /** @param colors  0xrrggbb */
@@ -7,15 +7,15 @@ export function labsOf(colors: readonly number[]): Lab[] {
 }
 
 /** Distance at which a colour counts half, and from which on it counts nothing. */
-const HALF = 0.08;
-const NONE = 0.2;
+const HALF_LIKENESS_DISTANCE = 0.08;
+const MAX_COLOUR_DISTANCE = 0.2;
 /** The shares of a picture sum to at most this. */
-const WHOLE = 100;
+const TOTAL_SHARE_PERCENT = 100;
 
 /** How far a colour counts as another: 1 for the same, falling slowly at first. @param d  distance in OKLab, squared */
 function likeness(d: number): number {
-  if (d >= NONE * NONE) return 0;
-  const x = d / (HALF * HALF);
+  if (d >= MAX_COLOUR_DISTANCE * MAX_COLOUR_DISTANCE) return 0;
+  const x = d / (HALF_LIKENESS_DISTANCE * HALF_LIKENESS_DISTANCE);
   return 1 / (1 + x * x);
 }
 
@@ -42,25 +42,25 @@ export class ColorDistance {
     this.#shares = query.map(({ share }) => share);
     this.#total = query.reduce((sum, { share }) => sum + share, 0);
     this.#wanted = new Float64Array(query.length);
-    this.#left = new Float64Array(MOST_COLORS);
-    this.#beyond = new Float64Array(MOST_COLORS);
-    this.#alike = new Float64Array(query.length * MOST_COLORS);
-    this.#pairs = new Uint32Array(query.length * MOST_COLORS);
+    this.#left = new Float64Array(MAX_COLORS);
+    this.#beyond = new Float64Array(MAX_COLORS);
+    this.#alike = new Float64Array(query.length * MAX_COLORS);
+    this.#pairs = new Uint32Array(query.length * MAX_COLORS);
   }
 
   /**
-   * @param held  from `start` on, columns of MOST_COLORS numbers, of which `n` count: L, a, b, and shares in per cent
+   * @param held  from `start` on, columns of MAX_COLORS numbers, of which `n` count: L, a, b, and shares in per cent
    * @returns 0 when every colour of the query is there in its share, 1 when none is there at all
    */
   to(held: Float32Array, start: number, n: number): number {
     const pairs = this.#pair(held, start, n);
     if (pairs === 0) return this.#total > 0 ? 1 : 0;
     for (let i = 0; i < this.#wanted.length; i++) this.#wanted[i] = this.#shares[i];
-    for (let j = 0; j < n; j++) this.#left[j] = held[start + 3 * MOST_COLORS + j];
+    for (let j = 0; j < n; j++) this.#left[j] = held[start + 3 * MAX_COLORS + j];
     let missing = 0;
     for (let k = 0; k < pairs; k++) {
-      const i = (this.#pairs[k] / MOST_COLORS) | 0;
-      const j = this.#pairs[k] % MOST_COLORS;
+      const i = (this.#pairs[k] / MAX_COLORS) | 0;
+      const j = this.#pairs[k] % MAX_COLORS;
       const flow = Math.min(this.#wanted[i], this.#left[j]);
       this.#wanted[i] -= flow;
       this.#left[j] -= flow;
@@ -68,7 +68,7 @@ export class ColorDistance {
     }
     for (let i = 0; i < this.#wanted.length; i++) missing += this.#wanted[i];
     const beyond = this.#excess(pairs, n);
-    return (missing + beyond) / (this.#total > 0 ? this.#total + beyond : WHOLE);
+    return (missing + beyond) / (this.#total > 0 ? this.#total + beyond : TOTAL_SHARE_PERCENT);
   }
 
   /** Finds the pairs that are alike at all, and puts them in order; gives their number. */
@@ -77,10 +77,10 @@ export class ColorDistance {
     this.#query.forEach(([L, a, b], i) => {
       for (let j = 0; j < n; j++) {
         const x = L - held[start + j];
-        const y = a - held[start + MOST_COLORS + j];
-        const z = b - held[start + 2 * MOST_COLORS + j];
+        const y = a - held[start + MAX_COLORS + j];
+        const z = b - held[start + 2 * MAX_COLORS + j];
         const alike = likeness(x * x + y * y + z * z);
-        if (alike > 0) this.#insert(count++, alike, MOST_COLORS * i + j);
+        if (alike > 0) this.#insert(count++, alike, MAX_COLORS * i + j);
       }
     });
     return count;
@@ -100,7 +100,7 @@ export class ColorDistance {
   #excess(pairs: number, n: number): number {
     const beyond = this.#beyond.fill(0, 0, n);
     for (let k = 0; k < pairs; k++) {
-      const j = this.#pairs[k] % MOST_COLORS;
+      const j = this.#pairs[k] % MAX_COLORS;
       beyond[j] = Math.max(beyond[j], this.#alike[k] * this.#left[j]);
     }
     let sum = 0;

@@ -1,9 +1,9 @@
-import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import { type Color, MAX_COLORS } from '../dna/palette.ts';
 import type { Area } from '../memory/areas.ts';
 import { EntryList } from '../memory/entry-list.ts';
 import { ColorDistance, labsOf } from './color-distance.ts';
-import { CODES, ENTRY, mixture, PLACES } from './palette-entry.ts';
-import { addFill, type Fill, type Holders, SAME } from './prevalent.ts';
+import { CODES_OFFSET, ENTRY_WORDS, mixture, FLOATS_OFFSET } from './palette-entry.ts';
+import { addFill, type Fill, type Holders, SAME_COLOR_DISTANCE } from './prevalent.ts';
 
 /** The colours of many pictures, by slot. */
 export class PaletteList {
@@ -32,7 +32,9 @@ export class PaletteList {
   missing(query: readonly Color[], slots: Uint32Array): Float64Array {
     const distance = new ColorDistance(query);
     const { words, floats } = this.#views();
-    return Float64Array.from(slots, (slot) => distance.to(floats, ENTRY * slot + PLACES, words[ENTRY * slot]));
+    return Float64Array.from(slots, (slot) =>
+      distance.to(floats, ENTRY_WORDS * slot + FLOATS_OFFSET, words[ENTRY_WORDS * slot]),
+    );
   }
 
   /** Those of these slots whose pictures contain all of these colours, 0xrrggbb, or nearly the same. */
@@ -41,24 +43,24 @@ export class PaletteList {
     const wanted = labsOf(colors);
     const { words, floats } = this.#views();
     const has = (entry: number, [L, a, b]: readonly number[]): boolean => {
-      const start = entry + PLACES;
+      const start = entry + FLOATS_OFFSET;
       for (let q = start; q < start + words[entry]; q++) {
         const x = L - floats[q];
-        const y = a - floats[q + MOST_COLORS];
-        const z = b - floats[q + 2 * MOST_COLORS];
-        if (x * x + y * y + z * z < SAME * SAME) return true;
+        const y = a - floats[q + MAX_COLORS];
+        const z = b - floats[q + 2 * MAX_COLORS];
+        if (x * x + y * y + z * z < SAME_COLOR_DISTANCE * SAME_COLOR_DISTANCE) return true;
       }
       return false;
     };
-    return slots.filter((slot) => wanted.every((lab) => has(ENTRY * slot, lab)));
+    return slots.filter((slot) => wanted.every((lab) => has(ENTRY_WORDS * slot, lab)));
   }
 
   /** Adds what these slots fill of each cell. */
   addFill(slots: Uint32Array, fill: Fill): void {
     const { words } = this.#views();
     for (let i = 0; i < slots.length; i++) {
-      const entry = ENTRY * slots[i];
-      addFill(fill, words, entry + CODES, words[entry]);
+      const entry = ENTRY_WORDS * slots[i];
+      addFill(fill, words, entry + CODES_OFFSET, words[entry]);
     }
   }
 
@@ -66,8 +68,8 @@ export class PaletteList {
   countHolders(slots: Uint32Array, holders: Holders): void {
     const { words } = this.#views();
     for (let i = 0; i < slots.length; i++) {
-      const entry = ENTRY * slots[i];
-      holders.add(words, entry + CODES, words[entry]);
+      const entry = ENTRY_WORDS * slots[i];
+      holders.add(words, entry + CODES_OFFSET, words[entry]);
     }
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MOST_COLORS } from '../dna/palette.ts';
+import { MAX_COLORS } from '../dna/palette.ts';
 import { palette } from './palette.ts';
 
 /** So many pixels of each colour. */
@@ -71,7 +71,7 @@ test('whatever the pixels: at most so many colours, no share below 1, a sum of a
   fc.assert(
     fc.property(fc.array(fc.nat(0xffffff), { minLength: 1, maxLength: 300 }), (list) => {
       const colors = palette(pixelsOf(...list.map((rgb): [number, number] => [rgb, 1])));
-      assert.ok(colors.length <= MOST_COLORS);
+      assert.ok(colors.length <= MAX_COLORS);
       assert.ok(colors.every(({ share }) => Number.isInteger(share) && share >= 1));
       assert.ok(colors.reduce((sum, { share }) => sum + share, 0) <= 100);
       assert.deepEqual(

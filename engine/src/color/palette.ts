@@ -1,23 +1,23 @@
-import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import { type Color, MAX_COLORS } from '../dna/palette.ts';
 import { distance, type Lab, oklab } from './oklab.ts';
 
 /** Colours that fill less than this, in per cent, are left out. */
-const LEAST = 1;
+const MIN_SHARE_PERCENT = 1;
 /** Starting points of clusters lie this far apart, tints stretched; so many at most. */
-const APART = 0.08;
-const MOST_STARTS = 32;
-/** Clusters nearer than this are one; those nearer than `REACH` are if colours run from one to the other without a gap. */
-const SAME = 0.06;
-const REACH = 0.13;
+const SEED_DISTANCE = 0.08;
+const MAX_SEEDS = 32;
+/** Clusters nearer than this are one; those nearer than `MAX_MERGE_DISTANCE` are if colours run from one to the other without a gap. */
+const MERGE_DISTANCE = 0.06;
+const MAX_MERGE_DISTANCE = 0.13;
 /** Root mean square of how far the pixels of one colour may lie from it, when clusters are joined. */
-const SPREAD = 0.065;
+const MAX_MERGED_RMS = 0.065;
 /** How much a difference of hue or chroma is stretched beside one of light: shades are one colour sooner than tints. */
-const TINT = 2;
+const CHROMA_WEIGHT = 2;
 /** A gap: between two clusters lies less than this share of what lies around the lesser of them. */
-const GAP = 0.4;
+const MIN_DENSITY_BETWEEN = 0.4;
 /** Side of the cells that pixels are counted in first. */
-const STEP = 0.015;
-const ROUNDS = 8;
+const LAB_CELL_SIDE = 0.015;
+const KMEANS_ROUNDS = 8;
 
 /** Pixels of nearly one colour. */
 interface Cell {
@@ -39,7 +39,7 @@ interface Cluster extends Cell {
 export function palette(pixels: Uint8Array): Color[] {
   const cells = counted(pixels);
   let clusters = starts(cells).map((cell) => joined([cell]));
-  for (let round = 0; round < ROUNDS; round++) clusters = regrouped(cells, clusters);
+  for (let round = 0; round < KMEANS_ROUNDS; round++) clusters = regrouped(cells, clusters);
   return colorsOf(merged(clusters), pixels.length / 3);
 }
 
@@ -49,7 +49,7 @@ function counted(pixels: Uint8Array): Cell[] {
   for (let i = 0; i < pixels.length; i += 3) {
     const rgb: Lab = [pixels[i], pixels[i + 1], pixels[i + 2]];
     const lab = oklab(...rgb);
-    const [L, a, b] = lab.map((value) => Math.floor(value / STEP) + 64);
+    const [L, a, b] = lab.map((value) => Math.floor(value / LAB_CELL_SIDE) + 64);
     const key = (L * 256 + a) * 256 + b;
     const cell = cells.get(key);
     const pixel = { lab, rgb, count: 1 };
@@ -64,8 +64,8 @@ function counted(pixels: Uint8Array): Cell[] {
 function starts(cells: readonly Cell[]): Cell[] {
   const chosen: Cell[] = [];
   for (const cell of cells) {
-    if (chosen.length === MOST_STARTS) break;
-    if (chosen.every(({ lab }) => apart(lab, cell.lab) >= APART)) chosen.push(cell);
+    if (chosen.length === MAX_SEEDS) break;
+    if (chosen.every(({ lab }) => apart(lab, cell.lab) >= SEED_DISTANCE)) chosen.push(cell);
   }
   return chosen;
 }
@@ -91,9 +91,11 @@ function merged(clusters: readonly Cluster[]): Cluster[] {
   for (;;) {
     const pairs = left
       .flatMap((one, i) => left.slice(i + 1).map((other, k) => ({ i, j: i + 1 + k, d: apart(one.lab, other.lab) })))
-      .filter(({ d }) => d < REACH)
+      .filter(({ d }) => d < MAX_MERGE_DISTANCE)
       .sort((p, q) => p.d - q.d || p.i - q.i || p.j - q.j);
-    const best = pairs.find(({ i, j, d }) => d < SAME || (runsOver(left[i], left[j]) && isTight(left[i], left[j])));
+    const best = pairs.find(
+      ({ i, j, d }) => d < MERGE_DISTANCE || (runsOver(left[i], left[j]) && isTight(left[i], left[j])),
+    );
     if (!best) return left;
     left[best.i] = joined([...left[best.i].cells, ...left[best.j].cells]);
     left.splice(best.j, 1);
@@ -105,7 +107,7 @@ function apart(p: Lab, q: Lab): number {
 }
 
 function stretched([L, a, b]: Lab): Lab {
-  return [L, TINT * a, TINT * b];
+  return [L, CHROMA_WEIGHT * a, CHROMA_WEIGHT * b];
 }
 
 /** Whether the colours between two clusters are about as frequent as those around their centres. */
@@ -124,7 +126,7 @@ function runsOver(one: Cluster, other: Cluster): boolean {
     }
     return count;
   });
-  return between >= GAP * Math.min(first, last);
+  return between >= MIN_DENSITY_BETWEEN * Math.min(first, last);
 }
 
 function isTight(one: Cluster, other: Cluster): boolean {
@@ -133,7 +135,7 @@ function isTight(one: Cluster, other: Cluster): boolean {
     const d = apart(lab, both.lab);
     return sum + count * d * d;
   }, 0);
-  return squares <= SPREAD * SPREAD * both.count;
+  return squares <= MAX_MERGED_RMS * MAX_MERGED_RMS * both.count;
 }
 
 function joined(cells: readonly Cell[]): Cluster {
@@ -156,9 +158,9 @@ function colorsOf(clusters: readonly Cluster[], pixels: number): Color[] {
       rgb: (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b),
       share: (100 * count) / pixels,
     }))
-    .filter(({ share }) => share >= LEAST)
+    .filter(({ share }) => share >= MIN_SHARE_PERCENT)
     .sort((a, b) => b.share - a.share || a.rgb - b.rgb)
-    .slice(0, MOST_COLORS);
+    .slice(0, MAX_COLORS);
   const spare = Math.floor(exact.reduce((sum, { share }) => sum + share - Math.floor(share), 0));
   const rounded = exact
     .sort((a, b) => (b.share % 1) - (a.share % 1) || a.rgb - b.rgb)

@@ -1,10 +1,10 @@
 import { distance, type Lab, oklab } from './oklab.ts';
 
 /** Two colours nearer than this, in OKLab, are one in a palette of many pictures, and when one is searched for. */
-export const SAME = 0.08;
+export const SAME_COLOR_DISTANCE = 0.08;
 
 /** Cells that the colours of many pictures are counted in: four bits of each channel. */
-const CELLS = 4096;
+const RGB_CELLS = 4096;
 
 /** A colour of many pictures. */
 export interface Prevalent {
@@ -15,14 +15,14 @@ export interface Prevalent {
 }
 
 /**
- * What pictures hold of each cell: the sums of share, share * red, share * green, share * blue, CELLS numbers each. Those
+ * What pictures hold of each cell: the sums of share, share * red, share * green, share * blue, RGB_CELLS numbers each. Those
  * of several sets of pictures may be added.
  */
 export type Fill = Float64Array;
 
 /** Of no picture. */
 export function emptyFill(): Fill {
-  return new Float64Array(4 * CELLS);
+  return new Float64Array(4 * RGB_CELLS);
 }
 
 /** Adds a picture. @param codes  its `n` colours from `start` on, as 256 times the colour plus its share */
@@ -32,9 +32,9 @@ export function addFill(fill: Fill, codes: Uint32Array, start: number, n: number
     const cell = cellOf(code);
     const share = code & 255;
     fill[cell] += share;
-    fill[CELLS + cell] += share * (code >>> 24);
-    fill[2 * CELLS + cell] += share * ((code >>> 16) & 255);
-    fill[3 * CELLS + cell] += share * ((code >>> 8) & 255);
+    fill[RGB_CELLS + cell] += share * (code >>> 24);
+    fill[2 * RGB_CELLS + cell] += share * ((code >>> 16) & 255);
+    fill[3 * RGB_CELLS + cell] += share * ((code >>> 8) & 255);
   }
 }
 
@@ -48,11 +48,11 @@ export interface Grouping {
 
 /** The cells that fill most, and are not nearly the same as one before, give the colours; every other cell counts for the nearest. */
 export function grouped(fill: Fill): Grouping {
-  const groups = new Int16Array(CELLS).fill(-1);
+  const groups = new Int16Array(RGB_CELLS).fill(-1);
   const chosen: { lab: Lab; rgb: number }[] = [];
   for (const { cell, rgb } of filled(fill)) {
     const lab = labOf(rgb);
-    let [best, nearest] = [-1, SAME];
+    let [best, nearest] = [-1, SAME_COLOR_DISTANCE];
     chosen.forEach((other, k) => {
       const d = distance(lab, other.lab);
       if (d < nearest) [best, nearest] = [k, d];
@@ -95,10 +95,10 @@ export function prevalent({ colors }: Grouping, counts: Uint32Array): Prevalent[
 
 /** The cells that hold colours, those that fill most first, each with the mean of its colours. */
 function filled(fill: Fill): { cell: number; rgb: number }[] {
-  const cells = Array.from({ length: CELLS }, (_, cell) => cell).filter((cell) => fill[cell] > 0);
+  const cells = Array.from({ length: RGB_CELLS }, (_, cell) => cell).filter((cell) => fill[cell] > 0);
   cells.sort((a, b) => fill[b] - fill[a] || a - b);
   return cells.map((cell) => {
-    const [red, green, blue] = [1, 2, 3].map((k) => Math.round(fill[k * CELLS + cell] / fill[cell]));
+    const [red, green, blue] = [1, 2, 3].map((k) => Math.round(fill[k * RGB_CELLS + cell] / fill[cell]));
     return { cell, rgb: (red << 16) | (green << 8) | blue };
   });
 }

@@ -14,15 +14,15 @@ import { noStrips, rimStrips } from './rim.ts';
 import { type Warped, warpOnto, without } from './warp.ts';
 
 /** Pixels of the grid that pictures are compared on. */
-const GRID = 400_000;
+const GRID_PIXELS = 400_000;
 /** The least short side of the grid: smaller pictures are enlarged, so that a pixel's tolerance is less than a pixel. */
-const LEAST_SIDE = 64;
+const MIN_GRID_SIDE_PIXELS = 64;
 /** Pixels of the grids that the alignment is refined on, coarse to fine. */
-const COARSE = [24_000, 100_000];
+const REFINEMENT_GRID_PIXELS = [24_000, 100_000];
 /** Correlation below which pictures do not show the same. Unrelated ones stay below 0.1. */
-const ALIKE = 0.25;
+const MIN_CORRELATION = 0.25;
 /** Least share of the reference that the query must cover. */
-const COVERED = 0.05;
+const MIN_COVERED_SHARE = 0.05;
 
 /** A place where two pictures differ. */
 export interface Difference {
@@ -46,7 +46,7 @@ export interface Comparison {
 }
 
 /** How often strips along the rim are looked for: without the first ones the light is known better. */
-const PASSES = 3;
+const MAX_RIM_PASSES = 3;
 const IDENTITY: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 let workspace: Workspace | undefined;
@@ -87,7 +87,7 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
 /** The differences on a grid of the reference's shape, and the map from that grid to the query's pixels. */
 function differing(reference: Picture, query: Picture, overlay: Homography) {
   const space = (workspace ??= new Workspace());
-  const grid = gridOf(reference, GRID, fineness(reference, query, overlay));
+  const grid = gridOf(reference, GRID_PIXELS, fineness(reference, query, overlay));
   const onGrid = compose(overlay, scaling(reference, grid));
   const size = fitting(query, grid, onGrid);
   const onto = compose(scaling(query, size, true), onGrid);
@@ -108,7 +108,7 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
     const inner = strips.found.length > 0 ? without(warped, strips) : warped;
     const { even, sure, lumas } = measured(planes, inner, enlarged, space);
     const pictures = { ...grid, marked: markedIn(even), compared: inner.compared, lumas };
-    const next = pass < PASSES ? rimStrips(pictures, frames, strips) : strips;
+    const next = pass < MAX_RIM_PASSES ? rimStrips(pictures, frames, strips) : strips;
     if (next.found.length > strips.found.length) {
       strips = next;
       continue;
@@ -135,14 +135,14 @@ function measured(planes: Planes, warped: Warped, enlarged: number, space: Works
 function aligned(reference: Picture, query: Picture): Homography | undefined {
   const space = (workspace ??= new Workspace());
   const lumas = [reference, query].map((picture) => {
-    const size = gridOf(picture, COARSE[1] * 1.5, 1);
+    const size = gridOf(picture, REFINEMENT_GRID_PIXELS[1] * 1.5, 1);
     return { ...size, values: lumaOf(picture, size, space) };
   });
   let best: { overlay: Homography; alike: number } | undefined;
   for (const start of overlays(reference, query)) {
     let overlay = start;
     let judged = { alike: 0, covered: 0 };
-    for (const pixels of COARSE) {
+    for (const pixels of REFINEMENT_GRID_PIXELS) {
       const grid = gridOf(reference, pixels, fineness(reference, query, overlay));
       const onGrid = compose(overlay, scaling(reference, grid));
       const size = fitting(query, grid, onGrid);
@@ -155,7 +155,7 @@ function aligned(reference: Picture, query: Picture): Homography | undefined {
       const back = compose(scaling(query, size), after.alike > before.alike ? fine : onto);
       overlay = compose(back, inverse(scaling(reference, grid))!);
     }
-    if (judged.alike < ALIKE || judged.covered < COVERED) continue;
+    if (judged.alike < MIN_CORRELATION || judged.covered < MIN_COVERED_SHARE) continue;
     if (judged.alike > (best?.alike ?? 0)) best = { overlay, alike: judged.alike };
   }
   return best?.overlay;
@@ -167,7 +167,7 @@ function aligned(reference: Picture, query: Picture): Homography | undefined {
 
 /** A picture's shape with at most so many pixels, and no finer than `finest` times its own unless it is tiny. */
 function gridOf({ width, height }: Size, pixels: number, finest: number): Size {
-  const least = LEAST_SIDE / Math.min(width, height);
+  const least = MIN_GRID_SIDE_PIXELS / Math.min(width, height);
   const scale = Math.min(Math.max(least, Math.min(1, finest)), Math.sqrt(pixels / (width * height)));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
@@ -187,7 +187,7 @@ function fineness(reference: Size, query: Size, overlay: Homography): number {
 /** The size at which the query is about as fine as a grid, no larger than it is unless it is tiny. */
 function fitting(query: Picture, grid: Size, onGrid: Homography): Size {
   const alike = 1 / Math.max(1e-3, fineness(grid, query, onGrid));
-  const scale = Math.min(alike, Math.max(1, LEAST_SIDE / Math.min(query.width, query.height)));
+  const scale = Math.min(alike, Math.max(1, MIN_GRID_SIDE_PIXELS / Math.min(query.width, query.height)));
   return { width: Math.max(1, Math.round(query.width * scale)), height: Math.max(1, Math.round(query.height * scale)) };
 }
 

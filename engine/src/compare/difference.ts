@@ -15,13 +15,13 @@ interface Sensitivity {
   readonly weight: number;
 }
 
-const LUMA: Sensitivity = { blur: 1, reach: 1, free: 5, share: 0.2, weight: 1 };
-const COLOUR: Sensitivity = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
+const LUMA_SENSITIVITY: Sensitivity = { blur: 1, reach: 1, free: 5, share: 0.2, weight: 1 };
+const COLOUR_SENSITIVITY: Sensitivity = { blur: 2, reach: 2, free: 4, share: 0.25, weight: 1.6 };
 
 /** Distance from grey, in grey levels, from which on a pixel is coloured … */
-const COLOURED = 10;
+const MIN_CHROMA = 10;
 /** … the most that may be so in a picture without colours, and the least in one with them, as shares. */
-const [GREY, COLOURFUL] = [0.002, 0.3];
+const COLOURED_SHARE = { maxInGrey: 0.002, minInColour: 0.3 };
 
 /**
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
@@ -36,7 +36,7 @@ export function difference(reference: Planes, warped: Warped, inColour: boolean,
   workspace.floats(out, padded).fill(0);
   const [one, other] = [workspace.take(12 * padded), workspace.take(12 * padded)];
   const scratch = workspace.take(4 * padded);
-  (inColour ? [LUMA, COLOUR, COLOUR] : [LUMA]).forEach((channel, c) => {
+  (inColour ? [LUMA_SENSITIVITY, COLOUR_SENSITIVITY, COLOUR_SENSITIVITY] : [LUMA_SENSITIVITY]).forEach((channel, c) => {
     ranges(reference.channels[c], one, channel);
     ranges(warped.channels[c], other, channel);
     workspace.kernels.unexplained(one, other, padded, channel.free, channel.share, channel.weight, out);
@@ -59,7 +59,7 @@ export function difference(reference: Planes, warped: Warped, inColour: boolean,
 /** Whether colours can be compared: a grey picture is not compared in colour with another, unless that has few colours. */
 export function comparableInColour(reference: Planes, warped: Warped): boolean {
   const [one, other] = [colourfulness(reference, warped), colourfulness(warped, warped)];
-  return Math.min(one, other) > GREY || Math.max(one, other) < COLOURFUL;
+  return Math.min(one, other) > COLOURED_SHARE.maxInGrey || Math.max(one, other) < COLOURED_SHARE.minInColour;
 }
 
 function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Warped): number {
@@ -67,7 +67,7 @@ function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Warped
   for (let i = 0; i < blue.length; i += 7) {
     if (!compared[i]) continue;
     all++;
-    if (Math.max(Math.abs(blue[i]), Math.abs(red[i])) > COLOURED) coloured++;
+    if (Math.max(Math.abs(blue[i]), Math.abs(red[i])) > MIN_CHROMA) coloured++;
   }
   return all > 0 ? coloured / all : 0;
 }

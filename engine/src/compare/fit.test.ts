@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { agreeing, type Observations, fitted } from './fit.ts';
 
-const SCALES = [30, 15, 8, 8, 8];
+const CAUCHY_SCALES = [30, 15, 8, 8, 8];
 const count = 400;
 const one = new Float32Array(count).fill(1);
 const slope = Float32Array.from({ length: count }, (_, i) => i / count);
@@ -13,7 +13,7 @@ test('a planted line is found, a fifth of the samples saying something else', ()
   fc.assert(
     fc.property(fc.integer({ min: -15, max: 15 }), fc.integer({ min: -20, max: 20 }), (offset, rise) => {
       const values = slope.map((x, i) => (i % 5 === 0 ? 200 : offset + rise * x));
-      const found = fitted(evidence(values), [0, 0], [0, 0], SCALES);
+      const found = fitted(evidence(values), [0, 0], [0, 0], CAUCHY_SCALES);
       assert.ok(Math.abs(found[0] - offset) < 0.5 && Math.abs(found[1] - rise) < 0.5, `${found}`);
       assert.ok(Math.abs(agreeing(evidence(values), found, 2) - 0.8) < 1e-6);
     }),
@@ -22,7 +22,7 @@ test('a planted line is found, a fifth of the samples saying something else', ()
 
 test('what the samples do not determine stays as expected', () => {
   const flat = { values: one.map(() => 12), terms: [one, new Float32Array(count)], weights: one };
-  const [offset, rise] = fitted(flat, [0, 5], [0, 1e-3], SCALES);
+  const [offset, rise] = fitted(flat, [0, 5], [0, 1e-3], CAUCHY_SCALES);
   assert.ok(Math.abs(offset - 12) < 1e-6);
   assert.equal(rise, 5);
 });

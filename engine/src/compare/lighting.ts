@@ -3,27 +3,24 @@ import { agreeing, type Observations, fitted } from './fit.ts';
 import type { Warped } from './warp.ts';
 
 /** Pixels from which the light is estimated. */
-const SAMPLES = 6_000;
+const LIGHT_SAMPLES = 6_000;
 /** Slope, in grey levels a pixel, from which on a place counts less: there it depends on sharpness too. */
-const STEEP = 4;
+const SLOPE_SCALE = 4;
 /** Scales, in grey levels, at which a difference begins to count as a real one, first for a plain line and then for more. */
-const [LINE, MORE] = [
-  [Infinity, 30, 15, 10, 8, 8],
-  [12, 10, 8, 8, 8],
-];
+const CAUCHY_SCALES = { line: [Infinity, 30, 15, 10, 8, 8], full: [12, 10, 8, 8, 8] };
 /** Prior weights against a gain of brightness other than 1, an offset, each term beyond a line, and any change of colours. */
-const [STEADY, DARK, SIMPLE, TRUE] = [6e-5, 6e-4, 1e-3, 2e-3];
+const PRIOR = { gain: 6e-5, offset: 6e-4, furtherTerms: 1e-3, colours: 2e-3 };
 /** Grey levels within which a law explains a value, and the additional share that a law of more terms must explain. */
-const [SAME, WORTH] = [6, 0.08];
-const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
+const EXPLAINED = { tolerance: 6, minFurtherShare: 0.08 };
+const GAIN = { min: 0.4, max: 2.5 };
 /** How fast brightness may change with brightness, anywhere. */
-const [FLATTEST, STEEPEST] = [0.25, 4];
+const CURVE_SLOPE = { min: 0.25, max: 4 };
 /** Values of a picture beyond which it is clipped: the true value may be darker or brighter. */
-const [BLACK, WHITE] = [2, 253];
+const CLIPPED = { black: 2, white: 253 };
 /** Light that differs from place to place is followed in squares of this share of the long side … */
-const SQUARE = 1 / 6;
+const SHADING_SQUARE_SHARE = 1 / 6;
 /** … as far as this many grey levels; more is a difference. */
-const MOST_OFFSET = 6;
+const MAX_SHADING_OFFSET = 6;
 
 /**
  * The warped picture in the light of the reference, estimated from what is the same in both: brightness through a curve, times
@@ -63,13 +60,13 @@ interface Samples {
 }
 
 function samplesOf(reference: Planes, { width, channels: [luma], inside }: Warped): Samples {
-  const step = Math.max(1, Math.floor(luma.length / SAMPLES)) | 1;
+  const step = Math.max(1, Math.floor(luma.length / LIGHT_SAMPLES)) | 1;
   const at = new Uint32Array(Math.ceil(luma.length / step));
   const weights = new Float32Array(at.length);
   let count = 0;
   for (let i = 0; i < luma.length; i += step) {
     if (!inside[i]) continue;
-    const slope = Math.max(slopeAt(reference.channels[0], i, width), slopeAt(luma, i, width)) / STEEP;
+    const slope = Math.max(slopeAt(reference.channels[0], i, width), slopeAt(luma, i, width)) / SLOPE_SCALE;
     at[count] = i;
     weights[count++] = 1 / (1 + slope * slope);
   }
@@ -100,18 +97,18 @@ function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, c
     term((y, _, v) => y * v * v),
   ];
   const evidence = { values, terms, weights };
-  const doubts = terms.map((_, k) => (k === 0 ? DARK : k === 1 ? STEADY : SIMPLE));
+  const doubts = terms.map((_, k) => (k === 0 ? PRIOR.offset : k === 1 ? PRIOR.gain : PRIOR.furtherTerms));
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   const line = (scales: readonly number[]): number[] => {
     const [offset, gain] = fitted({ ...evidence, terms: [one, y] }, [0, 255], doubts.slice(0, 2), scales);
-    return [offset, Math.min(255 * MOST_GAIN, Math.max(255 * LEAST_GAIN, gain)), ...nothing];
+    return [offset, Math.min(255 * GAIN.max, Math.max(255 * GAIN.min, gain)), ...nothing];
   };
   const more = (from: number[]): number[] => {
-    const law = fitted(evidence, [0, 255, ...nothing], doubts, MORE, from);
+    const law = fitted(evidence, [0, 255, ...nothing], doubts, CAUCHY_SCALES.full, from);
     return believable(law) ? law : from;
   };
   // the same light is tried first, for a large change resembles another light
-  const [near, far] = [() => line(LINE.slice(1)), () => line(LINE)];
+  const [near, far] = [() => line(CAUCHY_SCALES.line.slice(1)), () => line(CAUCHY_SCALES.line)];
   const law = firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
   const [c0, c1, c2, c3, u1, v1, uu, uv, vv] = law;
   return {
@@ -129,7 +126,7 @@ function believable([, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[]): bool
     for (const v of [-1, 0, 1]) {
       for (const y of [0, 0.25, 0.5, 0.75, 1]) {
         const slope = c1 + 2 * c2 * y + 3 * c3 * y * y + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v);
-        if (slope < 255 * FLATTEST || slope > 255 * STEEPEST) return false;
+        if (slope < 255 * CURVE_SLOPE.min || slope > 255 * CURVE_SLOPE.max) return false;
       }
     }
   }
@@ -140,10 +137,10 @@ function believable([, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[]): bool
 function firstWorthy(evidence: Observations, laws: readonly (() => number[])[]): number[] {
   let [best, most]: [number[], number] = [[], -Infinity];
   for (const next of laws) {
-    if (most + WORTH >= 1) break;
+    if (most + EXPLAINED.minFurtherShare >= 1) break;
     const law = next();
-    const agree = agreeing(evidence, law, SAME);
-    if (agree > most + WORTH) [best, most] = [law, agree];
+    const agree = agreeing(evidence, law, EXPLAINED.tolerance);
+    if (agree > most + EXPLAINED.minFurtherShare) [best, most] = [law, agree];
   }
   return best;
 }
@@ -155,8 +152,13 @@ function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, 
     Float32Array.from(at, (i) => of(luma[i] / 255, blue[i] / 128, red[i] / 128));
   const values = Float32Array.from(at, (i) => reference.channels[c][i]);
   const own = c === 1 ? term((_, b) => b) : term((_, _b, r) => r);
-  const line = fitted({ values, terms: [term(() => 1), own], weights }, [0, 128 * gain], [0, TRUE], LINE.slice(1));
-  const bounded = 128 * Math.min(MOST_GAIN, Math.max(LEAST_GAIN, line[1] / 128));
+  const line = fitted(
+    { values, terms: [term(() => 1), own], weights },
+    [0, 128 * gain],
+    [0, PRIOR.colours],
+    CAUCHY_SCALES.line.slice(1),
+  );
+  const bounded = 128 * Math.min(GAIN.max, Math.max(GAIN.min, line[1] / 128));
   const terms = [
     term(() => 1),
     term((_, b) => b),
@@ -168,9 +170,14 @@ function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, 
   const plain = [line[0], c === 1 ? bounded : 0, c === 2 ? bounded : 0, 0, 0, 0];
   const evidence = { values, terms, weights };
   const more = (): number[] => {
-    const law = fitted(evidence, plain, [0, TRUE, TRUE, TRUE, TRUE, TRUE], MORE);
+    const law = fitted(
+      evidence,
+      plain,
+      [0, PRIOR.colours, PRIOR.colours, PRIOR.colours, PRIOR.colours, PRIOR.colours],
+      CAUCHY_SCALES.full,
+    );
     const gains = [0, 0.5, 1].map((y) => (law[c] + law[c + 3] * y) / 128);
-    return gains.every((gain) => gain >= LEAST_GAIN && gain <= MOST_GAIN) ? law : plain;
+    return gains.every((gain) => gain >= GAIN.min && gain <= GAIN.max) ? law : plain;
   };
   return firstWorthy(evidence, [() => plain, more]);
 }
@@ -182,7 +189,7 @@ function coloured([one, blue, red, light, lightBlue, lightRed]: readonly number[
 
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
 function shade(values: Float32Array, target: Float32Array, { width, height, inside }: Warped): void {
-  const side = Math.max(8, Math.ceil(Math.max(width, height) * SQUARE));
+  const side = Math.max(8, Math.ceil(Math.max(width, height) * SHADING_SQUARE_SHARE));
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)];
   const offsets = new Float32Array(columns * rows);
   const found = new Float32Array(Math.ceil(side / 3) * Math.ceil(side / 3));
@@ -197,7 +204,7 @@ function shade(values: Float32Array, target: Float32Array, { width, height, insi
       }
     }
     const median = count > 0 ? found.subarray(0, count).sort()[count >> 1] : 0;
-    offsets[square] = Math.min(MOST_OFFSET, Math.max(-MOST_OFFSET, median));
+    offsets[square] = Math.min(MAX_SHADING_OFFSET, Math.max(-MAX_SHADING_OFFSET, median));
   }
   const line = new Float32Array(columns);
   for (let y = 0; y < height; y++) {
@@ -225,14 +232,14 @@ function between(place: number, squares: number): [first: number, second: number
 /** What one picture holds at its end of the scale may be as far beyond it as the other one shows. */
 function unclip(lit: Float32Array, warped: Float32Array, target: Float32Array): void {
   for (let i = 0; i < lit.length; i++) {
-    const above = warped[i] >= WHITE || target[i] >= WHITE;
-    const below = warped[i] <= BLACK || target[i] <= BLACK;
+    const above = warped[i] >= CLIPPED.white || target[i] >= CLIPPED.white;
+    const below = warped[i] <= CLIPPED.black || target[i] <= CLIPPED.black;
     if (!above && !below) continue;
     const within =
-      (warped[i] >= WHITE && target[i] > lit[i]) ||
-      (target[i] >= WHITE && lit[i] > target[i]) ||
-      (warped[i] <= BLACK && target[i] < lit[i]) ||
-      (target[i] <= BLACK && lit[i] < target[i]);
+      (warped[i] >= CLIPPED.white && target[i] > lit[i]) ||
+      (target[i] >= CLIPPED.white && lit[i] > target[i]) ||
+      (warped[i] <= CLIPPED.black && target[i] < lit[i]) ||
+      (target[i] <= CLIPPED.black && lit[i] < target[i]);
     if (within) lit[i] = target[i];
   }
 }

@@ -19,16 +19,16 @@ const WHITE: Colour = [255, 255, 255];
 const ORANGE: Colour = [255, 140, 0];
 const BLUE: Colour = [0, 90, 255];
 /** The rings of an outline from the inside out, with their widths in strokes. */
-const RINGS: readonly [Colour, number][] = [
+const OUTLINE_RINGS: readonly [Colour, number][] = [
   [BLACK, 0.5],
   [ORANGE, 1],
   [WHITE, 0.5],
   [BLUE, 1],
   [BLACK, 0.5],
 ];
-const OUTLINE = RINGS.reduce((sum, [, width]) => sum + width, 0);
+const OUTLINE_STROKES = OUTLINE_RINGS.reduce((sum, [, width]) => sum + width, 0);
 /** How much of the tint shows over what differs. */
-const TINT = 0.35;
+const TINT_OPACITY = 0.35;
 
 /** The reference with its regions tinted and outlined; what the query does not show is hatched, and strips are. */
 export function markReference(picture: Picture, marked: Marked, onto: Homography, query: Size): Picture {
@@ -106,7 +106,7 @@ function tint(
     if (marked.strips[at]) hatch(canvas, x, y, stripe);
     const label = marked.labels[at];
     if (label === 0) continue;
-    blend(rgb, 3 * (y * width + x), ORANGE, TINT);
+    blend(rgb, 3 * (y * width + x), ORANGE, TINT_OPACITY);
     const box = boxes[label - 1];
     box[0] = Math.min(box[0], x);
     box[1] = Math.min(box[1], y);
@@ -119,7 +119,7 @@ function tint(
 function outline(canvas: Canvas, box: readonly number[], stroke: number): void {
   const [left, top, right, bottom] = box;
   if (right <= left) return; // it lies outside of this picture
-  const reach = Math.ceil(OUTLINE * stroke);
+  const reach = Math.ceil(OUTLINE_STROKES * stroke);
   for (let y = Math.max(0, top - reach); y < Math.min(canvas.height, bottom + reach); y++) {
     const away = Math.max(top - y, y - bottom + 1);
     for (let x = Math.max(0, left - reach); x < Math.min(canvas.width, right + reach); x++) {
@@ -132,7 +132,7 @@ function outline(canvas: Canvas, box: readonly number[], stroke: number): void {
 
 function ringAt(strokes: number): Colour {
   let end = 0;
-  for (const [colour, width] of RINGS) {
+  for (const [colour, width] of OUTLINE_RINGS) {
     end += width;
     if (strokes <= end) return colour;
   }

@@ -7,10 +7,10 @@ import type { Richness } from '../local/features/features.ts';
 import { matchDna } from '../local/match/match-pair.ts';
 import type { Picture } from '../pixels/picture.ts';
 
-const REFERENCE = { core: 340, all: 340, finest: 0 };
-const QUERY = { core: 340, all: 1200, finest: -2 };
+const REFERENCE_RICHNESS = { core: 340, all: 340, finest: 0 };
+const QUERY_RICHNESS = { core: 340, all: 1200, finest: -2 };
 /** Share by which the two sides may be stretched differently and the pictures still cover each other as they are. */
-const STRETCH = 0.04;
+const MAX_STRETCH = 0.04;
 
 /**
  * The maps that may align the pictures, from the reference's pixels to the query's: by local features, and side
@@ -21,7 +21,7 @@ export function overlays(reference: Picture, query: Picture): Homography[] {
   const x = query.width / reference.width;
   const y = query.height / reference.height;
   const rounding = 1 / Math.min(query.width, query.height, reference.width, reference.height);
-  if (Math.abs(x / y - 1) < STRETCH + rounding) found.push([x, 0, 0, 0, y, 0, 0, 0, 1]);
+  if (Math.abs(x / y - 1) < MAX_STRETCH + rounding) found.push([x, 0, 0, 0, y, 0, 0, 0, 1]);
   const byFeatures = matched(reference, query);
   if (byFeatures) found.push(byFeatures);
   return found;
@@ -29,7 +29,10 @@ export function overlays(reference: Picture, query: Picture): Homography[] {
 
 function matched(reference: Picture, query: Picture): Homography | undefined {
   try {
-    const [found, frame] = [described(query, 'media-query', QUERY), described(reference, 'media-reference', REFERENCE)];
+    const [found, frame] = [
+      described(query, 'media-query', QUERY_RICHNESS),
+      described(reference, 'media-reference', REFERENCE_RICHNESS),
+    ];
     const [placement] = matchDna(found, frame)?.placements ?? [];
     if (!placement?.possible) return undefined;
     return compose(scaling(found, query), compose(placement.homography, scaling(reference, frame)));

@@ -9,25 +9,25 @@ export interface Levelled {
 }
 
 /** Radius of the square that brightness and contrast are taken from, in pixels. */
-const RADIUS = 7;
+const LEVELLING_RADIUS_PIXELS = 7;
 /** Contrast, in grey levels, below which a square counts as plain. */
-const PLAIN = 6;
+const CONTRAST_FLOOR = 6;
 /** Places the alignment is judged by. */
-const SAMPLES = 9000;
-const ROUNDS = 20;
+const MAX_SAMPLES = 9000;
+const MAX_ROUNDS = 20;
 /** Motion of the corners, in pixels, that ends the rounds. */
-const STILL = 0.01;
+const CONVERGED_MOTION_PIXELS = 0.01;
 
 export function levelled(luma: Float32Array, width: number, height: number): Levelled {
-  const mean = means(luma, width, height, RADIUS);
+  const mean = means(luma, width, height, LEVELLING_RADIUS_PIXELS);
   const centred = new Float32Array(luma.length);
   const squares = new Float32Array(luma.length);
   for (let i = 0; i < luma.length; i++) {
     centred[i] = luma[i] - mean[i];
     squares[i] = centred[i] * centred[i];
   }
-  const variance = means(squares, width, height, RADIUS);
-  for (let i = 0; i < luma.length; i++) centred[i] /= PLAIN + Math.sqrt(Math.max(0, variance[i]));
+  const variance = means(squares, width, height, LEVELLING_RADIUS_PIXELS);
+  for (let i = 0; i < luma.length; i++) centred[i] /= CONTRAST_FLOOR + Math.sqrt(Math.max(0, variance[i]));
   return { width, height, values: centred };
 }
 
@@ -50,7 +50,7 @@ export function refine(reference: Levelled, query: Levelled, start: Homography):
   const errors = new Float64Array(samples.count);
   const weights = new Float64Array(samples.count);
   let map = start;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     residuals(samples, query, map, errors);
     if (!weigh(errors, weights)) return start;
     const step = solveStep(samples, errors, weights);
@@ -60,7 +60,7 @@ export function refine(reference: Levelled, query: Levelled, start: Homography):
     const moved = motion(map, next, reference);
     if (!(moved < 0.1 * half)) return start;
     map = next;
-    if (moved < STILL) break;
+    if (moved < CONVERGED_MOTION_PIXELS) break;
   }
   return map;
 }
@@ -95,7 +95,7 @@ interface Samples {
 
 /** The steepest pixel of each cell of a grid. */
 function samplesOf({ width, height, values }: Levelled): Samples {
-  const cell = Math.max(2, Math.floor(Math.sqrt((width * height) / SAMPLES)));
+  const cell = Math.max(2, Math.floor(Math.sqrt((width * height) / MAX_SAMPLES)));
   const most = Math.ceil(width / cell) * Math.ceil(height / cell);
   const samples = {
     count: 0,

@@ -20,7 +20,7 @@ function regionsIn(difference: Float32Array, circumstances?: Circumstances) {
 }
 
 /** Evening by two pixels may let a box grow or shrink by so much. */
-const EVENED = 2;
+const EVENING_RADIUS = 2;
 
 test('a planted box is one region, at its place', () => {
   const box = fc
@@ -31,7 +31,9 @@ test('a planted box is one region, at its place', () => {
       const { regions } = regionsIn(drawn([box], strength));
       assert.equal(regions.length, 1);
       const { left, top, right, bottom } = regions[0];
-      [left, top, right, bottom].forEach((side, k) => assert.ok(Math.abs(side - box[k]) <= EVENED, `${side}, ${box}`));
+      [left, top, right, bottom].forEach((side, k) =>
+        assert.ok(Math.abs(side - box[k]) <= EVENING_RADIUS, `${side}, ${box}`),
+      );
       assert.ok(regions[0].strength <= strength && regions[0].strength > strength / 2);
     }),
     { numRuns: 30 },

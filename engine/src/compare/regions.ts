@@ -22,16 +22,16 @@ export interface Regions {
 }
 
 /** A region begins where the evened difference is this large … */
-const SEED = 14;
+const SEED_DIFFERENCE = 14;
 /** … and goes as far as it is this large. */
-const EDGE = 5;
+const EDGE_DIFFERENCE = 5;
 /** Differences closer than twice this share of the long side are one. */
-const GAP = 0.012;
+const GAP_SHARE = 0.012;
 /** Least mass of a region (difference times pixels) as a share of the picture's area, and at least. */
-const MASS = 0.012;
-const LEAST_MASS = 120;
+const MIN_MASS_SHARE = 0.012;
+const MIN_MASS = 120;
 /** Most regions in a result. */
-const MOST = 100;
+const MAX_REGIONS = 100;
 
 /** The difference of a pixel by those around it, so that single pixels do not count. */
 export function evened(difference: Float32Array, width: number, height: number): Float32Array {
@@ -41,7 +41,7 @@ export function evened(difference: Float32Array, width: number, height: number):
 
 /** The evened differences that may belong to a region; 0 elsewhere. */
 export function markedIn(even: Float32Array): Float32Array {
-  return even.map((value) => (value >= EDGE ? value : 0));
+  return even.map((value) => (value >= EDGE_DIFFERENCE ? value : 0));
 }
 
 /** What decides besides the differences. */
@@ -64,13 +64,13 @@ export function regionsOf(
   height: number,
   { enlarged = 1, sure, doubtful }: Circumstances = {},
 ): Regions {
-  const gap = Math.max(1, Math.round(GAP * Math.max(width, height)));
+  const gap = Math.max(1, Math.round(GAP_SHARE * Math.max(width, height)));
   const marked = markedIn(even);
-  const least = Math.max(LEAST_MASS * enlarged * enlarged, MASS * width * height);
-  const counts = (group: Growing): boolean => group.sure || (group.peak >= SEED && group.mass >= least);
+  const least = Math.max(MIN_MASS * enlarged * enlarged, MIN_MASS_SHARE * width * height);
+  const counts = (group: Growing): boolean => group.sure || (group.peak >= SEED_DIFFERENCE && group.mass >= least);
   const joined = connected(largest(marked, width, height, gap), width, height);
   for (let i = 0; i < even.length; i++) if (!marked[i]) joined.labels[i] = 0;
-  const groups = separated(joined, { width, height, even, gap, edge: EDGE, counts });
+  const groups = separated(joined, { width, height, even, gap, edge: EDGE_DIFFERENCE, counts });
   const grown = Array.from({ length: groups.count }, () => new Growing());
   const elsewhere = new Uint8Array(groups.count);
   for (let i = 0; i < even.length; i++) {
@@ -84,7 +84,7 @@ export function regionsOf(
     .filter(({ group }) => elsewhere[group])
     .filter(({ region }) => counts(region))
     .sort((a, b) => b.region.mass - a.region.mass || a.group - b.group)
-    .slice(0, MOST);
+    .slice(0, MAX_REGIONS);
   const places = new Uint16Array(groups.count + 1);
   kept.forEach(({ group }, place) => (places[group + 1] = place + 1));
   const labels = new Uint16Array(even.length);

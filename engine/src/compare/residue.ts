@@ -3,19 +3,19 @@ import type { Planes } from '../pixels/planes.ts';
 import type { Warped } from './warp.ts';
 
 /** Radius of the squares, and their distance, in pixels of the pictures. */
-const RADIUS = 4;
+const WINDOW_RADIUS_PIXELS = 4;
 /** Squared grey levels a pixel that noise and compression leave. */
-const NOISE = 40;
+const NOISE_VARIANCE = 40;
 /** Share of the contrast in a square that they leave on top … */
-const SHARE = 0.1;
+const NOISE_CONTRAST_SHARE = 0.1;
 /** … and how much more than most squares of the picture must be left, for a blurred copy leaves something everywhere. */
-const [MOST, STANDING_OUT] = [0.8, 2];
+const USUAL_RESIDUE = { quantile: 0.8, factor: 2 };
 /** Least variance of a square that serves as a measure for the others. */
-const TEXTURED = 100;
+const MIN_TEXTURE_VARIANCE = 100;
 /** What explains a difference: motion across and down, softening, contrast, brightness. */
-const CAUSES = 5;
+const REGRESSORS = 5;
 /** Variance of each cause that is never believed, so that plain squares explain nothing. */
-const DOUBT = 4;
+const RIDGE_VARIANCE = 4;
 
 /**
  * Where the pictures differ by more than a motion of less than a pixel, softening and light explain: small squares, each
@@ -31,22 +31,22 @@ export function residue(reference: Planes, warped: Warped, enlarged: number): Fl
   const mean = one.map((value, i) => (value + other[i]) / 2);
   const off = one.map((value, i) => (warped.compared[i] > 0 ? value - other[i] : 0));
   const out = new Float32Array(off.length);
-  const radius = Math.round(RADIUS * enlarged);
+  const radius = Math.round(WINDOW_RADIUS_PIXELS * enlarged);
   const squares: Square[] = [];
   const shares: number[] = [];
   for (let y = radius + 1; y < height - radius - 1; y += radius) {
     for (let x = radius + 1; x < width - radius - 1; x += radius) {
       const { left, contrast } = fitted(mean, off, width, x, y, radius);
-      if (contrast >= TEXTURED) shares.push(left / contrast);
-      if (left > NOISE + SHARE * contrast) squares.push({ x, y, left, contrast });
+      if (contrast >= MIN_TEXTURE_VARIANCE) shares.push(left / contrast);
+      if (left > NOISE_VARIANCE + NOISE_CONTRAST_SHARE * contrast) squares.push({ x, y, left, contrast });
     }
   }
   if (squares.length === 0) return out;
   shares.sort((a, b) => a - b);
-  const usual = shares.length > 0 ? shares[Math.floor(MOST * shares.length)] : 0;
-  const share = Math.max(SHARE, STANDING_OUT * usual);
+  const usual = shares.length > 0 ? shares[Math.floor(USUAL_RESIDUE.quantile * shares.length)] : 0;
+  const share = Math.max(NOISE_CONTRAST_SHARE, USUAL_RESIDUE.factor * usual);
   for (const { x, y, left, contrast } of squares) {
-    if (left <= NOISE + share * contrast) continue;
+    if (left <= NOISE_VARIANCE + share * contrast) continue;
     for (let v = y - radius; v <= y + radius; v++) {
       for (let i = v * width + x - radius; i <= v * width + x + radius; i++) out[i] = Math.abs(off[i]);
     }
@@ -63,9 +63,9 @@ interface Square {
   readonly contrast: number;
 }
 
-const slopes = new Float64Array(CAUSES);
-const normal = new Float64Array(CAUSES * CAUSES);
-const right = new Float64Array(CAUSES);
+const slopes = new Float64Array(REGRESSORS);
+const normal = new Float64Array(REGRESSORS * REGRESSORS);
+const right = new Float64Array(REGRESSORS);
 
 function fitted(
   mean: Float32Array,
@@ -86,7 +86,7 @@ function fitted(
   }
   const level = sum / pixels;
   const contrast = squares / pixels - level * level;
-  if (energy <= pixels * NOISE) return { left: energy / pixels, contrast };
+  if (energy <= pixels * NOISE_VARIANCE) return { left: energy / pixels, contrast };
   normal.fill(0);
   right.fill(0);
   for (let v = y - radius; v <= y + radius; v++) {
@@ -97,8 +97,8 @@ function fitted(
       slopes[2] = west + east + north + south - 4 * mean[i];
       slopes[3] = mean[i] - level;
       slopes[4] = 16; // plain places are about light, not structure
-      for (let a = 0; a < CAUSES; a++) {
-        for (let b = a; b < CAUSES; b++) normal[CAUSES * a + b] += slopes[a] * slopes[b];
+      for (let a = 0; a < REGRESSORS; a++) {
+        for (let b = a; b < REGRESSORS; b++) normal[REGRESSORS * a + b] += slopes[a] * slopes[b];
         right[a] += slopes[a] * off[i];
       }
     }
@@ -109,14 +109,14 @@ function fitted(
 /** How much of the energy the causes explain: the normal equations by Gauss's elimination, which the upper half is enough for. */
 function explained(pixels: number): number {
   let sum = 0;
-  for (let a = 0; a < CAUSES; a++) normal[(CAUSES + 1) * a] += DOUBT * pixels;
-  for (let a = 0; a < CAUSES; a++) {
-    const pivot = normal[(CAUSES + 1) * a];
+  for (let a = 0; a < REGRESSORS; a++) normal[(REGRESSORS + 1) * a] += RIDGE_VARIANCE * pixels;
+  for (let a = 0; a < REGRESSORS; a++) {
+    const pivot = normal[(REGRESSORS + 1) * a];
     sum += (right[a] * right[a]) / pivot;
-    for (let b = a + 1; b < CAUSES; b++) {
-      const factor = normal[CAUSES * a + b] / pivot;
+    for (let b = a + 1; b < REGRESSORS; b++) {
+      const factor = normal[REGRESSORS * a + b] / pivot;
       right[b] -= factor * right[a];
-      for (let c = b; c < CAUSES; c++) normal[CAUSES * b + c] -= factor * normal[CAUSES * a + c];
+      for (let c = b; c < REGRESSORS; c++) normal[REGRESSORS * b + c] -= factor * normal[REGRESSORS * a + c];
     }
   }
   return sum;

@@ -19,31 +19,31 @@ export interface Compared extends Size {
 }
 
 /** Depth up to which a strip is looked for, as a share of the extent: along one side, and around a whole frame. */
-const [DEEPEST, DEEPEST_FRAME] = [0.09, 0.16];
+const MAX_DEPTH_SHARE = { side: 0.09, frame: 0.16 };
 /** The same for a strip with a pattern along one side: a deeper one may be a caption. */
-const NARROW = 0.05;
+const NARROW_DEPTH_SHARE = 0.05;
 /** Distance of the places along a side, in pixels. */
-const STEP = 2;
+const PLACE_STRIDE_PIXELS = 2;
 /** Steepest strip, depth by length, and the difference of two slopes that are tried. */
-const [STEEPEST, SLOPES] = [0.06, 0.004];
+const SLOPE = { max: 0.06, step: 0.004 };
 /** Pixels by which a difference may end before or beyond the line. */
-const OFF = 2;
+const LINE_TOLERANCE_PIXELS = 2;
 /** A picture ends where its brightness changes by so much; within a strip it changes less along the side. */
-const [END, EVEN] = [15, 14];
+const BRIGHTNESS_CHANGE = { minAcross: 15, maxAlong: 14 };
 /** Pixels before the line that smoothing and compression mix with what lies beyond. */
-const MIXED = 6;
+const MIXED_PIXELS_BEFORE = 6;
 /** Pixels beyond the line that compression may change. */
-const BESIDE = 10;
+const CHANGED_PIXELS_BEYOND = 10;
 /** Grey levels by which a strip may differ from its median along the side. */
-const ALONG = 48;
+const MAX_MEDIAN_DEVIATION = 48;
 /** Most places of a line at which a difference goes on beyond the line. */
-const THROUGH = 0.3;
+const MAX_CONTINUED_SHARE = 0.3;
 /** A change that has the same sign along a side: its mean by the mean of its size. */
-const COHERENT = 0.7;
+const MIN_SIGN_COHERENCE = 0.7;
 /** Sections of a side; a strip ends in so many of them at least. */
-const [SECTIONS, LEAST] = [10, 3];
+const SIDE_SECTIONS = { count: 10, min: 3 };
 /** Strips on one side, at most: a dark one may lie within a light one. */
-const ROUNDS = 3;
+const MAX_STRIPS_PER_SIDE = 3;
 
 /** The strips along the rim. */
 export interface Strips {
@@ -75,7 +75,7 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
     const doubtful: Strip[] = [];
     const sides = new Set<Side>();
     for (const side of sidesOf(frame)) {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < MAX_STRIPS_PER_SIDE; round++) {
         const found = stripAlong(side, { ...pictures, marked: open });
         if (found) sides.add(side);
         if (found?.sure) take(found);
@@ -98,9 +98,9 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
       const [x, y] = [i % width, Math.floor(i / width)];
       const [along, depth] = side.from(x + 0.5, y + 0.5);
       const beyond = depth - depthAt(along);
-      if (beyond > BESIDE) continue;
+      if (beyond > CHANGED_PIXELS_BEYOND) continue;
       near[i] = 1;
-      if (beyond > OFF) continue;
+      if (beyond > LINE_TOLERANCE_PIXELS) continue;
       if (open[i]) grown.add(x, y, open[i], false);
       open[i] = 0;
       labels[i] = strips.length;
@@ -157,12 +157,12 @@ interface Table {
 }
 
 function tableOf(side: Side, { width, height, compared }: Compared): Table {
-  const places = Math.floor(side.length / STEP);
-  const depths = Math.ceil(DEEPEST_FRAME * side.extent);
+  const places = Math.floor(side.length / PLACE_STRIDE_PIXELS);
+  const depths = Math.ceil(MAX_DEPTH_SHARE.frame * side.extent);
   const pixels = new Int32Array(places * depths).fill(-1);
   for (let place = 0; place < places; place++) {
     for (let depth = 0; depth < depths; depth++) {
-      const [x, y] = side.to(STEP * (place + 0.5), depth + 0.5);
+      const [x, y] = side.to(PLACE_STRIDE_PIXELS * (place + 0.5), depth + 0.5);
       if (!(x >= 0 && y >= 0 && x < width && y < height)) continue;
       const pixel = Math.floor(y) * width + Math.floor(x);
       if (compared[pixel]) pixels[place * depths + depth] = pixel;
@@ -177,7 +177,7 @@ function stripAlong(side: Side, pictures: Compared): Strip | undefined {
   const line = strongestLine(table, ends);
   if (!line) return undefined;
   const found = judged(table, ends, line, side, pictures);
-  return found && { side, ...found, depthAt: (along) => depthOf(line, along / STEP - 0.5, table) };
+  return found && { side, ...found, depthAt: (along) => depthOf(line, along / PLACE_STRIDE_PIXELS - 0.5, table) };
 }
 
 /** 1 where a difference ends towards the middle of the picture. */
@@ -199,19 +199,21 @@ interface Line {
 }
 
 function depthOf({ depth, slope }: Line, place: number, { places }: Table): number {
-  return depth + slope * STEP * (place + 0.5 - places / 2);
+  return depth + slope * PLACE_STRIDE_PIXELS * (place + 0.5 - places / 2);
 }
 
 /** The line at which most differences end (P. Hough, 1962). */
 function strongestLine(table: Table, ends: Uint8Array): Line | undefined {
   const { places, depths } = table;
-  const slopes = 2 * Math.round(STEEPEST / SLOPES) + 1;
+  const slopes = 2 * Math.round(SLOPE.max / SLOPE.step) + 1;
   const votes = new Uint32Array(slopes * depths);
   for (let at = 0; at < ends.length; at++) {
     if (!ends[at]) continue;
     for (let s = 0; s < slopes; s++) {
-      const slope = SLOPES * s - STEEPEST;
-      const middle = Math.round((at % depths) - slope * STEP * (Math.floor(at / depths) + 0.5 - places / 2));
+      const slope = SLOPE.step * s - SLOPE.max;
+      const middle = Math.round(
+        (at % depths) - slope * PLACE_STRIDE_PIXELS * (Math.floor(at / depths) + 0.5 - places / 2),
+      );
       if (middle >= 0 && middle < depths) votes[s * depths + middle]++;
     }
   }
@@ -221,7 +223,7 @@ function strongestLine(table: Table, ends: Uint8Array): Line | undefined {
     const sum = 2 * votes[i] + (depth > 0 ? votes[i - 1] : 0) + (depth + 1 < depths ? votes[i + 1] : 0);
     if (sum > most) [best, most] = [i, sum];
   }
-  return best < 0 ? undefined : { depth: best % depths, slope: SLOPES * Math.floor(best / depths) - STEEPEST };
+  return best < 0 ? undefined : { depth: best % depths, slope: SLOPE.step * Math.floor(best / depths) - SLOPE.max };
 }
 
 /** How one picture looks along a line. */
@@ -244,31 +246,41 @@ function judged(table: Table, ends: Uint8Array, line: Line, side: Side, { marked
   let [differing, through, ending] = [0, 0, 0];
   for (let place = 0; place < places; place++) {
     const depth = Math.round(depthOf(line, place, table));
-    if (depth < 1 || depth + 2 * OFF >= depths || pixels[place * depths + depth + OFF] < 0) continue;
+    if (
+      depth < 1 ||
+      depth + 2 * LINE_TOLERANCE_PIXELS >= depths ||
+      pixels[place * depths + depth + LINE_TOLERANCE_PIXELS] < 0
+    )
+      continue;
     shown.push(place);
     const row = pixels.subarray(place * depths, place * depths + depths);
-    if (row.subarray(0, depth + OFF + 1).some((pixel) => pixel >= 0 && marked[pixel])) differing++;
-    const [at, beyond] = [row[depth], row[depth + 2 * OFF]];
+    if (row.subarray(0, depth + LINE_TOLERANCE_PIXELS + 1).some((pixel) => pixel >= 0 && marked[pixel])) differing++;
+    const [at, beyond] = [row[depth], row[depth + 2 * LINE_TOLERANCE_PIXELS]];
     if (at >= 0 && beyond >= 0 && marked[at] && marked[beyond]) through++;
     if (endsNear(ends, table, place, depth)) ending++;
   }
   const courses = lumas.map((luma) => courseOf(luma, table, ends, line, shown));
   const share = line.depth / side.extent;
-  const continued = through > THROUGH * differing;
+  const continued = through > MAX_CONTINUED_SHARE * differing;
   const found = courses.map(({ hits, sections, plain, size }, k) => {
     const other = courses[1 - k];
     // what is removed or added along the whole side ends in the picture that has it, too
-    const object = !other.plain && Math.abs(other.step) > COHERENT * other.size && other.size > size / 2;
-    const strip = plain && sections >= LEAST && hits >= differing / 2;
-    return { strip, alone: strip && !object && share <= DEEPEST, object };
+    const object = !other.plain && Math.abs(other.step) > MIN_SIGN_COHERENCE * other.size && other.size > size / 2;
+    const strip = plain && sections >= SIDE_SECTIONS.min && hits >= differing / 2;
+    return { strip, alone: strip && !object && share <= MAX_DEPTH_SHARE.side, object };
   });
   if (continued || !(ending >= shown.length / 2 || found.some(({ strip }) => strip))) return undefined;
-  const narrow = share <= NARROW && found.some(({ object }) => !object);
+  const narrow = share <= NARROW_DEPTH_SHARE && found.some(({ object }) => !object);
   return { sure: found.some(({ alone }) => alone), narrow };
 }
 
 function endsNear(ends: Uint8Array, { depths }: Table, place: number, depth: number): boolean {
-  return ends.subarray(place * depths + Math.max(0, depth - OFF), place * depths + depth + OFF + 1).includes(1);
+  return ends
+    .subarray(
+      place * depths + Math.max(0, depth - LINE_TOLERANCE_PIXELS),
+      place * depths + depth + LINE_TOLERANCE_PIXELS + 1,
+    )
+    .includes(1);
 }
 
 function courseOf(luma: Float32Array, table: Table, ends: Uint8Array, line: Line, shown: readonly number[]): Course {
@@ -282,29 +294,35 @@ function courseOf(luma: Float32Array, table: Table, ends: Uint8Array, line: Line
     let first = 0;
     while (pixels[row + first] < 0) first++;
     let [low, high] = [Infinity, -Infinity];
-    for (let d = Math.max(first, depth - MIXED - OFF); d <= depth + OFF; d++) {
+    for (
+      let d = Math.max(first, depth - MIXED_PIXELS_BEFORE - LINE_TOLERANCE_PIXELS);
+      d <= depth + LINE_TOLERANCE_PIXELS;
+      d++
+    ) {
       low = Math.min(low, luma[pixels[row + d]]);
       high = Math.max(high, luma[pixels[row + d]]);
     }
-    if (high - low > END && endsNear(ends, table, place, depth)) {
+    if (high - low > BRIGHTNESS_CHANGE.minAcross && endsNear(ends, table, place, depth)) {
       hits++;
-      sections.add(Math.floor((SECTIONS * place) / places));
+      sections.add(Math.floor((SIDE_SECTIONS.count * place) / places));
     }
-    const change = luma[pixels[row + depth + OFF]] - luma[pixels[row + Math.max(first, depth - MIXED)]];
+    const change =
+      luma[pixels[row + depth + LINE_TOLERANCE_PIXELS]] -
+      luma[pixels[row + Math.max(first, depth - MIXED_PIXELS_BEFORE)]];
     step += change / shown.length;
     size += Math.abs(change) / shown.length;
     let [sum, count] = [0, 0];
-    for (let d = first; d < Math.max(first + 1, depth - MIXED); d++) {
+    for (let d = first; d < Math.max(first + 1, depth - MIXED_PIXELS_BEFORE); d++) {
       const [here, before] = [pixels[row + d], place > 0 ? pixels[row - depths + d] : -1];
       sum += luma[here];
       count++;
       if (before < 0) continue;
       cells++;
-      if (Math.abs(luma[here] - luma[before]) > EVEN) jumps++;
+      if (Math.abs(luma[here] - luma[before]) > BRIGHTNESS_CHANGE.maxAlong) jumps++;
     }
     columns.push(sum / count);
   }
   const median = columns.slice().sort((a, b) => a - b)[columns.length >> 1];
-  const along = columns.filter((value) => Math.abs(value - median) <= ALONG).length;
+  const along = columns.filter((value) => Math.abs(value - median) <= MAX_MEDIAN_DEVIATION).length;
   return { hits, sections: sections.size, step, size, plain: jumps <= 0.02 * cells && along >= 0.85 * columns.length };
 }

@@ -3,15 +3,15 @@ import { largest } from '../pixels/neighbourhood.ts';
 import { connected, Growing, type Groups } from './groups.ts';
 
 /** Share of the picture from which on the box of a group is taken apart, and from which on stronger differences are enough. */
-const [LARGE, HUGE] = [0.015, 0.05];
+const BOX_SHARE = { splitByGap: 0.015, splitByThreshold: 0.05 };
 /** Share of the box from which on a group fills it, and is one. */
-const FULL = 0.5;
+const MIN_FILLED_SHARE = 0.5;
 /** Most that the boxes of the parts may cover of the group's box. */
-const WORTH = 0.95;
+const MAX_COVERED_SHARE = 0.95;
 /** Least mass of a part, as a share of the heaviest one's. */
-const RIVAL = 0.15;
+const MIN_PART_MASS_SHARE = 0.15;
 /** How parts are looked for, in this order: the share of the gap they are joined over, and the least difference in edges. */
-const LEVELS = [
+const SPLIT_LEVELS = [
   [0.5, 1],
   [0.25, 1],
   [0.1, 1],
@@ -45,11 +45,15 @@ export function separated({ count, labels }: Groups, differences: Differences): 
   }
   const open = boxes.map((box, i) => ({ box, label: i + 1, level: 0 }));
   for (let group = open.pop(); group; group = open.pop()) {
-    if (group.box.box < LARGE * width * height) continue;
-    for (let level = group.level; level < LEVELS.length; level++) {
+    if (group.box.box < BOX_SHARE.splitByGap * width * height) continue;
+    for (let level = group.level; level < SPLIT_LEVELS.length; level++) {
       const { area, box } = group.box;
-      if (LEVELS[level][1] > 1 && (box < HUGE * width * height || area > FULL * box)) break;
-      const found = takenApart(parts, group.label, group.box, LEVELS[level], differences);
+      if (
+        SPLIT_LEVELS[level][1] > 1 &&
+        (box < BOX_SHARE.splitByThreshold * width * height || area > MIN_FILLED_SHARE * box)
+      )
+        break;
+      const found = takenApart(parts, group.label, group.box, SPLIT_LEVELS[level], differences);
       if (!found) continue;
       for (const [k, box] of relabelled(parts, group.label, group.box, found, count, differences).entries())
         open.push({ box, label: k === 0 ? group.label : count + k, level });
@@ -65,7 +69,7 @@ function takenApart(
   labels: Uint32Array,
   label: number,
   { left, top, right, bottom, box }: Growing,
-  [share, edges]: (typeof LEVELS)[number],
+  [share, edges]: (typeof SPLIT_LEVELS)[number],
   { width, even, gap, edge, counts }: Differences,
 ): Groups | undefined {
   const [across, down] = [right - left, bottom - top];
@@ -85,11 +89,11 @@ function takenApart(
     grown[groups.labels[i] - 1].add(x, y, even[(top + y) * width + left + x], false);
   }
   const heaviest = Math.max(...grown.map(({ mass }) => mass));
-  const heavy = grown.map((part) => counts(part) && part.mass >= RIVAL * heaviest);
+  const heavy = grown.map((part) => counts(part) && part.mass >= MIN_PART_MASS_SHARE * heaviest);
   const covered = grown.reduce((sum, part, i) => sum + (heavy[i] ? part.box : 0), 0);
   let count = 0;
   const numbers = heavy.map((is) => (is ? ++count : 0));
-  if (count < 2 || covered > WORTH * box) return undefined;
+  if (count < 2 || covered > MAX_COVERED_SHARE * box) return undefined;
   return { count, labels: groups.labels.map((group, i) => (plane[i] ? numbers[group - 1] : 0)) };
 }
 

@@ -5,7 +5,7 @@ import { smallest } from '../pixels/neighbourhood.ts';
 import type { Planes } from '../pixels/planes.ts';
 
 /** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
-const RIM = 3;
+const RIM_PIXELS = 3;
 
 /** A picture warped onto another one's pixels. */
 export interface Warped extends Planes {
@@ -37,7 +37,7 @@ export function warpOnto(width: number, height: number, query: Planes, map: Homo
   const warped = { width, height, channels: [luma, blue, red] as const, inside: reached, covered };
   if (covered === width * height && framedAlike(warped, query, map)) return { ...warped, compared };
   if (!framedAlike(warped, query, map)) clearFrame(compared, warped);
-  return { ...warped, compared: smallest(compared, width, height, RIM) };
+  return { ...warped, compared: smallest(compared, width, height, RIM_PIXELS) };
 }
 
 /** The same where the pixels with a label are not covered. */

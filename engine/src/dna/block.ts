@@ -20,15 +20,15 @@ const oldest: Readonly<Record<BlockKind, number>> = {
   'colors-query': 2,
   'network-similarity': 1,
 };
-const HEADER = 4;
-const END = 4;
+const HEADER_BYTES = 4;
+const CHECKSUM_BYTES = 4;
 
 /** Header (magic, version, kind, 0), payload, CRC-32C of both. */
 export function sealBlock(kind: BlockKind, payload: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(HEADER + payload.length + END);
+  const bytes = new Uint8Array(HEADER_BYTES + payload.length + CHECKSUM_BYTES);
   bytes.set([MAGIC, versions[kind], blockKinds[kind]]);
-  bytes.set(payload, HEADER);
-  new DataView(bytes.buffer).setUint32(bytes.length - END, crc32c(bytes.subarray(0, -END)), true);
+  bytes.set(payload, HEADER_BYTES);
+  new DataView(bytes.buffer).setUint32(bytes.length - CHECKSUM_BYTES, crc32c(bytes.subarray(0, -CHECKSUM_BYTES)), true);
   return bytes;
 }
 
@@ -37,7 +37,8 @@ export function sealBlock(kind: BlockKind, payload: Uint8Array): Uint8Array {
  * @throws DnaError for bytes that are no block of one of these kinds
  */
 export function openBlock(block: Uint8Array, kinds: readonly BlockKind[]): Uint8Array {
-  if (block.length < HEADER + END || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
+  if (block.length < HEADER_BYTES + CHECKSUM_BYTES || block[0] !== MAGIC)
+    throw new DnaError(`not a DNA: ${block.length} bytes`);
   const kind = kinds.find((kind) => blockKinds[kind] === block[2]);
   if (!kind) {
     throw new DnaError(`DNA of kind ${block[2]}, expected ${kinds.map((kind) => blockKinds[kind]).join(' or ')}`);
@@ -46,8 +47,12 @@ export function openBlock(block: Uint8Array, kinds: readonly BlockKind[]): Uint8
   if (block[1] < least || block[1] > most) {
     throw new DnaError(`DNA version ${block[1]}, expected ${least === most ? most : `${least} to ${most}`}`);
   }
-  const checksum = new DataView(block.buffer, block.byteOffset, block.length).getUint32(block.length - END, true);
-  if (crc32c(block.subarray(0, -END)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
+  const checksum = new DataView(block.buffer, block.byteOffset, block.length).getUint32(
+    block.length - CHECKSUM_BYTES,
+    true,
+  );
+  if (crc32c(block.subarray(0, -CHECKSUM_BYTES)) !== checksum)
+    throw new DnaError('DNA is damaged: its checksum does not fit');
   if (block[3] !== 0) throw new DnaError('DNA has unknown fields');
-  return block.subarray(HEADER, -END);
+  return block.subarray(HEADER_BYTES, -CHECKSUM_BYTES);
 }

@@ -45,7 +45,7 @@ const cells = packMiniature(
   Float32Array.from({ length: 48 * 29 }, (_, i) => i % 7),
 );
 const withMiniature = writeLocalDna('media-reference', 1000, 600, [at(3, 4, 0)], cells);
-const KEYPOINTS = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
+const KEYPOINTS_OFFSET = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
 
 test('a block holds what was written, to 1/64 pixel, in one order', () => {
   fc.assert(
@@ -151,17 +151,23 @@ test('what no writer writes is refused, and said', () => {
       }),
     ],
     [/beyond its core/, forged(reference, (_, view) => view.setUint16(6, 2, true))],
-    [/outside its picture: number 0/, forged(reference, (_, view) => view.setUint16(KEYPOINTS, 512 * 64 + 1, true))],
+    [
+      /outside its picture: number 0/,
+      forged(reference, (_, view) => view.setUint16(KEYPOINTS_OFFSET, 512 * 64 + 1, true)),
+    ],
     [
       /outside its picture: number 2/,
-      forged(reference, (_, view) => view.setUint16(KEYPOINTS + 14, 307 * 64 + 1, true)),
+      forged(reference, (_, view) => view.setUint16(KEYPOINTS_OFFSET + 14, 307 * 64 + 1, true)),
     ],
-    [/level -1, .*number 0/, forged(reference, (bytes) => (bytes[KEYPOINTS + 5] = 15))],
-    [/level 16, .*number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS + 17] = 32))],
+    [/level -1, .*number 0/, forged(reference, (bytes) => (bytes[KEYPOINTS_OFFSET + 5] = 15))],
+    [/level 16, .*number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS_OFFSET + 17] = 32))],
     [/level -1, .*number 0/, forged(query, (bytes) => (bytes[16 + 32 * 5 + 5] = 15))],
     [/level -4, .*number 3/, forged(query, (bytes) => (bytes[16 + 32 * 5 + 18 + 5] = 12))],
-    [/out of order: number 1/, forged(reference, (bytes) => bytes.copyWithin(KEYPOINTS + 6, KEYPOINTS, KEYPOINTS + 6))],
-    [/out of order: number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS + 17] = 16))],
+    [
+      /out of order: number 1/,
+      forged(reference, (bytes) => bytes.copyWithin(KEYPOINTS_OFFSET + 6, KEYPOINTS_OFFSET, KEYPOINTS_OFFSET + 6)),
+    ],
+    [/out of order: number 2/, forged(reference, (bytes) => (bytes[KEYPOINTS_OFFSET + 17] = 16))],
     [
       /out of order: number 4/,
       forged(query, (bytes) => bytes.copyWithin(bytes.length - 10, bytes.length - 16, bytes.length - 10)),

@@ -86,18 +86,18 @@ const VERSION = 5;
  * The version without a miniature. Versions 1 and 2 have other features where a picture repeats itself, versions 1 to 3 fewer
  * in queries with much lettering, versions 1 to 4 others in queries whose camera moved.
  */
-const WITHOUT_MINIATURE = 1;
-const HEADER = 16;
-const CODE = 32;
+const VERSION_WITHOUT_MINIATURE = 1;
+const HEADER_BYTES = 16;
+const CODE_BYTES = 32;
 /** Bytes of a keypoint, and the place of its turn among them. */
-export const KEYPOINT = 6;
-export const TURN = 4;
+export const KEYPOINT_BYTES = 6;
+export const TURN_OFFSET = 4;
 /** Steps of a place in a pixel, and the value of level 0. */
-export const FINE = 64;
-export const LEVEL_ZERO = 16;
-const MOST = 2048;
+export const SUBPIXEL_STEPS = 64;
+export const LEVEL_ZERO_BYTE = 16;
+const MAX_FEATURES = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
-const [FINEST, COARSEST] = [-3, 15];
+const PYRAMID_LEVELS = { finest: -3, coarsest: 15 };
 
 /**
  * Writes a block, without a miniature one of version 1. The order of the features does not matter; of features at the same
@@ -111,27 +111,31 @@ export function writeLocalDna(
   miniature?: Miniature,
 ): Uint8Array {
   const sorted = features
-    .map((feature) => ({ ...feature, x: Math.round(feature.x * FINE), y: Math.round(feature.y * FINE) }))
+    .map((feature) => ({
+      ...feature,
+      x: Math.round(feature.x * SUBPIXEL_STEPS),
+      y: Math.round(feature.y * SUBPIXEL_STEPS),
+    }))
     .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
     .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
   const n = sorted.length;
   const tail = miniature?.packed ?? new Uint8Array(0);
-  const bytes = new Uint8Array(HEADER + n * (CODE + KEYPOINT) + tail.length + 4);
+  const bytes = new Uint8Array(HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES) + tail.length + 4);
   const view = new DataView(bytes.buffer);
-  bytes.set([MAGIC, miniature ? VERSION : WITHOUT_MINIATURE, localKinds.indexOf(kind)]);
+  bytes.set([MAGIC, miniature ? VERSION : VERSION_WITHOUT_MINIATURE, localKinds.indexOf(kind)]);
   view.setUint16(4, n, true);
   view.setUint16(6, sorted.filter(({ core }) => core).length, true);
   view.setUint16(8, originalWidth, true);
   view.setUint16(10, originalHeight, true);
   sorted.forEach(({ x, y, turn, level, code }, i) => {
-    bytes.set(code, HEADER + CODE * i);
-    const at = HEADER + CODE * n + KEYPOINT * i;
+    bytes.set(code, HEADER_BYTES + CODE_BYTES * i);
+    const at = HEADER_BYTES + CODE_BYTES * n + KEYPOINT_BYTES * i;
     view.setUint16(at, x, true);
     view.setUint16(at + 2, y, true);
-    bytes[at + TURN] = turn;
-    bytes[at + 5] = level + LEVEL_ZERO;
+    bytes[at + TURN_OFFSET] = turn;
+    bytes[at + 5] = level + LEVEL_ZERO_BYTE;
   });
-  bytes.set(tail, HEADER + n * (CODE + KEYPOINT));
+  bytes.set(tail, HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES));
   return sealed(bytes);
 }
 
@@ -158,10 +162,10 @@ function sealed(bytes: Uint8Array): Uint8Array {
  * version rather than guessing.
  */
 export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
-  if (block.length < HEADER + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
+  if (block.length < HEADER_BYTES + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
   const version = block[1];
-  if (version < WITHOUT_MINIATURE || version > VERSION) {
-    throw new DnaError(`DNA version ${version}, expected ${WITHOUT_MINIATURE} to ${VERSION}`);
+  if (version < VERSION_WITHOUT_MINIATURE || version > VERSION) {
+    throw new DnaError(`DNA version ${version}, expected ${VERSION_WITHOUT_MINIATURE} to ${VERSION}`);
   }
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const count = view.getUint16(4, true);
@@ -169,8 +173,8 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   const originalWidth = view.getUint16(8, true);
   const originalHeight = view.getUint16(10, true);
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
-  const end = HEADER + count * (CODE + KEYPOINT);
-  const expected = end + (version > WITHOUT_MINIATURE ? miniatureBytes(grid) : 0) + 4;
+  const end = HEADER_BYTES + count * (CODE_BYTES + KEYPOINT_BYTES);
+  const expected = end + (version > VERSION_WITHOUT_MINIATURE ? miniatureBytes(grid) : 0) + 4;
   if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
   const checksum = view.getUint32(block.length - 4, true);
   if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
@@ -180,8 +184,8 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   }
   if (block[3] !== 0 || view.getUint32(12, true) !== 0) throw new DnaError('DNA has unknown fields');
   if (originalWidth === 0 || originalHeight === 0) throw new DnaError('DNA of a picture without size');
-  if (count === 0 || count > MOST || core === 0 || core > count) {
-    throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MOST}`);
+  if (count === 0 || count > MAX_FEATURES || core === 0 || core > count) {
+    throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MAX_FEATURES}`);
   }
   if (kind.endsWith('reference') && core !== count) throw new DnaError('reference DNA with features beyond its core');
   const packed = block.subarray(end, -4);
@@ -195,9 +199,9 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     height,
     count,
     core,
-    codes: block.subarray(HEADER, HEADER + CODE * count),
-    keypoints: block.subarray(HEADER + CODE * count, end),
-    miniature: version > WITHOUT_MINIATURE ? { ...grid, packed } : undefined,
+    codes: block.subarray(HEADER_BYTES, HEADER_BYTES + CODE_BYTES * count),
+    keypoints: block.subarray(HEADER_BYTES + CODE_BYTES * count, end),
+    miniature: version > VERSION_WITHOUT_MINIATURE ? { ...grid, packed } : undefined,
   };
   checkKeypoints(dna);
   return dna;
@@ -207,9 +211,11 @@ function checkKeypoints(dna: LocalDna): void {
   const { x, y, turn, level } = keypointsOf(dna);
   for (let i = 0; i < dna.count; i++) {
     if (x[i] > dna.width || y[i] > dna.height) throw new DnaError(`DNA has a feature outside its picture: number ${i}`);
-    const finest = i < dna.core ? 0 : FINEST;
-    if (level[i] < finest || level[i] > COARSEST) {
-      throw new DnaError(`DNA has a feature of level ${level[i]}, expected ${finest} to ${COARSEST}: number ${i}`);
+    const finest = i < dna.core ? 0 : PYRAMID_LEVELS.finest;
+    if (level[i] < finest || level[i] > PYRAMID_LEVELS.coarsest) {
+      throw new DnaError(
+        `DNA has a feature of level ${level[i]}, expected ${finest} to ${PYRAMID_LEVELS.coarsest}: number ${i}`,
+      );
     }
     if (i === 0 || i === dna.core) continue;
     const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || turn[i - 1] - turn[i];
@@ -247,10 +253,10 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
     level: new Int8Array(count),
   };
   for (let i = 0; i < count; i++) {
-    points.x[i] = view.getUint16(KEYPOINT * i, true) / FINE;
-    points.y[i] = view.getUint16(KEYPOINT * i + 2, true) / FINE;
-    points.turn[i] = keypoints[KEYPOINT * i + TURN];
-    points.level[i] = keypoints[KEYPOINT * i + 5] - LEVEL_ZERO;
+    points.x[i] = view.getUint16(KEYPOINT_BYTES * i, true) / SUBPIXEL_STEPS;
+    points.y[i] = view.getUint16(KEYPOINT_BYTES * i + 2, true) / SUBPIXEL_STEPS;
+    points.turn[i] = keypoints[KEYPOINT_BYTES * i + TURN_OFFSET];
+    points.level[i] = keypoints[KEYPOINT_BYTES * i + 5] - LEVEL_ZERO_BYTE;
   }
   return points;
 }
@@ -270,11 +276,11 @@ export function plainCoreOf(dna: LocalDna): readonly Uint8Array[] {
 
 function coreWith(dna: LocalDna, miniature: Miniature | undefined): readonly Uint8Array[] {
   const n = dna.core;
-  const header = new Uint8Array(dna.bytes.subarray(0, HEADER)); // not a slice, which is a view of a Buffer
-  header[1] = miniature ? dna.bytes[1] : WITHOUT_MINIATURE;
+  const header = new Uint8Array(dna.bytes.subarray(0, HEADER_BYTES)); // not a slice, which is a view of a Buffer
+  header[1] = miniature ? dna.bytes[1] : VERSION_WITHOUT_MINIATURE;
   header[2] -= dna.kind.endsWith('query') ? 1 : 0;
   new DataView(header.buffer).setUint16(4, n, true);
-  const features = [dna.codes.subarray(0, CODE * n), dna.keypoints.subarray(0, KEYPOINT * n)];
+  const features = [dna.codes.subarray(0, CODE_BYTES * n), dna.keypoints.subarray(0, KEYPOINT_BYTES * n)];
   const parts = [header, ...features, miniature?.packed ?? new Uint8Array(0)];
   const checksum = new Uint8Array(4);
   const sum = parts.reduce((before, part) => crc32c(part, before), 0);

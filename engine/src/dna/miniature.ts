@@ -1,9 +1,9 @@
 import type { Size } from '../geometry/frame.ts';
 
 /** Cells on the longer side; an even number, so that cells fill whole bytes. */
-const LONGEST = 48;
+const LONGER_SIDE_CELLS = 48;
 /** The brightest cell; the darkest is 0. */
-export const BRIGHTEST = 15;
+export const BRIGHTEST_CELL = 15;
 
 /** A small, blurred copy of a picture in grey. */
 export interface Miniature extends Size {
@@ -14,7 +14,7 @@ export interface Miniature extends Size {
 /** The number of cells of a picture's miniature, which has the proportions of the picture. */
 export function miniatureSize({ width, height }: Size): Size {
   const longest = Math.max(1, width, height);
-  const cells = (side: number): number => Math.max(1, Math.round((LONGEST * side) / longest));
+  const cells = (side: number): number => Math.max(1, Math.round((LONGER_SIDE_CELLS * side) / longest));
   return { width: cells(width), height: cells(height) };
 }
 
@@ -29,7 +29,7 @@ export function packMiniature(size: Size, luma: Float32Array): Miniature {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  const scale = high > low ? BRIGHTEST / (high - low) : 0;
+  const scale = high > low ? BRIGHTEST_CELL / (high - low) : 0;
   const packed = new Uint8Array(miniatureBytes(size));
   luma.forEach((value, i) => {
     packed[i >> 1] |= Math.round((value - low) * scale) << (i & 1 ? 4 : 0);

@@ -3,18 +3,20 @@ import { test } from 'node:test';
 import { DnaError } from '../errors.ts';
 import { sealBlock } from './block.ts';
 import { openNetworkDna, signedBytes, writeNetworkDna } from './network-similarity.ts';
-import { AMOUNTS, LAYOUT, SHAPE, writeSimilarityDna } from './similarity.ts';
+import { COLOR_AMOUNT_BYTES, COLOR_LAYOUT_BYTES, SHAPE_BYTES, writeSimilarityDna } from './similarity.ts';
 
 const network = { digest: '00ff0123456789ab', length: 5 };
-const color = Uint8Array.from({ length: AMOUNTS + LAYOUT }, (_, i) => (i < 100 || i >= AMOUNTS ? i : 0));
-const similarity = writeSimilarityDna(new Int8Array(SHAPE).fill(1), color);
+const color = Uint8Array.from({ length: COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES }, (_, i) =>
+  i < 100 || i >= COLOR_AMOUNT_BYTES ? i : 0,
+);
+const similarity = writeSimilarityDna(new Int8Array(SHAPE_BYTES).fill(1), color);
 const vector = Int8Array.of(-127, 3, 0, 1, 126);
 const dna = writeNetworkDna(network, similarity, vector);
 
 test('the DNA of a network has the colours of the picture and the vector', () => {
   const opened = openNetworkDna(dna, network);
-  assert.deepEqual(opened.slice(0, AMOUNTS + LAYOUT), color);
-  assert.deepEqual(Int8Array.from(opened.slice(AMOUNTS + LAYOUT)), vector);
+  assert.deepEqual(opened.slice(0, COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES), color);
+  assert.deepEqual(Int8Array.from(opened.slice(COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES)), vector);
   assert.deepEqual([...dna.subarray(0, 12)], [0xd7, 1, 19, 0, 0, 0xff, 1, 0x23, 0x45, 0x67, 0x89, 0xab]);
 });
 
@@ -36,8 +38,8 @@ test('DNA of another network, of none, or that is not canonical is refused', () 
   refused(dna, /DNA of 173 bytes, expected 174/, { ...network, length: 6 });
   refused(similarity, /DNA of kind 16, expected 19/);
   refused(changed(8 + 105, 1), /unknown fields/);
-  refused(changed(8 + AMOUNTS + LAYOUT + 1, 128), /a vector that no network gives/);
-  refused(changed(8 + AMOUNTS + LAYOUT, 126), /a vector that no network gives/);
+  refused(changed(8 + COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES + 1, 128), /a vector that no network gives/);
+  refused(changed(8 + COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES, 126), /a vector that no network gives/);
   refused(dna.slice(0, -1), /damaged/);
 });
 

@@ -1,6 +1,6 @@
 import { DnaError } from '../errors.ts';
 import { openBlock, sealBlock } from './block.ts';
-import { AMOUNTS, BINS, LAYOUT, openSimilarityDna, SHAPE } from './similarity.ts';
+import { COLOR_AMOUNT_BYTES, COLOR_BINS, COLOR_LAYOUT_BYTES, openSimilarityDna, SHAPE_BYTES } from './similarity.ts';
 
 /** The network that an application describes its pictures by. */
 export interface NetworkIdentity {
@@ -14,8 +14,8 @@ export interface NetworkIdentity {
 export const VECTOR_LENGTHS = { least: 2, most: 4096 } as const;
 
 /** Bytes of the digest of the network. */
-const DIGEST = 8;
-const COLOR = AMOUNTS + LAYOUT;
+const DIGEST_BYTES = 8;
+const COLOR_BYTES = COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES;
 
 /**
  * A vector as signed bytes: the largest component becomes 127 or -127. Only the direction of the vector counts.
@@ -32,10 +32,10 @@ export function signedBytes(vector: Float32Array): Int8Array | undefined {
  * @param similarityDna  the DNA of the picture without a network, which has the colour embedding
  */
 export function writeNetworkDna(network: NetworkIdentity, similarityDna: Uint8Array, vector: Int8Array): Uint8Array {
-  const payload = new Uint8Array(DIGEST + COLOR + network.length);
+  const payload = new Uint8Array(DIGEST_BYTES + COLOR_BYTES + network.length);
   payload.set(digestBytes(network));
-  payload.set(openSimilarityDna(similarityDna).subarray(SHAPE), DIGEST);
-  payload.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.length), DIGEST + COLOR);
+  payload.set(openSimilarityDna(similarityDna).subarray(SHAPE_BYTES), DIGEST_BYTES);
+  payload.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.length), DIGEST_BYTES + COLOR_BYTES);
   return sealBlock('network-similarity', payload);
 }
 
@@ -45,18 +45,19 @@ export function writeNetworkDna(network: NetworkIdentity, similarityDna: Uint8Ar
  */
 export function openNetworkDna(block: Uint8Array, network: NetworkIdentity): Uint8Array {
   const payload = openBlock(block, ['network-similarity']);
-  const found = Array.from(payload.subarray(0, DIGEST), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const found = Array.from(payload.subarray(0, DIGEST_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
   if (found !== network.digest) throw new DnaError(`DNA of the network ${found}, expected ${network.digest}`);
-  const expected = DIGEST + COLOR + network.length;
+  const expected = DIGEST_BYTES + COLOR_BYTES + network.length;
   if (payload.length !== expected) throw new DnaError(`DNA of ${payload.length} bytes, expected ${expected}`);
-  const color = payload.subarray(DIGEST, DIGEST + COLOR);
-  if (color.subarray(BINS, AMOUNTS).some((byte) => byte !== 0)) throw new DnaError('DNA has unknown fields');
-  const vector = payload.subarray(DIGEST + COLOR);
+  const color = payload.subarray(DIGEST_BYTES, DIGEST_BYTES + COLOR_BYTES);
+  if (color.subarray(COLOR_BINS, COLOR_AMOUNT_BYTES).some((byte) => byte !== 0))
+    throw new DnaError('DNA has unknown fields');
+  const vector = payload.subarray(DIGEST_BYTES + COLOR_BYTES);
   if (vector.includes(128) || !vector.some((byte) => byte === 127 || byte === 129))
     throw new DnaError('DNA has a vector that no network gives');
-  return payload.subarray(DIGEST);
+  return payload.subarray(DIGEST_BYTES);
 }
 
 function digestBytes({ digest }: NetworkIdentity): Uint8Array {
-  return Uint8Array.from({ length: DIGEST }, (_, i) => parseInt(digest.slice(2 * i, 2 * i + 2), 16));
+  return Uint8Array.from({ length: DIGEST_BYTES }, (_, i) => parseInt(digest.slice(2 * i, 2 * i + 2), 16));
 }

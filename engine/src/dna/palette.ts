@@ -8,9 +8,9 @@ export interface Color {
 }
 
 /** Colours of a picture. */
-export const MOST_COLORS = 16;
+export const MAX_COLORS = 16;
 /** Colours of a query. */
-const MOST_QUERIED = 100;
+const MAX_QUERY_COLORS = 100;
 
 /**
  * The colours of a picture (`palette`) or those of a query (`colors-query`), four bytes each: red, green, blue, share in
@@ -31,7 +31,7 @@ export function isColorsQuery(block: Uint8Array): boolean {
 export function openPalette(block: Uint8Array, asQuery: boolean): Color[] {
   const payload = openBlock(block, asQuery ? ['palette', 'colors-query'] : ['palette']);
   const held = !isColorsQuery(block);
-  const most = held ? MOST_COLORS : MOST_QUERIED;
+  const most = held ? MAX_COLORS : MAX_QUERY_COLORS;
   if (payload.length % 4 !== 0 || payload.length === 0 || payload.length > 4 * most) {
     throw new DnaError(`DNA of ${payload.length / 4} colours, expected 1 to ${most}`);
   }

@@ -8,7 +8,7 @@ export interface Size {
 export type Point = readonly [x: number, y: number];
 
 /** The longest side of level 0, in pixels: the frame in which places are given. */
-export const FRAME = 512;
+export const FRAME_SIDE_PIXELS = 512;
 
 /**
  * Size of the frame: the picture fitted to a longest side of 512, the other rounded down, never enlarged beyond `least`.
@@ -16,7 +16,7 @@ export const FRAME = 512;
  */
 export function frameSize(width: number, height: number, least = 0): { width: number; height: number } {
   const longest = Math.max(width, height);
-  const fitted = Math.min(FRAME, Math.max(least, longest));
+  const fitted = Math.min(FRAME_SIDE_PIXELS, Math.max(least, longest));
   if (longest === fitted) return { width, height };
   return {
     width: Math.max(1, Math.floor((width * fitted) / longest)),

@@ -5,7 +5,7 @@ import { floatsOf } from '../../test/dirty-workspace.ts';
 import { clearance as plain } from '../../test/oracles/clearance.ts';
 import type { Point } from '../../test/oracles/peaks.ts';
 
-const FREE = 3.4028234663852886e38;
+const FLOAT32_MAX = 3.4028234663852886e38;
 
 const clearance = (points: readonly Point[]): number[] => [
   ...floatsOf(points.length, (workspace, out) => {
@@ -21,7 +21,7 @@ test('the strongest is free, and so are those nearly as strong; the rest keep cl
     { x: 3, y: 4, response: 80 },
     { x: 3, y: 0, response: 10 },
   ];
-  assert.deepEqual(clearance(points), [FREE, FREE, 4 + 16, 4]);
+  assert.deepEqual(clearance(points), [FLOAT32_MAX, FLOAT32_MAX, 4 + 16, 4]);
 });
 
 test('it equals its plain twin', () => {

@@ -5,7 +5,7 @@ import * as plain from '../../test/oracles/convolve.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { planes } from '../../test/planes.ts';
 
-const REACH = 6;
+const TAP_REACH_PIXELS = 6;
 
 function convolve({ width, height, values }: Plane, taps: readonly plain.Tap[]): Plane {
   const view = new DataView(new ArrayBuffer(12 * taps.length));
@@ -16,13 +16,13 @@ function convolve({ width, height, values }: Plane, taps: readonly plain.Tap[]):
   });
   const out = floatsOf(values.length, (workspace, out) => {
     const held = workspace.put(new Uint8Array(view.buffer));
-    const scratch = workspace.take(4 * (width + 2 * REACH + 4) * (height + 2 * REACH));
-    workspace.kernels.convolve(workspace.put(values), width, height, held, taps.length, REACH, out, scratch);
+    const scratch = workspace.take(4 * (width + 2 * TAP_REACH_PIXELS + 4) * (height + 2 * TAP_REACH_PIXELS));
+    workspace.kernels.convolve(workspace.put(values), width, height, held, taps.length, TAP_REACH_PIXELS, out, scratch);
   });
   return { width, height, values: out };
 }
 
-const off = fc.integer({ min: -REACH, max: REACH });
+const off = fc.integer({ min: -TAP_REACH_PIXELS, max: TAP_REACH_PIXELS });
 const tap = fc.record({ x: off, y: off, weight: fc.integer({ min: -8, max: 8 }).map((eighths) => eighths / 8) });
 
 test('it equals its plain twin, for any size and any places', () => {

@@ -7,7 +7,7 @@ import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { mirrored, planes, turned } from '../../test/planes.ts';
 
 /** Squares of up to 255 are added and rooted as floats: a millionth of their sum. */
-const BOUND = 0.15;
+const MAX_ERROR = 0.15;
 
 function corners({ width, height, values }: Plane): Plane {
   const out = floatsOf(values.length, (workspace, out) => {
@@ -26,13 +26,13 @@ test('a flat picture and a straight edge, upright or slanted, have no corners', 
   assertPlane(
     corners(drawn(...size, (x) => (x > 8 ? 200 : 50))).values,
     drawn(...size, () => 0),
-    BOUND,
+    MAX_ERROR,
   );
   const ramp = corners(drawn(...size, (x, y) => 5 * x + 3 * y));
   assertPlane(
     inner(ramp),
     drawn(size[0] - 6, size[1] - 6, () => 0),
-    BOUND,
+    MAX_ERROR,
   );
 });
 
@@ -61,14 +61,14 @@ test('light does not count, and twice the contrast answers four times', () => {
 test('it does the same to a turned or mirrored picture', () => {
   fc.assert(
     fc.property(planes(1, 16), (plane) => {
-      assertPlane(corners(turned(plane)).values, turned(corners(plane)), BOUND);
-      assertPlane(corners(mirrored(plane)).values, mirrored(corners(plane)), BOUND);
+      assertPlane(corners(turned(plane)).values, turned(corners(plane)), MAX_ERROR);
+      assertPlane(corners(mirrored(plane)).values, mirrored(corners(plane)), MAX_ERROR);
     }),
   );
 });
 
 test('it equals its plain twin, for any size', () => {
-  fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(corners(plane).values, plain.corners(plane), BOUND)));
+  fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(corners(plane).values, plain.corners(plane), MAX_ERROR)));
 });
 
 /** Without three pixels all around, where what lies beyond the border counts. */

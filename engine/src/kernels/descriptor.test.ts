@@ -6,9 +6,9 @@ import * as plain from '../../test/oracles/descriptor.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { mirrored, planes, turned } from '../../test/planes.ts';
 
-const SPACING = 1.25;
+const SAMPLE_SPACING_PIXELS = 1.25;
 /** An entry's square is its share of all gradients; floats may be off by this much of the whole. */
-const BOUND = 2e-5;
+const MAX_ERROR = 2e-5;
 
 interface Keypoint {
   readonly x: number;
@@ -17,7 +17,11 @@ interface Keypoint {
   readonly turn: number;
 }
 
-function describe({ width, height, values }: Plane, keypoints: readonly Keypoint[], spacing = SPACING): number[][] {
+function describe(
+  { width, height, values }: Plane,
+  keypoints: readonly Keypoint[],
+  spacing = SAMPLE_SPACING_PIXELS,
+): number[][] {
   const n = keypoints.length;
   const out = floatsOf(128 * n, (workspace, out) => {
     const points = workspace.put(Float32Array.from(keypoints.flatMap(({ x, y, turn }) => [x, y, turn / 256, 0])));
@@ -28,7 +32,7 @@ function describe({ width, height, values }: Plane, keypoints: readonly Keypoint
 
 const squares = (descriptor: readonly number[]): number[] => descriptor.map((v) => v * v);
 
-function assertSame(actual: readonly number[], expected: readonly number[], bound = BOUND): void {
+function assertSame(actual: readonly number[], expected: readonly number[], bound = MAX_ERROR): void {
   assertNear(squares(actual), squares(expected), bound, 'square of entry');
 }
 

@@ -4,20 +4,20 @@ import fc from 'fast-check';
 import { type Entry, entryNumbers, type Feature, featureNumbers, Lists as Plain } from '../../test/oracles/lists.ts';
 import { loadKernels } from './kernels.ts';
 
-const LISTS = 5;
-const SLOTS = 12;
-const MOST = 4096;
-const NEARNESS = Uint16Array.from({ length: 41 }, (_, off) => 256 - 6 * off);
+const LIST_COUNT = 5;
+const SLOT_COUNT = 12;
+const MAX_FEATURES = 4096;
+const NEARNESS_WEIGHTS = Uint16Array.from({ length: 41 }, (_, off) => 256 - 6 * off);
 
 /** The lists in WebAssembly, with the methods of their twin. */
 class Lists {
   readonly #kernels = loadKernels();
-  readonly #features = this.#kernels.claim(8 * MOST);
-  readonly #nearness = this.#kernels.claim(NEARNESS.byteLength);
+  readonly #features = this.#kernels.claim(8 * MAX_FEATURES);
+  readonly #nearness = this.#kernels.claim(NEARNESS_WEIGHTS.byteLength);
 
-  constructor(lists = LISTS) {
+  constructor(lists = LIST_COUNT) {
     this.#kernels.openLists(lists);
-    this.#view(Uint16Array, this.#nearness, NEARNESS.length).set(NEARNESS);
+    this.#view(Uint16Array, this.#nearness, NEARNESS_WEIGHTS.length).set(NEARNESS_WEIGHTS);
   }
 
   insert(slot: number, features: readonly Feature[]): void {
@@ -32,17 +32,17 @@ class Lists {
 
   sweep(dead: ReadonlySet<number>, piece = 1 << 30): void {
     this.settle(piece);
-    const flags = this.#kernels.spare(SLOTS);
-    this.#view(Uint8Array, flags, SLOTS).set(everySlot.map((slot) => Number(dead.has(slot))));
-    while (!this.#kernels.sweep(flags, SLOTS, piece));
+    const flags = this.#kernels.spare(SLOT_COUNT);
+    this.#view(Uint8Array, flags, SLOT_COUNT).set(everySlot.map((slot) => Number(dead.has(slot))));
+    while (!this.#kernels.sweep(flags, SLOT_COUNT, piece));
   }
 
   /** @param piece  entries a call */
   votes(entries: readonly Entry[], piece = 1 << 30): number[] {
-    const given = this.#kernels.spare(20 * SLOTS + 16 * entries.length);
-    const [best, own, every] = [given + 8 * SLOTS, given + 12 * SLOTS, given + 16 * SLOTS];
-    const at = given + 20 * SLOTS;
-    this.#view(Uint8Array, given, 12 * SLOTS).fill(0);
+    const given = this.#kernels.spare(20 * SLOT_COUNT + 16 * entries.length);
+    const [best, own, every] = [given + 8 * SLOT_COUNT, given + 12 * SLOT_COUNT, given + 16 * SLOT_COUNT];
+    const at = given + 20 * SLOT_COUNT;
+    this.#view(Uint8Array, given, 12 * SLOT_COUNT).fill(0);
     this.#view(Uint32Array, at, 4 * entries.length).set(entries.flatMap(entryNumbers));
     let voted = 0;
     for (let from = 0; from < entries.length; from += piece) {
@@ -50,13 +50,13 @@ class Lists {
       voted = this.#kernels.vote(at, from, to, this.#nearness, given, own, voted);
     }
     const count = this.#kernels.keepMost(given, own, voted, best, every, 0);
-    const votes = [...this.#view(Uint32Array, best, SLOTS)];
+    const votes = [...this.#view(Uint32Array, best, SLOT_COUNT)];
     const listed = [...this.#view(Uint32Array, every, count)].sort((a, b) => a - b);
     assert.deepEqual(
       listed,
       everySlot.filter((slot) => votes[slot] > 0),
     );
-    assert.ok(this.#view(Uint32Array, given, 2 * SLOTS).every((number) => number === 0));
+    assert.ok(this.#view(Uint32Array, given, 2 * SLOT_COUNT).every((number) => number === 0));
     return votes;
   }
 
@@ -69,9 +69,9 @@ class Lists {
   }
 }
 
-const everySlot = Array.from({ length: SLOTS }, (_, i) => i);
+const everySlot = Array.from({ length: SLOT_COUNT }, (_, i) => i);
 // few of them, so that many are near; the lowest and the highest of a list
-const word = fc.nat(LISTS - 1);
+const word = fc.nat(LIST_COUNT - 1);
 const bits = fc.constantFrom(
   0,
   1,
@@ -89,7 +89,7 @@ const feature = fc.tuple(word, bits);
 const reach = fc.tuple(fc.constantFrom(0, 1, 2, 8), fc.constantFrom(0, 1, 2, 5, 24), fc.constantFrom(0, 1, 2, 7, 40));
 const entry: fc.Arbitrary<Entry> = fc.record({ word, bits, weight: fc.integer({ min: 1, max: 16_000 }), reach });
 const entries = fc.array(entry, { maxLength: 40 });
-const slotSet = fc.uniqueArray(fc.nat(SLOTS - 1)).map((slots) => new Set(slots));
+const slotSet = fc.uniqueArray(fc.nat(SLOT_COUNT - 1)).map((slots) => new Set(slots));
 /** Postings and lists that are merged or swept by one call, and entries. */
 const piece = fc.constantFrom(1, 3, 1 << 30);
 
@@ -126,7 +126,10 @@ test('whatever is inserted, merged and swept, the votes are those of the plain t
           plain.sweep(step.dead);
           free.push(...[...step.dead].filter((slot) => !free.includes(slot)));
         } else {
-          assert.deepEqual(lists.votes(step.entries, step.piece), plain.votes(step.entries, SLOTS, NEARNESS));
+          assert.deepEqual(
+            lists.votes(step.entries, step.piece),
+            plain.votes(step.entries, SLOT_COUNT, NEARNESS_WEIGHTS),
+          );
         }
       }
     }),
@@ -142,16 +145,17 @@ test('write buffers that are merged with each insertion leave every posting in i
     weight: 9 + (i % 255),
     reach: [1, 2, 3],
   }));
-  const assertAgree = (): void => assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
+  const assertAgree = (): void =>
+    assert.deepEqual(lists.votes(every), plain.votes(every, SLOT_COUNT, NEARNESS_WEIGHTS));
   for (let round = 0; round < 30; round++) {
-    const slot = round % SLOTS;
+    const slot = round % SLOT_COUNT;
     // 900 words of 1,280: a write buffer of 4,096 is full after five pictures
     const features = Array.from({ length: 900 }, (_, i): Feature => {
       const word = (i * 7 + round * 11) % 1280;
       return [word, (16 * word) ^ (1 << (i % 24))];
     });
     for (const both of [lists, plain]) {
-      if (round >= SLOTS) both.sweep(new Set([slot]));
+      if (round >= SLOT_COUNT) both.sweep(new Set([slot]));
       both.insert(slot, features);
     }
     assertAgree();
@@ -160,7 +164,7 @@ test('write buffers that are merged with each insertion leave every posting in i
 
 test('memory given back by sweeping is used again', () => {
   const lists = new Lists();
-  const features = Array.from({ length: 900 }, (_, i): Feature => [i % LISTS, 20 * i]);
+  const features = Array.from({ length: 900 }, (_, i): Feature => [i % LIST_COUNT, 20 * i]);
   const put = (times: number): void => {
     for (let i = 0; i < times; i++) lists.insert(0, features);
   };
@@ -188,7 +192,7 @@ test('long lists, of which most postings are far, give the votes of the plain tw
     ...{ word: 1, bits: 65_536 * ((i * 7919 * 31) & 0xffffff) + ((i * 37) & 0xffff) },
     ...{ weight: 200 - i, reach: [3, 7, 12] },
   }));
-  assert.deepEqual(lists.votes(every), plain.votes(every, SLOTS, NEARNESS));
+  assert.deepEqual(lists.votes(every), plain.votes(every, SLOT_COUNT, NEARNESS_WEIGHTS));
 });
 
 test('those slots are selected whose scores are highest and reach the least one, with all that tie with the last', () => {

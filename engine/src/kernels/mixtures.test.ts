@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Columns, mixture as twin } from '../../test/oracles/mixtures.ts';
-import { mixture, paletteEntry, PLACES } from '../color/palette-entry.ts';
-import { type Color, MOST_COLORS } from '../dna/palette.ts';
+import { mixture, paletteEntry, FLOATS_OFFSET } from '../color/palette-entry.ts';
+import { type Color, MAX_COLORS } from '../dna/palette.ts';
 import { Workspace } from './workspace.ts';
 
 function apart(query: readonly Color[], held: readonly Color[]): number {
@@ -37,7 +37,7 @@ function lengthOf(colors: readonly Color[]): number {
 function columnsOf(colors: readonly Color[]): Columns {
   const floats = new Float32Array(paletteEntry(colors).buffer);
   const column = (k: number): number[] => {
-    const start = PLACES + MOST_COLORS * k;
+    const start = FLOATS_OFFSET + MAX_COLORS * k;
     return [...floats.subarray(start, start + colors.length)];
   };
   return [column(0), column(1), column(2), column(3)];

@@ -6,8 +6,8 @@ import * as plain from '../../test/oracles/orientations.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import { mirrored, planes, turned } from '../../test/planes.ts';
 
-const RADIUS = 8;
-const SECOND = 0.85;
+const DISC_RADIUS_PIXELS = 8;
+const SECOND_PEAK_SHARE = 0.85;
 
 type Place = readonly [x: number, y: number];
 
@@ -15,8 +15,8 @@ type Place = readonly [x: number, y: number];
 function orientations(
   { width, height, values }: Plane,
   places: readonly Place[],
-  radius = RADIUS,
-  second = SECOND,
+  radius = DISC_RADIUS_PIXELS,
+  second = SECOND_PEAK_SHARE,
 ): number[][] {
   const n = places.length;
   let count = 0;
@@ -66,7 +66,7 @@ test('what lies beyond the disc does not pull', () => {
     (value: number) =>
     (x: number, y: number): number => {
       const far = (x + 0.5 - middle[0]) * (x + 0.5 - middle[0]) + (y + 0.5 - middle[1]) * (y + 0.5 - middle[1]);
-      return far < (RADIUS + 3) * (RADIUS + 3) ? 4 * x : value;
+      return far < (DISC_RADIUS_PIXELS + 3) * (DISC_RADIUS_PIXELS + 3) ? 4 * x : value;
     };
   assert.deepEqual(directionsOf(disc(0)), directionsOf(disc(255)));
 });
@@ -128,7 +128,7 @@ test('it equals its plain twin, for several points at once', () => {
         // two directions equally strong may be in either order, and one just below a whole turn may be 0: floats round, the twin does not
         const rising = (turns: readonly number[]): number[] =>
           turns.map((turn) => (turn > 1 - 1e-3 ? turn - 1 : turn)).sort((a, b) => a - b);
-        const expected = plain.orientations(plane, px, py, radius, SECOND);
+        const expected = plain.orientations(plane, px, py, radius, SECOND_PEAK_SHARE);
         if (clear(plane, px, py, radius)) assertTurns(rising(found[i]), rising(expected));
       });
     }),
@@ -144,14 +144,14 @@ function assertTurns(actual: readonly number[], expected: readonly number[], bou
 }
 
 /** Whether the directions stay as they are when the picture or the threshold changes by a hair. */
-function clear(plane: Plane, x: number, y: number, radius = RADIUS): boolean {
+function clear(plane: Plane, x: number, y: number, radius = DISC_RADIUS_PIXELS): boolean {
   const of = (plane: Plane, second: number): number[] => plain.orientations(plane, x, y, radius, second);
   // two directions that are equally strong are in another order under one of the two
   const shaken = [1e-4, -1e-4].map((by) =>
     drawn(plane.width, plane.height, (x, y) => plane.values[y * plane.width + x] + ((3 * x + 7 * y) % 5) * by),
   );
-  const low = of(plane, SECOND - 1e-3);
-  return [of(plane, SECOND + 1e-3), ...shaken.map((other) => of(other, SECOND))].every(
+  const low = of(plane, SECOND_PEAK_SHARE - 1e-3);
+  return [of(plane, SECOND_PEAK_SHARE + 1e-3), ...shaken.map((other) => of(other, SECOND_PEAK_SHARE))].every(
     (turns) => turns.length === low.length && turns.every((turn, i) => Math.abs(turn - low[i]) < 1e-4),
   );
 }

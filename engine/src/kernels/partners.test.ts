@@ -7,8 +7,8 @@ import { cosines } from '../geometry/turn.ts';
 import { scaleOf } from '../local/verify/tentative.ts';
 
 const size = { width: 300, height: 200 };
-const SQUARE = 24;
-const [COLUMNS, ROWS] = [13, 9];
+const SQUARE_SIDE_PIXELS = 24;
+const GRID = { columns: 13, rows: 9 };
 
 interface Placed {
   readonly x: number;
@@ -19,7 +19,8 @@ interface Placed {
 }
 
 const lying = ({ level, ...rest }: Placed): Lying => ({ ...rest, scale: scaleOf(level) });
-const squareOf = ({ x, y }: Placed): number => COLUMNS * Math.floor(y / SQUARE) + Math.floor(x / SQUARE);
+const squareOf = ({ x, y }: Placed): number =>
+  GRID.columns * Math.floor(y / SQUARE_SIDE_PIXELS) + Math.floor(x / SQUARE_SIDE_PIXELS);
 
 const workspace = new DirtyWorkspace();
 const start = workspace.mark();
@@ -46,7 +47,7 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
     features.setUint32(32 * i + 24, turn, true);
     features.setUint32(32 * i + 28, i, true);
   });
-  const starts = Uint32Array.from({ length: COLUMNS * ROWS + 1 }, (_, square) => {
+  const starts = Uint32Array.from({ length: GRID.columns * GRID.rows + 1 }, (_, square) => {
     return scene.filter((one) => squareOf(one) < square).length;
   });
   const tables = Float64Array.from({ length: 512 }, (_, i) => (i < 256 ? cosines[i] : (scaleOf(i - 272) ?? 0)));
@@ -54,8 +55,8 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
   const [at, own, mine] = [workspace.put(Float64Array.from(map)), bytes(keypoints), bytes(signs)];
   const [squares, seen, looked] = [workspace.put(starts), bytes(features), workspace.put(tables)];
   const [head, out] = [workspace.take(40), workspace.take(4 * (n + 1))];
-  workspace.doubles(head, 3).set([size.width, size.height, SQUARE]);
-  workspace.integers(head + 24, 4).set([COLUMNS, ROWS, squares, seen]);
+  workspace.doubles(head, 3).set([size.width, size.height, SQUARE_SIDE_PIXELS]);
+  workspace.integers(head + 24, 4).set([GRID.columns, GRID.rows, squares, seen]);
   const found = workspace.kernels.partners(at, own, mine, n, head, looked, quota, out);
   workspace.assertUnharmed();
   const partners = Array.from(workspace.integers(out, n), (partner) => {
@@ -65,7 +66,7 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
   return partners;
 }
 
-const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+const IDENTITY_HOMOGRAPHY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 test('the most alike within reach, of the same direction and size, and none otherwise', () => {
   const here = { x: 50, y: 50, turn: 0, level: 0, signs: 0n };
@@ -78,7 +79,11 @@ test('the most alike within reach, of the same direction and size, and none othe
   ];
   const far = { ...here, x: 200 };
   const unlike = { ...here, signs: (1n << 30n) - 1n };
-  assert.deepEqual(partners(IDENTITY, [here, far, unlike], scene), [{ number: 1, distance: 1 }, undefined, undefined]);
+  assert.deepEqual(partners(IDENTITY_HOMOGRAPHY, [here, far, unlike], scene), [
+    { number: 1, distance: 1 },
+    undefined,
+    undefined,
+  ]);
 });
 
 test('it equals its plain twin, under any map', () => {
@@ -120,6 +125,6 @@ test('features are compared so often at most; what is left of the reference then
     [10, 1],
     [0, 0],
   ]) {
-    assert.equal(partners(IDENTITY, reference, scene, quota).filter(Boolean).length, found);
+    assert.equal(partners(IDENTITY_HOMOGRAPHY, reference, scene, quota).filter(Boolean).length, found);
   }
 });

@@ -6,7 +6,7 @@ import * as plain from '../../test/oracles/resample.ts';
 import { planes, sizes } from '../../test/planes.ts';
 
 /** Weights are rounded to floats, and up to some dozen products of them with grey levels are added. */
-const BOUND = 1e-3;
+const MAX_ERROR = 1e-3;
 
 function resample(plane: Plane, width: number, height: number): Float32Array {
   const coarser = Math.max(plane.width / width, plane.height / height, 1);
@@ -21,7 +21,7 @@ function resample(plane: Plane, width: number, height: number): Float32Array {
 test('halving takes half of two pixels, less of their neighbours', () => {
   const plane = drawn(8, 1, (x) => (x === 4 ? 160 : 0));
   // triangle of radius 2 around 4, 8 … : distances 0.5 and 1.5 weigh 3 and 1 of 8
-  assertNear(resample(plane, 4, 1), [0, 20, 60, 0], BOUND);
+  assertNear(resample(plane, 4, 1), [0, 20, 60, 0], MAX_ERROR);
 });
 
 test('the same size changes nothing', () => {
@@ -35,7 +35,7 @@ test('what is all the same stays so, at any size', () => {
       assertPlane(
         resample(constant, to.width, to.height),
         drawn(to.width, to.height, () => level),
-        BOUND,
+        MAX_ERROR,
       );
     }),
   );
@@ -63,7 +63,8 @@ test('a ramp stays the same ramp away from the border', () => {
             if (Math.min(sx - marginX, from.width - marginX - sx, sy - marginY, from.height - marginY - sy) < 0)
               continue;
             // a triangle as wide as two coarse pixels is sampled at whole pixels: off by less than half a level's rise
-            const bound = (Number.isInteger(wide) || wide <= 1) && (Number.isInteger(high) || high <= 1) ? BOUND : 1;
+            const bound =
+              (Number.isInteger(wide) || wide <= 1) && (Number.isInteger(high) || high <= 1) ? MAX_ERROR : 1;
             assertNear([made[y * to.width + x]], [ramp(sx, sy)], bound * Math.max(1, Math.abs(a) + Math.abs(b)));
           }
         }
@@ -75,7 +76,7 @@ test('a ramp stays the same ramp away from the border', () => {
 test('it equals its plain twin, from any size to any other', () => {
   fc.assert(
     fc.property(planes(1, 24), sizes(1, 30), (plane, { width, height }) => {
-      assertPlane(resample(plane, width, height), plain.resample(plane, width, height), BOUND);
+      assertPlane(resample(plane, width, height), plain.resample(plane, width, height), MAX_ERROR);
     }),
   );
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { similarity } from '../../test/oracles/similarities.ts';
-import { EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
-import { EVEN } from '../shape/shape-embedding.ts';
-import { ENTRY, entryOf } from '../shape/shape-comparison.ts';
+import { SIMILARITY_BYTES, SHAPE_BYTES } from '../dna/similarity.ts';
+import { EVEN_AXES } from '../shape/shape-embedding.ts';
+import { ENTRY_BYTES, entryOf } from '../shape/shape-comparison.ts';
 import { Workspace } from './workspace.ts';
 
 const entry = fc
-  .uint8Array({ minLength: EMBEDDING_LENGTH, maxLength: EMBEDDING_LENGTH })
-  .map((bytes) => entryOf(bytes.map((byte, i) => (i < SHAPE && byte === 128 ? 129 : i === 0 ? 1 : byte))));
+  .uint8Array({ minLength: SIMILARITY_BYTES, maxLength: SIMILARITY_BYTES })
+  .map((bytes) => entryOf(bytes.map((byte, i) => (i < SHAPE_BYTES && byte === 128 ? 129 : i === 0 ? 1 : byte))));
 const weight = fc.constantFrom(0, 0.01, 0.3, 0.5, 0.99, 1);
 
 function scores(query: Uint8Array, entries: readonly Uint8Array[], slots: readonly number[], weight: number): number[] {
@@ -36,7 +36,7 @@ test('the same embedding scores 0, and so does the mirrored one by its shape', (
   fc.assert(
     fc.property(entry, weight, (query, weight) => {
       assert.deepEqual(scores(query, [query], [0], weight), [0]);
-      const odd = query.map((byte, i) => (i >= 16 + EVEN && i < 16 + SHAPE ? -byte : byte));
+      const odd = query.map((byte, i) => (i >= 16 + EVEN_AXES && i < 16 + SHAPE_BYTES ? -byte : byte));
       assert.deepEqual(scores(query, [odd], [0], weight), [0]);
     }),
   );
@@ -44,17 +44,17 @@ test('the same embedding scores 0, and so does the mirrored one by its shape', (
 
 test('the largest differences of colour score 1/2, the opposite shape scores 1', () => {
   const of = (shape: number, color: number): Uint8Array => {
-    const embedding = new Uint8Array(EMBEDDING_LENGTH).fill(color, SHAPE);
-    return entryOf(embedding.fill(shape, 0, EVEN));
+    const embedding = new Uint8Array(SIMILARITY_BYTES).fill(color, SHAPE_BYTES);
+    return entryOf(embedding.fill(shape, 0, EVEN_AXES));
   };
   assert.deepEqual(scores(of(127, 0), [of(127, 255)], [0], 1), [0.5]);
   assert.deepEqual(scores(of(127, 0), [of(-127 & 255, 0)], [0], 0), [1]);
-  assert.equal(ENTRY % 16, 0);
+  assert.equal(ENTRY_BYTES % 16, 0);
 });
 
 test('the more colours differ, the more they score, and the less each further difference', () => {
   const of = (color: number): Uint8Array =>
-    entryOf(new Uint8Array(EMBEDDING_LENGTH).fill(1, 0, EVEN).fill(color, SHAPE));
+    entryOf(new Uint8Array(SIMILARITY_BYTES).fill(1, 0, EVEN_AXES).fill(color, SHAPE_BYTES));
   const [near, far, farther] = scores(of(0), [of(10), of(20), of(30)], [0, 1, 2], 1);
   assert.ok(0 < near && near < far && far < farther, `${near}, ${far}, ${farther}`);
   assert.ok(farther - far < 0.9 * (far - near));

@@ -6,7 +6,7 @@ import * as plain from '../../test/oracles/smooth.ts';
 import { mirrored, planes, turned } from '../../test/planes.ts';
 
 /** Two sums of five products of grey levels, each rounded to a float. */
-const BOUND = 1e-4;
+const MAX_ERROR = 1e-4;
 
 function smooth({ width, height, values }: Plane): Plane {
   const out = floatsOf(values.length, (workspace, out) => {
@@ -32,15 +32,15 @@ test('what is all the same stays so, up to the border', () => {
     [13, 4],
   ]) {
     const constant = drawn(width, height, () => 200);
-    assertPlane(smooth(constant).values, constant, BOUND);
+    assertPlane(smooth(constant).values, constant, MAX_ERROR);
   }
 });
 
 test('it does the same to a turned or mirrored picture', () => {
   fc.assert(
     fc.property(planes(1, 12), (plane) => {
-      assertPlane(smooth(turned(plane)).values, turned(smooth(plane)), BOUND);
-      assertPlane(smooth(mirrored(plane)).values, mirrored(smooth(plane)), BOUND);
+      assertPlane(smooth(turned(plane)).values, turned(smooth(plane)), MAX_ERROR);
+      assertPlane(smooth(mirrored(plane)).values, mirrored(smooth(plane)), MAX_ERROR);
     }),
   );
 });
@@ -58,5 +58,5 @@ test('it may write over its own source', () => {
 });
 
 test('it equals its plain twin, for any size', () => {
-  fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(smooth(plane).values, plain.smooth(plane), BOUND)));
+  fc.assert(fc.property(planes(1, 24), (plane) => assertPlane(smooth(plane).values, plain.smooth(plane), MAX_ERROR)));
 });

@@ -9,10 +9,10 @@ import { brandMonitoring } from '../types/brand-monitoring.ts';
 import { mediaMatching } from '../types/media-matching.ts';
 import { mobileMatching } from '../types/mobile-matching.ts';
 import type { Side, TypeDefinition } from '../types/type-definition.ts';
-import { MOST_HITS } from './index/matching.ts';
-import { MOST_EFFORT } from './verify/effort.ts';
+import { MAX_HITS } from './index/matching.ts';
+import { MAX_COMPARISONS } from './verify/effort.ts';
 
-const SIDE = 512;
+const FRAME_SIDE = 512;
 const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: number, query: number][] = [
   [mediaMatching, 'media', 340, 2000],
   [mobileMatching, 'mobile', 420, 1800],
@@ -23,14 +23,14 @@ const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: num
 const layouts: Record<string, (i: number, n: number) => Pick<Feature, 'x' | 'y' | 'turn'>> = {
   'a grid, everything agrees': (i, n) => {
     const columns = Math.ceil(Math.sqrt(n));
-    const step = SIDE / (columns + 1);
+    const step = FRAME_SIDE / (columns + 1);
     return { x: step * (1 + (i % columns)), y: step * (1 + Math.floor(i / columns)), turn: 0 };
   },
-  'a line': (i, n) => ({ x: (i * SIDE) / n, y: 100, turn: 0 }),
+  'a line': (i, n) => ({ x: (i * FRAME_SIDE) / n, y: 100, turn: 0 }),
   'one spot, all directions': (i) => ({ x: 200 + (i >> 8) / 64, y: 200, turn: i & 255 }),
   'its own mirror image': (i, n) => {
     const { x, y } = layouts['a grid, everything agrees'](i >> 1, n / 2);
-    return { x: i & 1 ? SIDE - x : x, y, turn: i & 1 ? 128 : 0 };
+    return { x: i & 1 ? FRAME_SIDE - x : x, y, turn: i & 1 ? 128 : 0 };
   },
   'many small copies': (i, n) => {
     const [cell, place] = [i % 16, Math.floor(i / 16)];
@@ -47,7 +47,7 @@ function forged(kind: LocalKind, count: number, core: number, layout: string, le
     for (let k = 0; k < 2; k++) code[Math.floor(32 * random())] ^= 0x11;
     return { ...layouts[layout](i, count), core: i < core, level, code };
   });
-  return writeLocalDna(kind, SIDE, SIDE, features);
+  return writeLocalDna(kind, FRAME_SIDE, FRAME_SIDE, features);
 }
 
 for (const [definition, kind, most, mostInQuery] of types) {
@@ -67,7 +67,7 @@ for (const [definition, kind, most, mostInQuery] of types) {
         definition.checkDna(query, 'query');
         const { verdicts, effort } = finished(whole.verify(query, numbers, {}));
         const results = parts.map((part) => finished(part.verify(query, numbers, {})));
-        assert.ok(effort > 0 && effort <= numbers.length * (MOST_EFFORT + 10 * most * mostInQuery), `${effort}`);
+        assert.ok(effort > 0 && effort <= numbers.length * (MAX_COMPARISONS + 10 * most * mostInQuery), `${effort}`);
         assert.equal(results[0].effort + results[1].effort, effort);
         const byImage = (a: { image: number }, b: { image: number }): number => a.image - b.image;
         assert.deepEqual(results.flatMap(({ verdicts }) => verdicts).sort(byImage), verdicts.toSorted(byImage));
@@ -104,10 +104,10 @@ test('hits of a picture beyond the most do not count, whatever it is compared wi
   );
   // each feature of the query has a hit at least with each of the reference
   const query = openLocalDna(forged('media-query', 1000, 340, layout, 0, 2), ['media-query']);
-  assert.ok(1000 * 340 > 8 * MOST_HITS);
+  assert.ok(1000 * 340 > 8 * MAX_HITS);
   const records = new Records();
   records.add(0, reference);
   records.add(1, small);
   const [cut, whole] = records.votes(records.lookUp(query, { plain: 'all' }), null, 2);
-  assert.ok(cut > 0 && whole > 2 * cut, `${whole} votes with all hits, ${cut} with the first ${MOST_HITS}`);
+  assert.ok(cut > 0 && whole > 2 * cut, `${whole} votes with all hits, ${cut} with the first ${MAX_HITS}`);
 });

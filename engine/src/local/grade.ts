@@ -7,30 +7,30 @@ export interface Grade {
 }
 
 /** Features from which on a picture earns one point more. */
-const STEPS = [24, 60, 120, 200];
+const MIN_FEATURES_FOR_POINTS = [24, 60, 120, 200];
 /** Features compared with each other: enough to find a pattern, few enough to cost a millisecond. */
-const SAMPLE = 120;
+const MAX_COMPARED_FEATURES = 120;
 /** Sum of squared differences over 64 axes of 16 levels below which two features of one picture are hardly distinct. */
-const TWINS = 100;
+const MAX_TWIN_DISTANCE = 100;
 /** Share of features with a twin from which on a picture is repetitive; 98 % of covers and photographs have below 0.13. */
-const REPETITIVE = 0.3;
+const MIN_REPETITIVE_SHARE = 0.3;
 /** Of 16 cells, those that must hold features. */
-const SPREAD = 6;
+const MIN_CELLS_WITH_FEATURES = 6;
 
 /** How well a reference can be matched by its local features. */
 export function gradeLocally(block: Uint8Array, ...kinds: readonly LocalKind[]): Grade {
   const dna = openLocalDna(block, kinds);
   const reasons: string[] = [];
-  let grade = STEPS.filter((step) => dna.count >= step).length;
-  if (grade < STEPS.length) reasons.push(`few features: ${dna.count}`);
+  let grade = MIN_FEATURES_FOR_POINTS.filter((step) => dna.count >= step).length;
+  if (grade < MIN_FEATURES_FOR_POINTS.length) reasons.push(`few features: ${dna.count}`);
 
   const cells = cellsWithFeatures(dna);
-  if (cells < SPREAD) {
+  if (cells < MIN_CELLS_WITH_FEATURES) {
     reasons.push(`features in one part only: ${cells} of 16 cells`);
     grade--;
   }
   const share = repeated(dna.codes, dna.count);
-  if (share >= REPETITIVE) {
+  if (share >= MIN_REPETITIVE_SHARE) {
     reasons.push(`repetitive: ${Math.round(100 * share)} % of the features have a twin`);
     grade--;
   }
@@ -51,7 +51,7 @@ function cell(fraction: number): number {
 
 /** Share of an even sample of the features that have a twin in it. */
 function repeated(codes: Uint8Array, count: number): number {
-  const n = Math.min(SAMPLE, count);
+  const n = Math.min(MAX_COMPARED_FEATURES, count);
   const at = Array.from({ length: n }, (_, i) => 32 * Math.floor((i * count) / n));
   const alike = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
@@ -64,10 +64,10 @@ function repeated(codes: Uint8Array, count: number): number {
 
 function areTwins(codes: Uint8Array, a: number, b: number): boolean {
   let sum = 0;
-  for (let i = 0; i < 32 && sum < TWINS; i++) {
+  for (let i = 0; i < 32 && sum < MAX_TWIN_DISTANCE; i++) {
     const low = (codes[a + i] & 15) - (codes[b + i] & 15);
     const high = (codes[a + i] >> 4) - (codes[b + i] >> 4);
     sum += low * low + high * high;
   }
-  return sum < TWINS;
+  return sum < MAX_TWIN_DISTANCE;
 }

@@ -14,7 +14,7 @@ import { termsOf } from './index/terms.ts';
 import { explanation } from './match/explanation.ts';
 import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
 import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepared-query.ts';
-import { HEAD, openRecord } from './match/reference-record.ts';
+import { HEAD_BYTES, openRecord } from './match/reference-record.ts';
 import { Effort } from './verify/effort.ts';
 
 /** Turns a match into a verdict; undefined where it is not sure enough to be listed. */
@@ -54,9 +54,9 @@ export class LocalComparison implements RecordComparison {
 
   *votes(query: Uint8Array, { beginnings, lengths, norms }: VotedReferences): Steps<Float64Array> {
     const { looked } = yield* this.search(query);
-    const features = Uint16Array.from(lengths, (length) => (length - HEAD) / recordBytes(1));
+    const features = Uint16Array.from(lengths, (length) => (length - HEAD_BYTES) / recordBytes(1));
     const read = (into: Uint8Array): void => into.set(beginnings);
-    return votesOf(looked, { features, head: HEAD, read }).map((votes, i) => scoreOf(votes, norms[i]));
+    return votesOf(looked, { features, head: HEAD_BYTES, read }).map((votes, i) => scoreOf(votes, norms[i]));
   }
 
   *verify(

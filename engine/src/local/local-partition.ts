@@ -8,7 +8,7 @@ import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import type { Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import type { Selection } from '../partition/selection.ts';
-import { NONE, Slots } from '../partition/slots.ts';
+import { NO_IMAGE, Slots } from '../partition/slots.ts';
 import { type Section, SnapshotError } from '../memory/section.ts';
 import { scoreOf, type StoredReference } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
@@ -21,14 +21,14 @@ import { type Decide, LocalComparison } from './local-comparison.ts';
 import type { PairOptions } from './match/match-pair.ts';
 import type { PreparedQuery, QueryPlan } from './match/prepared-query.ts';
 import { referenceOf } from './match/reference.ts';
-import { beginning, checkRecord, HEAD, writeRecord } from './match/reference-record.ts';
+import { beginning, checkRecord, HEAD_BYTES, writeRecord } from './match/reference-record.ts';
 
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
-const SWEEP = 32;
+const MIN_SWEPT_PICTURES = 32;
 /** References whose votes are counted in one piece of work: less than a millisecond. */
-const PIECE = 250;
+const REFERENCES_PER_STEP = 250;
 /** Slots that are restored in one piece of work. */
-const CHUNK = 1 << 14;
+const SLOTS_PER_STEP = 1 << 14;
 
 /** Reference pictures found by their local features. */
 export class LocalPartition implements Partition {
@@ -104,7 +104,7 @@ export class LocalPartition implements Partition {
     this.#byDigest.remove(slot);
     this.#records.remove(this.#places.values[slot]);
     this.#removed.push(slot);
-    if (this.#frozen || this.#removed.length < SWEEP || this.#removed.length < this.count / 4) return;
+    if (this.#frozen || this.#removed.length < MIN_SWEPT_PICTURES || this.#removed.length < this.count / 4) return;
     yield* this.#lists.remove(this.#removed);
     this.#slots.release(this.#removed.splice(0));
   }
@@ -162,8 +162,8 @@ export class LocalPartition implements Partition {
       const slot = this.#slots.slotOf(image);
       if (slot !== undefined) held.push([i, slot]);
     });
-    for (let start = 0; start < held.length; start += PIECE, yield) {
-      const piece = held.slice(start, start + PIECE);
+    for (let start = 0; start < held.length; start += REFERENCES_PER_STEP, yield) {
+      const piece = held.slice(start, start + REFERENCES_PER_STEP);
       const own = this.#votes(
         looked,
         Uint32Array.from(piece, ([, slot]) => slot),
@@ -191,7 +191,7 @@ export class LocalPartition implements Partition {
         at += lengths[i];
       });
     };
-    return votesOf(looked, { features, head: HEAD, read }).map((votes, i) =>
+    return votesOf(looked, { features, head: HEAD_BYTES, read }).map((votes, i) =>
       scoreOf(votes, this.#norms.values[slots[i]]),
     );
   }
@@ -225,7 +225,7 @@ export class LocalPartition implements Partition {
       const state = this.#slots.images();
       yield* this.#lists.freeze();
       // the lists may have pictures that were added meanwhile: as if they were removed
-      const images = new Uint32Array(this.#slots.end).fill(NONE);
+      const images = new Uint32Array(this.#slots.end).fill(NO_IMAGE);
       images.set(state);
       const { numbers } = this.#lists;
       const shape = Uint32Array.of(images.length, numbers.length, ++this.#snapshots);
@@ -259,7 +259,7 @@ export class LocalPartition implements Partition {
     for (const slot of empty) this.#removed.push(slot);
     for (let slot = 0; slot < slots; slot++) {
       if (this.#slots.imageAt(slot) !== undefined) this.#byDigest.add(slot);
-      if (slot % CHUNK === CHUNK - 1) yield;
+      if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.ts';
-import { MOST_PIECE, type Section, SnapshotError, WRITTEN } from './section.ts';
+import { MAX_PIECE_BYTES, type Section, SnapshotError, WRITTEN_SECTION } from './section.ts';
 
 /** A stretch of memory that is a section of a snapshot: read when one is made, written when one is restored. */
 export interface Area {
@@ -29,13 +29,13 @@ export function* sectionsOf(
   let named: string | undefined;
   for (const { name, length, view, part } of areas) {
     if (part !== undefined && written.has(part)) {
-      if (part !== named) yield { name: WRITTEN, bytes: new Uint8Array(), part };
+      if (part !== named) yield { name: WRITTEN_SECTION, bytes: new Uint8Array(), part };
       named = part;
       continue;
     }
     let from = 0;
     do {
-      const to = Math.min(length, from + MOST_PIECE);
+      const to = Math.min(length, from + MAX_PIECE_BYTES);
       yield { name, bytes: view(from, to), part };
       from = to;
     } while (from < length);
@@ -68,7 +68,7 @@ export class Restoring {
           `${this.#piece ? `section ${this.#piece.name}` : 'no section'}, expected more of ${name}`,
         );
       }
-      const part = this.#piece.bytes.subarray(this.#used, this.#used + Math.min(length - from, MOST_PIECE));
+      const part = this.#piece.bytes.subarray(this.#used, this.#used + Math.min(length - from, MAX_PIECE_BYTES));
       view(from, from + part.length).set(part);
       from += part.length;
       this.#used += part.length;

@@ -3,7 +3,7 @@ import { Workspace } from '../kernels/workspace.ts';
 import type { Area } from './areas.ts';
 
 /** Slots that one call of the kernel compares. */
-const CHUNK = 4096;
+const SLOTS_PER_CALL = 4096;
 
 /** How embeddings are laid out and compared. */
 export interface Comparison<Embedding = Uint8Array> {
@@ -22,8 +22,8 @@ export class EntryList<Embedding = Uint8Array> {
   readonly #comparison: Comparison<Embedding>;
   readonly #workspace = new Workspace();
   readonly #query: number;
-  readonly #slots = this.#workspace.take(4 * CHUNK);
-  readonly #out = this.#workspace.take(8 * CHUNK);
+  readonly #slots = this.#workspace.take(4 * SLOTS_PER_CALL);
+  readonly #out = this.#workspace.take(8 * SLOTS_PER_CALL);
   readonly #start: number;
   #entries = 0;
 
@@ -76,14 +76,14 @@ export class EntryList<Embedding = Uint8Array> {
     this.#write(embedding, this.#query);
     const { kernels } = this.#workspace;
     const [places, found] = [
-      this.#workspace.integers(this.#slots, CHUNK),
-      new Float64Array(kernels.memory.buffer, this.#out, CHUNK),
+      this.#workspace.integers(this.#slots, SLOTS_PER_CALL),
+      new Float64Array(kernels.memory.buffer, this.#out, SLOTS_PER_CALL),
     ];
-    for (let from = 0; from < slots.length; from += CHUNK) {
-      const chunk = slots.subarray(from, from + CHUNK);
+    for (let from = 0; from < slots.length; from += SLOTS_PER_CALL) {
+      const chunk = slots.subarray(from, from + SLOTS_PER_CALL);
       places.set(chunk);
       kernel(kernels, this.#start, this.#slots, chunk.length, this.#query, weight, this.#out);
-      scores.set(chunk.length < CHUNK ? found.subarray(0, chunk.length) : found, from);
+      scores.set(chunk.length < SLOTS_PER_CALL ? found.subarray(0, chunk.length) : found, from);
     }
     return scores;
   }

@@ -6,7 +6,7 @@ export interface Best {
   readonly places: Uint32Array;
 }
 
-const BINS = 4096;
+const SCORE_BINS = 4096;
 
 /**
  * Picks the lowest values without sorting all: they are counted in bins, and only those in the first bins that hold
@@ -15,11 +15,11 @@ const BINS = 4096;
  * @param below   in (0, 1]; values of this or more do not count
  */
 export function best(values: Float64Array, below: number, most: number): Best {
-  const counts = new Uint32Array(BINS);
+  const counts = new Uint32Array(SCORE_BINS);
   let found = 0;
   for (let i = 0; i < values.length; i++) {
     if (!(values[i] < below)) continue;
-    counts[(values[i] * BINS) | 0]++;
+    counts[(values[i] * SCORE_BINS) | 0]++;
     found++;
   }
   if (most === 0) return { found, places: new Uint32Array(0) };
@@ -28,7 +28,7 @@ export function best(values: Float64Array, below: number, most: number): Best {
   while (held < Math.min(most, found)) held += counts[bins++];
   const places = new Uint32Array(held);
   for (let i = 0, k = 0; k < held; i++) {
-    if (values[i] < below && ((values[i] * BINS) | 0) < bins) places[k++] = i;
+    if (values[i] < below && ((values[i] * SCORE_BINS) | 0) < bins) places[k++] = i;
   }
   places.sort((a, b) => values[a] - values[b] || a - b);
   let end = Math.min(most, found);

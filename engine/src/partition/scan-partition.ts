@@ -24,9 +24,9 @@ export interface Scan {
 }
 
 /** Pictures compared in one step: about a millisecond. */
-const CHUNK = 1024;
+const PICTURES_PER_STEP = 1024;
 /** Votes are scores in this many steps. */
-const STEPS = 1 << 30;
+const VOTE_STEPS = 1 << 30;
 
 /** Reference pictures that are all compared with every query: the scan gives the final scores. */
 export class ScanPartition<S extends Scan> implements Partition {
@@ -74,7 +74,7 @@ export class ScanPartition<S extends Scan> implements Partition {
     const own = wordsOfDigest(digest(query));
     const slots = this.among(only);
     const scores = yield* this.#scores(query, slots, options);
-    const votes = Uint32Array.from(scores, (score) => (score === 1 ? 0 : Math.round((1 - score) * STEPS) + 1));
+    const votes = Uint32Array.from(scores, (score) => (score === 1 ? 0 : Math.round((1 - score) * VOTE_STEPS) + 1));
     const exact = Uint8Array.from(slots, (slot, i) => Number(votes[i] > 0 && this.#digests.isAt(slot, own)));
     const isOther = (_: number, i: number): boolean => votes[i] > 0 && exact[i] === 0;
     const listed = new BestScores(limit);
@@ -122,10 +122,10 @@ export class ScanPartition<S extends Scan> implements Partition {
   }
 
   *#scores(query: Uint8Array, slots: Uint32Array, options: QueryOptions): Steps<Float64Array> {
-    if (slots.length <= CHUNK) return this.scan.scores(query, slots, options);
+    if (slots.length <= PICTURES_PER_STEP) return this.scan.scores(query, slots, options);
     const scores = new Float64Array(slots.length);
-    for (let from = 0; from < slots.length; from += CHUNK, yield) {
-      scores.set(this.scan.scores(query, slots.subarray(from, from + CHUNK), options), from);
+    for (let from = 0; from < slots.length; from += PICTURES_PER_STEP, yield) {
+      scores.set(this.scan.scores(query, slots.subarray(from, from + PICTURES_PER_STEP), options), from);
     }
     return scores;
   }

@@ -19,7 +19,7 @@ export interface MarkedImages {
 }
 
 /** Words of bits for each picture, above which a list is smaller by far. */
-const MOST_WORDS = 4;
+const MAX_WORDS_PER_PICTURE = 4;
 
 /** @param images  each once, in any order */
 export function selectionOf(images: Uint32Array | readonly ImageNumber[]): Selection {
@@ -36,7 +36,7 @@ function selected(images: Uint32Array): Selection {
     if (image > highest) highest = image;
   }
   const words = count === 0 ? 0 : Math.floor((highest - lowest) / 32) + 1;
-  if (count === 0 || words > MOST_WORDS * count) return { count, images: images.slice().sort() };
+  if (count === 0 || words > MAX_WORDS_PER_PICTURE * count) return { count, images: images.slice().sort() };
   const bits = new Uint32Array(words);
   for (let i = 0; i < count; i++) bits[(images[i] - lowest) >>> 5] |= 1 << ((images[i] - lowest) & 31);
   return { count, lowest, bits };

@@ -1,11 +1,11 @@
 import { Column } from '../memory/column.ts';
 
-const NONE = -1;
+const NO_SLOT = -1;
 
 /** Slots by a hash, which any number of them may share: a table of chains in flat arrays. */
 export class SlotTable {
   readonly #hashOf: (slot: number) => number;
-  #heads = new Int32Array(16).fill(NONE);
+  #heads = new Int32Array(16).fill(NO_SLOT);
   readonly #next = new Column((length) => new Int32Array(length));
   readonly #previous = new Column((length) => new Int32Array(length));
   #count = 0;
@@ -30,9 +30,9 @@ export class SlotTable {
   remove(slot: number): void {
     const next = this.#next.values[slot];
     const previous = this.#previous.values[slot];
-    if (previous === NONE) this.#heads[this.#bucket(this.#hashOf(slot))] = next;
+    if (previous === NO_SLOT) this.#heads[this.#bucket(this.#hashOf(slot))] = next;
     else this.#next.values[previous] = next;
-    if (next !== NONE) this.#previous.values[next] = previous;
+    if (next !== NO_SLOT) this.#previous.values[next] = previous;
     this.#count--;
   }
 
@@ -53,16 +53,16 @@ export class SlotTable {
     const bucket = this.#bucket(this.#hashOf(slot));
     const next = this.#heads[bucket];
     this.#next.values[slot] = next;
-    this.#previous.values[slot] = NONE;
-    if (next !== NONE) this.#previous.values[next] = slot;
+    this.#previous.values[slot] = NO_SLOT;
+    if (next !== NO_SLOT) this.#previous.values[next] = slot;
     this.#heads[bucket] = slot;
   }
 
   #grow(): void {
     const old = this.#heads;
-    this.#heads = new Int32Array(2 * old.length).fill(NONE);
+    this.#heads = new Int32Array(2 * old.length).fill(NO_SLOT);
     for (const head of old) {
-      for (let slot = head; slot !== NONE;) {
+      for (let slot = head; slot !== NO_SLOT;) {
         const next = this.#next.values[slot];
         this.#link(slot);
         slot = next;

@@ -6,9 +6,9 @@ import type { MarkedImages, Selection } from './selection.ts';
 import { SlotTable } from './slot-table.ts';
 
 /** The number of no picture, in a slot that is free. */
-export const NONE = 0xffffffff;
+export const NO_IMAGE = 0xffffffff;
 /** Slots that are restored in one step. */
-const CHUNK = 1 << 14;
+const SLOTS_PER_STEP = 1 << 14;
 
 /** Gives pictures small numbers, which are used again once they are free. */
 export class Slots {
@@ -34,7 +34,7 @@ export class Slots {
   }
 
   put(image: ImageNumber): number {
-    if (!(image < NONE)) throw new RangeError(`picture ${image}, expected less than ${NONE}`);
+    if (!(image < NO_IMAGE)) throw new RangeError(`picture ${image}, expected less than ${NO_IMAGE}`);
     if (this.slotOf(image) !== undefined) throw new RangeError(`picture ${image} is there already`);
     const slot = (this.#held ? undefined : this.#free.pop()) ?? this.#end++;
     this.#images.reserve(slot + 1);
@@ -50,7 +50,7 @@ export class Slots {
     const slot = this.slotOf(image);
     if (slot === undefined) return undefined;
     this.#table.remove(slot);
-    this.#images.values[slot] = NONE;
+    this.#images.values[slot] = NO_IMAGE;
     this.#count--;
     this.#used = undefined;
     return slot;
@@ -75,8 +75,8 @@ export class Slots {
 
   /** undefined for a slot that is free. */
   imageAt(slot: number): ImageNumber | undefined {
-    const image = slot < this.#end ? this.#images.values[slot] : NONE;
-    return image === NONE ? undefined : image;
+    const image = slot < this.#end ? this.#images.values[slot] : NO_IMAGE;
+    return image === NO_IMAGE ? undefined : image;
   }
 
   /** All slots that are in use, ascending; not to be changed. */
@@ -84,7 +84,7 @@ export class Slots {
     if (this.#used) return this.#used;
     const used = new Uint32Array(this.#count);
     const images = this.#images.values;
-    for (let slot = 0, n = 0; slot < this.#end; slot++) if (images[slot] !== NONE) used[n++] = slot;
+    for (let slot = 0, n = 0; slot < this.#end; slot++) if (images[slot] !== NO_IMAGE) used[n++] = slot;
     return (this.#used = used);
   }
 
@@ -143,8 +143,8 @@ export class Slots {
     this.#images.values.set(images);
     this.#end = images.length;
     for (let slot = 0; slot < images.length; slot++) {
-      if (slot % CHUNK === CHUNK - 1) yield;
-      if (images[slot] === NONE) {
+      if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
+      if (images[slot] === NO_IMAGE) {
         empty.push(slot);
         continue;
       }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DIRECTIONS, directions } from './directions.ts';
+import { DIRECTION_COUNT, directions } from './directions.ts';
 
-const at = (row: number, column: number, direction: number): number => (row * 4 + column) * DIRECTIONS + direction;
+const at = (row: number, column: number, direction: number): number => (row * 4 + column) * DIRECTION_COUNT + direction;
 
 test('gradients of one direction fill the cells where they are, and no other direction', () => {
   const histogram = directions(32, 4, (i) => (i % 32 < 12 ? [0, 2] : [0, 0])); // upwards, in the left columns

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { stream } from '../../test/planted.ts';
-import { SIDE } from '../color/grid.ts';
+import { EMBEDDING_GRID_SIDE } from '../color/grid.ts';
 import type { Lab } from '../color/oklab.ts';
-import { GRADIENTS, gradients } from './gradients.ts';
+import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 
-const DIRECTIONS = 8;
-const CELLS = 6;
+const DIRECTION_COUNT = 8;
+const CELLS_PER_SIDE = 6;
 
 const drawn = (colour: (x: number, y: number) => Lab): Lab[] =>
-  Array.from({ length: SIDE * SIDE }, (_, at) => colour(at % SIDE, Math.floor(at / SIDE)));
+  Array.from({ length: EMBEDDING_GRID_SIDE * EMBEDDING_GRID_SIDE }, (_, at) =>
+    colour(at % EMBEDDING_GRID_SIDE, Math.floor(at / EMBEDDING_GRID_SIDE)),
+  );
 
 /** How much of all gradients runs in each direction. */
 function directionsOf(values: Float64Array): number[] {
-  const sums = new Array<number>(DIRECTIONS).fill(0);
-  values.forEach((value, i) => (sums[i % DIRECTIONS] += value * value));
+  const sums = new Array<number>(DIRECTION_COUNT).fill(0);
+  values.forEach((value, i) => (sums[i % DIRECTION_COUNT] += value * value));
   return sums;
 }
 
@@ -62,8 +64,11 @@ test('an edge between two colours of one light is an edge', () => {
 
 test('it lies in the cells of the edge', () => {
   const values = gradients(drawn((x) => [x < 16 ? 0.2 : 0.8, 0, 0]));
-  const columns = Array.from({ length: CELLS }, (_, column) =>
-    values.reduce((sum, value, i) => sum + (Math.floor(i / DIRECTIONS) % CELLS === column ? value : 0), 0),
+  const columns = Array.from({ length: CELLS_PER_SIDE }, (_, column) =>
+    values.reduce(
+      (sum, value, i) => sum + (Math.floor(i / DIRECTION_COUNT) % CELLS_PER_SIDE === column ? value : 0),
+      0,
+    ),
   );
   assert.ok(columns[1] > 0 && columns[3] === 0 && columns[5] === 0, `${columns}`);
 });
@@ -86,11 +91,13 @@ test('the mirrored picture has the cells of a row and the directions turned arou
   fc.assert(
     fc.property(picture, (pixels) => {
       const values = gradients(pixels);
-      const mirrored = gradients(drawn((x, y) => pixels[y * SIDE + SIDE - 1 - x]));
-      for (let i = 0; i < GRADIENTS; i++) {
-        const [cell, direction] = [Math.floor(i / DIRECTIONS), i % DIRECTIONS];
-        const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
-        const j = (row * CELLS + CELLS - 1 - column) * DIRECTIONS + ((DIRECTIONS - direction) % DIRECTIONS);
+      const mirrored = gradients(drawn((x, y) => pixels[y * EMBEDDING_GRID_SIDE + EMBEDDING_GRID_SIDE - 1 - x]));
+      for (let i = 0; i < GRADIENT_LENGTH; i++) {
+        const [cell, direction] = [Math.floor(i / DIRECTION_COUNT), i % DIRECTION_COUNT];
+        const [row, column] = [Math.floor(cell / CELLS_PER_SIDE), cell % CELLS_PER_SIDE];
+        const j =
+          (row * CELLS_PER_SIDE + CELLS_PER_SIDE - 1 - column) * DIRECTION_COUNT +
+          ((DIRECTION_COUNT - direction) % DIRECTION_COUNT);
         assert.ok(Math.abs(values[i] - mirrored[j]) < 1e-6, `${i}`);
       }
     }),

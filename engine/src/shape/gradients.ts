@@ -1,13 +1,13 @@
-import { SIDE } from '../color/grid.ts';
+import { EMBEDDING_GRID_SIDE } from '../color/grid.ts';
 import type { Lab } from '../color/oklab.ts';
-import { DIRECTIONS, directions } from './directions.ts';
+import { DIRECTION_COUNT, directions } from './directions.ts';
 
-const CELLS = 6;
+const CELLS_PER_SIDE = 6;
 /** Numbers that `gradients` gives. */
-export const GRADIENTS = CELLS * CELLS * DIRECTIONS;
+export const GRADIENT_LENGTH = CELLS_PER_SIDE * CELLS_PER_SIDE * DIRECTION_COUNT;
 
 /** How much a step of a or b counts beside one of L. */
-const TINT = 3;
+const CHROMA_WEIGHT = 3;
 
 /**
  * Where a picture has edges and which way they run, between lights and between colours: the colour gradients of OKLab in
@@ -15,12 +15,12 @@ const TINT = 3;
  *
  * S. Di Zenzo, "A note on the gradient of a multi-image", CVGIP 33, 1986.
  *
- * @param pixels  SIDE x SIDE
+ * @param pixels  EMBEDDING_GRID_SIDE x EMBEDDING_GRID_SIDE
  * @returns [row][column][direction]
  */
 export function gradients(pixels: readonly Lab[]): Float64Array {
-  const channels = [0, 1, 2].map((k) => smooth(Float64Array.from(pixels, (lab) => (k ? TINT : 1) * lab[k])));
-  return directions(SIDE, CELLS, (at) => steepest(channels, at));
+  const channels = [0, 1, 2].map((k) => smooth(Float64Array.from(pixels, (lab) => (k ? CHROMA_WEIGHT : 1) * lab[k])));
+  return directions(EMBEDDING_GRID_SIDE, CELLS_PER_SIDE, (at) => steepest(channels, at));
 }
 
 /** The direction in which the channels together change most, as long as they do, in the upper half plane. */
@@ -28,7 +28,7 @@ function steepest(channels: readonly Float64Array[], at: number): [dx: number, d
   let [xx, xy, yy] = [0, 0, 0];
   for (const channel of channels) {
     const dx = channel[at + 1] - channel[at - 1];
-    const dy = channel[at + SIDE] - channel[at - SIDE];
+    const dy = channel[at + EMBEDDING_GRID_SIDE] - channel[at - EMBEDDING_GRID_SIDE];
     xx += dx * dx;
     xy += dx * dy;
     yy += dy * dy;
@@ -47,9 +47,9 @@ function smooth(plane: Float64Array): Float64Array {
     from.map((value, at) => {
       const place = placeOf(at);
       const before = place > 0 ? from[at - step] : value;
-      const after = place < SIDE - 1 ? from[at + step] : value;
+      const after = place < EMBEDDING_GRID_SIDE - 1 ? from[at + step] : value;
       return (before + 2 * value + after) / 4;
     });
-  const rows = along(plane, 1, (at) => at % SIDE);
-  return along(rows, SIDE, (at) => Math.floor(at / SIDE));
+  const rows = along(plane, 1, (at) => at % EMBEDDING_GRID_SIDE);
+  return along(rows, EMBEDDING_GRID_SIDE, (at) => Math.floor(at / EMBEDDING_GRID_SIDE));
 }

@@ -1,23 +1,23 @@
-import { AMOUNTS, EMBEDDING_LENGTH, SHAPE } from '../dna/similarity.ts';
+import { COLOR_AMOUNT_BYTES, SIMILARITY_BYTES, SHAPE_BYTES } from '../dna/similarity.ts';
 import type { Comparison } from '../memory/entry-list.ts';
 
 /** Bytes before an embedding: its sums, and zeros up to a multiple of 16. */
-export const SUMS = 16;
-export const ENTRY = SUMS + EMBEDDING_LENGTH;
+export const SUMS_BYTES = 16;
+export const ENTRY_BYTES = SUMS_BYTES + SIMILARITY_BYTES;
 
 /** Shape and colour. */
 export const shapeAndColor: Comparison = {
-  entry: ENTRY,
+  entry: ENTRY_BYTES,
   entryOf,
   kernel: (kernels, ...args) => kernels.similarities(...args),
 };
 
 /** An embedding with the two sums that its scores are divided by. */
 export function entryOf(embedding: Uint8Array): Uint8Array {
-  const entry = new Uint8Array(ENTRY);
-  entry.set(embedding, SUMS);
-  const shape = new Int8Array(entry.buffer, SUMS, SHAPE);
-  const amounts = entry.subarray(SUMS + SHAPE, SUMS + SHAPE + AMOUNTS);
+  const entry = new Uint8Array(ENTRY_BYTES);
+  entry.set(embedding, SUMS_BYTES);
+  const shape = new Int8Array(entry.buffer, SUMS_BYTES, SHAPE_BYTES);
+  const amounts = entry.subarray(SUMS_BYTES + SHAPE_BYTES, SUMS_BYTES + SHAPE_BYTES + COLOR_AMOUNT_BYTES);
   setSums(entry, shape, amounts);
   return entry;
 }

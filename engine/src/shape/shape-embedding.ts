@@ -1,15 +1,15 @@
 import type { Lab } from '../color/oklab.ts';
-import { SHAPE } from '../dna/similarity.ts';
-import { GRADIENTS, gradients } from './gradients.ts';
+import { SHAPE_BYTES } from '../dna/similarity.ts';
+import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 import { shape as base64 } from './shape.generated.ts';
 
 /** Axes that mirroring leaves alone, and those that it turns around, which follow them. */
-export const EVEN = 112;
-export const ODD = SHAPE - EVEN;
+export const EVEN_AXES = 112;
+export const ODD_AXES = SHAPE_BYTES - EVEN_AXES;
 
 interface Axes {
   readonly mean: Float32Array;
-  /** SHAPE rows of GRADIENTS numbers; the true axis is the row times its scale. */
+  /** SHAPE_BYTES rows of GRADIENT_LENGTH numbers; the true axis is the row times its scale. */
   readonly axes: Int8Array;
   readonly scales: Float32Array;
 }
@@ -19,13 +19,13 @@ let read: Axes | undefined;
 function axes(): Axes {
   if (read) return read;
   const { buffer } = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  const mean = new Float32Array(buffer, 0, GRADIENTS);
-  const scales = new Float32Array(buffer, 4 * GRADIENTS, SHAPE);
-  return (read = { mean, scales, axes: new Int8Array(buffer, 4 * (GRADIENTS + SHAPE)) });
+  const mean = new Float32Array(buffer, 0, GRADIENT_LENGTH);
+  const scales = new Float32Array(buffer, 4 * GRADIENT_LENGTH, SHAPE_BYTES);
+  return (read = { mean, scales, axes: new Int8Array(buffer, 4 * (GRADIENT_LENGTH + SHAPE_BYTES)) });
 }
 
 /** The length a descriptor is brought to before it is rounded. */
-const LENGTH = 360;
+const EMBEDDING_NORM = 360;
 
 /**
  * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
@@ -34,12 +34,14 @@ const LENGTH = 360;
 export function shapeEmbedding(pixels: readonly Lab[]): Int8Array {
   const { mean, scales, axes: rows } = axes();
   const centred = gradients(pixels).map((value, i) => value - mean[i]);
-  const places = new Float64Array(SHAPE);
-  for (let axis = 0; axis < SHAPE; axis++) {
+  const places = new Float64Array(SHAPE_BYTES);
+  for (let axis = 0; axis < SHAPE_BYTES; axis++) {
     let dot = 0;
-    for (let i = 0; i < GRADIENTS; i++) dot += centred[i] * rows[GRADIENTS * axis + i];
+    for (let i = 0; i < GRADIENT_LENGTH; i++) dot += centred[i] * rows[GRADIENT_LENGTH * axis + i];
     places[axis] = dot * scales[axis];
   }
   const length = Math.sqrt(places.reduce((sum, value) => sum + value * value, 0));
-  return Int8Array.from(places, (value) => Math.max(-127, Math.min(127, Math.round((LENGTH * value) / length))));
+  return Int8Array.from(places, (value) =>
+    Math.max(-127, Math.min(127, Math.round((EMBEDDING_NORM * value) / length))),
+  );
 }

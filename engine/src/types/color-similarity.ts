@@ -14,7 +14,7 @@ import type { Steps } from '../steps.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Pictures whose colours are counted in one step. */
-const CHUNK = 4096;
+const SLOTS_PER_STEP = 4096;
 
 /** Pictures of the same colours, in the same shares. */
 export const colorSimilarity: TypeDefinition = {
@@ -93,11 +93,11 @@ class PalettePartition extends ScanPartition<PaletteScan> {
     return holders.counts;
   }
 
-  /** All pictures that contain the given colours, `CHUNK` at a time. */
+  /** All pictures that contain the given colours, `SLOTS_PER_STEP` at a time. */
   *#having(only: Selection | null, colors: readonly number[]): Iterable<Uint32Array> {
     const slots = this.among(only);
-    for (let from = 0; from < slots.length; from += CHUNK) {
-      yield this.scan.list.having(slots.subarray(from, from + CHUNK), colors);
+    for (let from = 0; from < slots.length; from += SLOTS_PER_STEP) {
+      yield this.scan.list.having(slots.subarray(from, from + SLOTS_PER_STEP), colors);
     }
   }
 }

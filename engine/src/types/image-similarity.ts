@@ -17,9 +17,9 @@ import { vectorAndColor } from '../shape/vector-comparison.ts';
 import { type DescribeOptions, type Side, type TypeDefinition, usualTraits } from './type-definition.ts';
 
 /** Pictures with a shorter side, in pixels, are refused. */
-const SHORTEST = 8;
+const MIN_SIDE_PIXELS = 8;
 /** Colours that differ by less, in OKLab, are one. */
-const PLAIN = 0.004;
+const SAME_COLOUR_DISTANCE = 0.004;
 
 /** Pictures of similar shapes and colours. */
 export const imageSimilarity: TypeDefinition = {
@@ -27,13 +27,13 @@ export const imageSimilarity: TypeDefinition = {
   workingSize: 256,
   exhaustive: true,
   describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {
-    if (Math.min(picture.width, picture.height) < SHORTEST) {
+    if (Math.min(picture.width, picture.height) < MIN_SIDE_PIXELS) {
       throw new PlainPictureError(
-        `it is ${picture.width} x ${picture.height} pixels, expected at least ${SHORTEST} on the shorter side`,
+        `it is ${picture.width} x ${picture.height} pixels, expected at least ${MIN_SIDE_PIXELS} on the shorter side`,
       );
     }
     const pixels = stretched(picture);
-    if (pixels.every((lab) => distance(lab, pixels[0]) < PLAIN))
+    if (pixels.every((lab) => distance(lab, pixels[0]) < SAME_COLOUR_DISTANCE))
       throw new PlainPictureError('it is one colour all over');
     return writeSimilarityDna(
       shapeEmbedding(pixels),

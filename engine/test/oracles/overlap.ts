@@ -1,7 +1,7 @@
 import type { Size } from '../../src/geometry/frame.ts';
 import type { Homography } from '../../src/geometry/homography.ts';
 import { compactPart } from '../../src/local/overlap/compact-part.ts';
-import { SMALL, type Overlap, type Side } from '../../src/local/overlap/overlap.ts';
+import { SMALL_OVERLAP_SHARE, type Overlap, type Side } from '../../src/local/overlap/overlap.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
 import { hasTexture, hasTextureInBoth } from './texture.ts';
 import { toneOf } from './tone.ts';
@@ -103,7 +103,9 @@ function overlapIn(correlation: Float64Array, pair: CommonGrid, inverted: boolea
     cells: covered,
     covered: covered / (width * height),
     compact:
-      covered <= SMALL * width * height ? compactPart({ width, height, one, other, correlation, tone }) / covered : 0,
+      covered <= SMALL_OVERLAP_SHARE * width * height
+        ? compactPart({ width, height, one, other, correlation, tone }) / covered
+        : 0,
     bounds: {
       ofReference,
       left: bounds.left / width,

@@ -1,8 +1,8 @@
 import { digest } from '../../src/dna/digest.ts';
 import { keypointsOf, type LocalDna } from '../../src/dna/local.ts';
 import { vocabulary } from '../../src/local/features/vocabulary.ts';
-import { type Correspondences, MOST_KEPT } from '../../src/local/index/correspondences.ts';
-import { USUAL, type Variant, type Variants } from '../../src/local/index/look-up.ts';
+import { type Correspondences, MAX_KEPT_HITS } from '../../src/local/index/correspondences.ts';
+import { DEFAULT_VARIANTS, type Variant, type Variants } from '../../src/local/index/look-up.ts';
 import {
   type Batch,
   correspond,
@@ -45,7 +45,7 @@ export class Records {
     for (const slot of slots) this.#records[slot] = undefined;
   }
 
-  lookUp(dna: LocalDna, variants: Variants = USUAL): LocalQuery[] {
+  lookUp(dna: LocalDna, variants: Variants = DEFAULT_VARIANTS): LocalQuery[] {
     return finished(entriesOf(dna, variants));
   }
 
@@ -99,7 +99,7 @@ export class Scan {
     const all = this.#near(query, mirror)
       .filter(({ picture }) => picture === slot)
       .map(({ feature, distance, place }, order) => ({ feature, distance, order, ...this.#places[place] }));
-    const nearest = all.toSorted((a, b) => a.distance - b.distance).slice(0, MOST_KEPT);
+    const nearest = all.toSorted((a, b) => a.distance - b.distance).slice(0, MAX_KEPT_HITS);
     return nearest.sort((a, b) => a.order - b.order).map(({ order: _, ...seen }) => seen);
   }
 

@@ -1,4 +1,4 @@
-import { BRIGHTEST } from '../../src/dna/miniature.ts';
+import { BRIGHTEST_CELL } from '../../src/dna/miniature.ts';
 import type { CommonGrid } from './common-grid.ts';
 
 /** How the cells of one miniature become those of the other where both show the same: other = slope * one + offset. */
@@ -21,10 +21,10 @@ const [LEAST, MOST] = [1, 1.5];
 /** Bins of a cell value in the histogram, and of a step of the offset. */
 const BINS = 4;
 const STEP_BINS = BINS * STEP;
-const LEVELS = BRIGHTEST + 1;
+const LEVELS = BRIGHTEST_CELL + 1;
 const COLUMNS = BINS * LEVELS;
 /** Columns on both sides of the histogram, beyond which no line that is tried lies. */
-const BESIDE = Math.ceil(BINS * (BRIGHTEST * SLOPES[SLOPES.length - 1] + STEP + MOST)) + 1;
+const BESIDE = Math.ceil(BINS * (BRIGHTEST_CELL * SLOPES[SLOPES.length - 1] + STEP + MOST)) + 1;
 const ROW = COLUMNS + 2 * BESIDE;
 
 /**
@@ -45,9 +45,9 @@ export function toneOf({ one, other }: CommonGrid, inverted: boolean): Tone {
   for (const steep of SLOPES) {
     const slope = inverted ? -steep : steep;
     const reach = Math.round(BINS * Math.min(Math.max(LEAST, steep), MOST));
-    const first = inverted ? 0 : -BRIGHTEST * steep;
+    const first = inverted ? 0 : -BRIGHTEST_CELL * steep;
     levels.forEach((level, i) => (starts[i] = ROW * level + BESIDE + Math.round(BINS * (slope * level + first))));
-    for (let k = 0; k * STEP <= BRIGHTEST * (1 + steep); k++) {
+    for (let k = 0; k * STEP <= BRIGHTEST_CELL * (1 + steep); k++) {
       let count = 0;
       for (let i = 0; i < starts.length && count + left[i] > most; i++) {
         const bin = starts[i] + STEP_BINS * k;

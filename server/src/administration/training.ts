@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FEWEST, isProfileName } from '@sosia/engine';
+import { MIN_PICTURES_PER_CLASS, isProfileName } from '@sosia/engine';
 import type { train } from '@sosia/engine';
 import { contactSheet } from '../decode/contact-sheet.ts';
 import type { Decoder } from '../decode/decoder.ts';
@@ -88,9 +88,12 @@ export class Training {
     const found = this.find(name);
     if (!collected || !found) throw fail('UNKNOWN_PROFILE', `${name} has no examples`);
     if (found.state === 'training') throw fail('BAD_EXAMPLES', `${name} is being trained`);
-    if (Math.min(found.positives, found.negatives) < FEWEST) {
+    if (Math.min(found.positives, found.negatives) < MIN_PICTURES_PER_CLASS) {
       const got = `got ${found.positives} and ${found.negatives}`;
-      throw fail('BAD_EXAMPLES', `expected at least ${FEWEST} that fit and ${FEWEST} that do not, ${got}`);
+      throw fail(
+        'BAD_EXAMPLES',
+        `expected at least ${MIN_PICTURES_PER_CLASS} that fit and ${MIN_PICTURES_PER_CLASS} that do not, ${got}`,
+      );
     }
     collected.state = 'training';
     void this.#train(name, collected).catch((cause: unknown) => {

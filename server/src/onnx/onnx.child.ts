@@ -1,5 +1,5 @@
 /** The ONNX child: the only process that runs networks of users. */
-import { LARGEST_NETWORK, openNetwork, ProfileError, type Picture } from '@sosia/engine';
+import { MAX_NETWORK_BYTES, openNetwork, ProfileError, type Picture } from '@sosia/engine';
 import { serveConfined, type Reply } from '../workers/serve-child.ts';
 import { fail } from '../errors.ts';
 import type { AboutNetwork, OnnxTask } from './protocol.ts';
@@ -10,7 +10,7 @@ const MANNER = 100_000;
 
 const sessions = new Map<string, Session>();
 await loadRuntime(); // now, since no file can be read later
-await serveConfined(LARGEST_NETWORK + MANNER, (task, body) => run(task as OnnxTask, body).catch(asFailure));
+await serveConfined(MAX_NETWORK_BYTES + MANNER, (task, body) => run(task as OnnxTask, body).catch(asFailure));
 
 async function run(task: OnnxTask, body: Uint8Array): Promise<Reply> {
   if (task.kind === 'load') return { head: { done: 'load', about: await load(task.mark, body) } };

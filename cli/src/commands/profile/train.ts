@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEWEST, isProfileName, train } from '@sosia/engine';
+import { MIN_PICTURES_PER_CLASS, isProfileName, train } from '@sosia/engine';
 import { contactSheet, Decoder, Failure } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { withHelp } from '../../help.ts';
@@ -115,9 +115,9 @@ function withoutCopies(folders: readonly (readonly string[])[]): string[][] {
 }
 
 function requireEnough([fitting, others]: readonly number[]): void {
-  if (Math.min(fitting!, others!) >= FEWEST) return;
+  if (Math.min(fitting!, others!) >= MIN_PICTURES_PER_CLASS) return;
   throw new Error(
-    `expected at least ${FEWEST} pictures that fit and ${FEWEST} that do not, got ${fitting} and ${others}`,
+    `expected at least ${MIN_PICTURES_PER_CLASS} pictures that fit and ${MIN_PICTURES_PER_CLASS} that do not, got ${fitting} and ${others}`,
   );
 }
 

@@ -8,11 +8,11 @@ import { PlainPictureError } from '../../errors.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from './describe.ts';
 
-const REFERENCE = { core: 340, all: 340, finest: 0 };
-const QUERY = { core: 340, all: 1200, finest: -2 };
+const REFERENCE_RICHNESS = { core: 340, all: 340, finest: 0 };
+const QUERY_RICHNESS = { core: 340, all: 1200, finest: -2 };
 
-const reference = (picture: Picture): Uint8Array => describeLocally(picture, 'media-reference', REFERENCE);
-const query = (picture: Picture): Uint8Array => describeLocally(picture, 'media-query', QUERY);
+const reference = (picture: Picture): Uint8Array => describeLocally(picture, 'media-reference', REFERENCE_RICHNESS);
+const query = (picture: Picture): Uint8Array => describeLocally(picture, 'media-query', QUERY_RICHNESS);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const pictures = [
@@ -35,8 +35,8 @@ test('a reference holds no more than its core, a query adds features and no fine
   for (const picture of pictures) {
     const stored = openLocalDna(reference(picture), ['media-reference']);
     const queried = openLocalDna(query(picture), ['media-query']);
-    assert.ok(stored.count <= REFERENCE.core, `${stored.count} features`);
-    assert.ok(queried.count <= QUERY.all && queried.count >= stored.count, `${queried.count} features`);
+    assert.ok(stored.count <= REFERENCE_RICHNESS.core, `${stored.count} features`);
+    assert.ok(queried.count <= QUERY_RICHNESS.all && queried.count >= stored.count, `${queried.count} features`);
   }
   const full = openLocalDna(query(doubled(photographs[0])), ['media-query']);
   assert.ok(full.core > 300 && full.count > 1000, `${full.core} of ${full.count} core`);
@@ -54,7 +54,7 @@ test('a picture is described alike again, after others of any size, in grown mem
 
 test('another process describes it alike, from its very first picture', () => {
   const here = sha256(query(photographs[5]));
-  const there = `createHash('sha256').update(describeLocally(photographs[5], 'media-query', QUERY)).digest('hex')`;
+  const there = `createHash('sha256').update(describeLocally(photographs[5], 'media-query', QUERY_RICHNESS)).digest('hex')`;
   assert.equal(inAnotherProcess(there), here);
 });
 
@@ -69,7 +69,7 @@ test('describing again takes no more memory', () => {
         return grow.call(this, pages);
       };
       const describe = (times) => {
-        for (let i = 0; i < times; i++) describeLocally(photographs[0], 'media-query', QUERY);
+        for (let i = 0; i < times; i++) describeLocally(photographs[0], 'media-query', QUERY_RICHNESS);
         return growths;
       };
       const first = describe(1);
@@ -85,7 +85,7 @@ function inAnotherProcess(expression: string): string {
     const { createHash } = await import('node:crypto');
     const { describeLocally } = await import(${from('./describe.js')});
     const { photographs } = await import(${from('../../../test/pictures.js')});
-    const QUERY = ${JSON.stringify(QUERY)};
+    const QUERY_RICHNESS = ${JSON.stringify(QUERY_RICHNESS)};
     process.stdout.write(String(${expression}));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   assert.equal(stderr, '');

@@ -6,9 +6,9 @@ import { localFeatures, type Richness } from './features.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** A picture with fewer features cannot be distinguished from others. */
-const FEWEST = 12;
+const MIN_FEATURES = 12;
 /** Pictures with a shorter side, in pixels, are refused. */
-const SHORTEST = 24;
+const MIN_SIDE_PIXELS = 24;
 
 interface Describer {
   readonly workspace: Workspace;
@@ -33,14 +33,16 @@ function theDescriber(): Describer {
  */
 export function describeLocally(picture: Picture, kind: LocalKind, richness: Richness): Uint8Array {
   const { width, height, originalWidth, originalHeight } = picture;
-  if (Math.min(width, height) < SHORTEST) {
-    throw new PlainPictureError(`it is ${width} x ${height} pixels, expected at least ${SHORTEST} on the shorter side`);
+  if (Math.min(width, height) < MIN_SIDE_PIXELS) {
+    throw new PlainPictureError(
+      `it is ${width} x ${height} pixels, expected at least ${MIN_SIDE_PIXELS} on the shorter side`,
+    );
   }
   const { workspace, axes, mean, step } = theDescriber();
   const found = localFeatures(picture, { ...richness, least: leastFrame(kind) }, workspace);
   const core = found.core.reduce((sum, flag) => sum + flag, 0);
-  if (core < FEWEST) {
-    throw new PlainPictureError(`it shows ${core} distinct points, expected at least ${FEWEST}`);
+  if (core < MIN_FEATURES) {
+    throw new PlainPictureError(`it shows ${core} distinct points, expected at least ${MIN_FEATURES}`);
   }
 
   const mark = workspace.mark();

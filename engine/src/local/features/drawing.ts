@@ -4,9 +4,9 @@ import { leastFrame } from '../../dna/local.ts';
 import { levelScale } from './pyramid.ts';
 
 /** Least share of transparent pixels in a drawing. */
-const TRANSPARENT = 0.02;
+const MIN_TRANSPARENT_SHARE = 0.02;
 /** Longest side of the finest level of a drawing, in pixels: a logo is seldom larger in its scene. */
-const FINEST_SIDE = 330;
+const MAX_FINEST_SIDE_PIXELS = 330;
 
 /**
  * A drawing without a background, on white or black, whichever differs more from the drawing.
@@ -17,7 +17,7 @@ export function onGround(picture: Picture): Picture | undefined {
   if (!alpha) return undefined;
   const dark = rgb.map((value, i) => Math.max(0, value + alpha[Math.floor(i / 3)] - 255)); // on black
   const opaque = sumOf(alpha);
-  if (opaque === 0 || opaque > (1 - TRANSPARENT) * 255 * alpha.length) return undefined;
+  if (opaque === 0 || opaque > (1 - MIN_TRANSPARENT_SHARE) * 255 * alpha.length) return undefined;
   const brightness = sumOf(dark) / (3 * opaque);
   return brightness < 0.5 ? picture : { ...picture, rgb: dark };
 }
@@ -26,7 +26,7 @@ export function onGround(picture: Picture): Picture | undefined {
 export function firstLevel({ originalWidth, originalHeight }: Picture): number {
   const { width, height } = frameSize(originalWidth, originalHeight, leastFrame('brand-drawing-reference'));
   let level = 0;
-  while (Math.max(width, height) > FINEST_SIDE * levelScale(level)) level++;
+  while (Math.max(width, height) > MAX_FINEST_SIDE_PIXELS * levelScale(level)) level++;
   return level;
 }
 

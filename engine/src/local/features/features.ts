@@ -10,14 +10,14 @@ import { coarserFrom, type Level, levelScale, pyramid } from './pyramid.ts';
 import { withoutMotion } from './without-motion.ts';
 
 /** Radius of the disc a keypoint's direction is taken from, in pixels of its level. */
-const ORIENTATION_RADIUS = 8;
+const ORIENTATION_RADIUS_PIXELS = 8;
 /** Least share of the strongest direction that makes a second keypoint. */
-const SECOND_DIRECTION = 0.85;
+const SECOND_DIRECTION_SHARE = 0.85;
 /** Distance between the samples of a patch, in pixels of its level. */
-const SPACING = 1.25;
+const SAMPLE_SPACING_PIXELS = 1.25;
 
 /** Share of the features beyond the core that are those of a still camera; a motion may be none, or no line. */
-const SHARP = 0.5;
+const DEBLURRED_SHARE = 0.5;
 
 /** How many features of a picture are taken, and from which levels. */
 export interface Richness {
@@ -70,7 +70,7 @@ export function localFeatures(
   const motion = richness.still ? motionOf(whole, workspace) : undefined;
   const described = (levels: readonly Level[], wanted: Pick<Richness, 'core' | 'all'>): LocalFeatures[] =>
     featuresOf(levels, { ...richness, ...wanted }, frame, workspace);
-  const sharp = Math.floor(SHARP * (all - core));
+  const sharp = Math.floor(DEBLURRED_SHARE * (all - core));
   const parts = motion
     ? [
         ...described(
@@ -141,9 +141,9 @@ function levelFeatures(
     height,
     found.points,
     wanted,
-    ORIENTATION_RADIUS,
+    ORIENTATION_RADIUS_PIXELS,
     oriented,
-    SECOND_DIRECTION,
+    SECOND_DIRECTION_SHARE,
   );
   const count = Math.min(directed, all);
   const out = workspace.take(512 * count);
@@ -157,7 +157,7 @@ function levelFeatures(
     places[2 * i] = (points[4 * i] * frame.width) / width;
     places[2 * i + 1] = (points[4 * i + 1] * frame.height) / height;
   }
-  kernels.describe(plane, width, height, oriented, count, SPACING, out);
+  kernels.describe(plane, width, height, oriented, count, SAMPLE_SPACING_PIXELS, out);
   const descriptors = workspace.floats(out, 128 * count).slice();
   workspace.release(mark);
   return {

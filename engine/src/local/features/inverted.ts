@@ -1,13 +1,14 @@
-import { KEYPOINT, type LocalDna, TURN } from '../../dna/local.ts';
+import { KEYPOINT_BYTES, type LocalDna, TURN_OFFSET } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { vocabulary } from './vocabulary.ts';
 
-const [AXES, LENGTH] = [64, 128];
+const DESCRIPTOR_AXES = 64;
+const DESCRIPTOR_LENGTH = 128;
 
 /** A picture with the features it would have with inverted colours besides its own. */
 export function withInverted(dna: LocalDna): LocalDna {
   const { codes, keypoints, count } = dna;
-  const turned = keypoints.map((byte, i) => (i % KEYPOINT === TURN ? byte + 128 : byte));
+  const turned = keypoints.map((byte, i) => (i % KEYPOINT_BYTES === TURN_OFFSET ? byte + 128 : byte));
   return {
     ...dna,
     count: 2 * count,
@@ -40,14 +41,14 @@ let turning: Turning | undefined;
 export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
   const { workspace, axes, mean, step } = (turning ??= prepared());
   const mark = workspace.mark();
-  const [from, out] = [workspace.take(4 * LENGTH * count), workspace.take(32 * count)];
-  const vectors = workspace.floats(from, LENGTH * count);
+  const [from, out] = [workspace.take(4 * DESCRIPTOR_LENGTH * count), workspace.take(32 * count)];
+  const vectors = workspace.floats(from, DESCRIPTOR_LENGTH * count);
   const width = vocabulary().step;
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < 32; j++) {
       const byte = codes[32 * i + j];
-      vectors[LENGTH * i + 2 * j] = ((byte & 15) - 7.5) * width[2 * j];
-      vectors[LENGTH * i + 2 * j + 1] = ((byte >> 4) - 7.5) * width[2 * j + 1];
+      vectors[DESCRIPTOR_LENGTH * i + 2 * j] = ((byte & 15) - 7.5) * width[2 * j];
+      vectors[DESCRIPTOR_LENGTH * i + 2 * j + 1] = ((byte >> 4) - 7.5) * width[2 * j + 1];
     }
   }
   workspace.kernels.project(from, count, axes, mean, step, out);
@@ -59,13 +60,14 @@ export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
 /** The turn as a map from the 64 axes to themselves, each row filled up to the length that projections have. */
 function prepared(): Turning {
   const { axes, mean, step } = vocabulary();
-  const turn = new Float32Array(AXES * LENGTH);
+  const turn = new Float32Array(DESCRIPTOR_AXES * DESCRIPTOR_LENGTH);
   const shift = mean.slice();
-  for (let a = 0; a < AXES; a++) {
-    for (let b = 0; b < AXES; b++) {
+  for (let a = 0; a < DESCRIPTOR_AXES; a++) {
+    for (let b = 0; b < DESCRIPTOR_AXES; b++) {
       let sum = 0;
-      for (let d = 0; d < LENGTH; d++) sum += axes[LENGTH * a + opposite(d)] * axes[LENGTH * b + d];
-      turn[LENGTH * a + b] = sum;
+      for (let d = 0; d < DESCRIPTOR_LENGTH; d++)
+        sum += axes[DESCRIPTOR_LENGTH * a + opposite(d)] * axes[DESCRIPTOR_LENGTH * b + d];
+      turn[DESCRIPTOR_LENGTH * a + b] = sum;
       shift[a] -= sum * mean[b];
     }
   }

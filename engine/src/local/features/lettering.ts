@@ -1,20 +1,20 @@
 import type { Workspace } from '../../kernels/workspace.ts';
-import { MARGIN, ROOM } from './keypoints.ts';
+import { BORDER_MARGIN_PIXELS, MAX_CORNERS } from './keypoints.ts';
 import type { Level } from './pyramid.ts';
 
 /** The level on which lettering is looked for: single pixels of noise are averaged there. */
-const LEVEL = 2;
-/** Smaller eigenvalue from which on a corner is one of lettering: of 390 photographs one in a hundred has `MANY` such corners. */
-const SHARP = 1500;
+const LETTERING_LEVEL = 2;
+/** Smaller eigenvalue from which on a corner is one of lettering: of 390 photographs one in a hundred has `MIN_LETTERING_CORNERS` such corners. */
+const MIN_LETTERING_EIGENVALUE = 1500;
 /** So many such corners are much lettering; words across a picture have from 90 on. */
-const MANY = 64;
+const MIN_LETTERING_CORNERS = 64;
 
 /**
  * Whether a picture has much lettering, or other sharp corners of full contrast, such as those of a meme. These are the
  * strongest corners of the picture, so that they would take the features of what lies behind.
  */
 export function isLettered(levels: readonly Level[], workspace: Workspace): boolean {
-  const level = levels.find(({ index }) => index === LEVEL);
+  const level = levels.find(({ index }) => index === LETTERING_LEVEL);
   if (!level) return false;
   const { kernels } = workspace;
   const { width, height } = level;
@@ -23,7 +23,15 @@ export function isLettered(levels: readonly Level[], workspace: Workspace): bool
   kernels.smooth(level.plane, width, height, plane, workspace.take(4 * width * height));
   const response = workspace.take(4 * width * height);
   kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8) + 12));
-  const sharp = kernels.peaks(response, width, height, MARGIN, SHARP, workspace.take(12 * ROOM), ROOM);
+  const sharp = kernels.peaks(
+    response,
+    width,
+    height,
+    BORDER_MARGIN_PIXELS,
+    MIN_LETTERING_EIGENVALUE,
+    workspace.take(12 * MAX_CORNERS),
+    MAX_CORNERS,
+  );
   workspace.release(mark);
-  return sharp >= MANY;
+  return sharp >= MIN_LETTERING_CORNERS;
 }

@@ -1,12 +1,12 @@
-import { FRAME, frameSize, type Size } from '../../geometry/frame.ts';
+import { FRAME_SIDE_PIXELS, frameSize, type Size } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 
 /** Three levels an octave. */
-const STEP = 1.2599210498948732; // 2^(1/3)
+const LEVEL_STEP = 1.2599210498948732; // 2^(1/3)
 
 /** Levels end before a side falls below this, in pixels. */
-const SMALLEST = 28;
+const MIN_SIDE_PIXELS = 28;
 
 /** One size of the picture. */
 export interface Level {
@@ -21,8 +21,8 @@ export interface Level {
 /** How much wider a pixel of level `index` is than one of the frame. */
 export function levelScale(index: number): number {
   let scale = 1;
-  for (let i = 0; i < index; i++) scale *= STEP;
-  for (let i = 0; i > index; i--) scale /= STEP;
+  for (let i = 0; i < index; i++) scale *= LEVEL_STEP;
+  for (let i = 0; i > index; i--) scale /= LEVEL_STEP;
   return scale;
 }
 
@@ -43,7 +43,7 @@ export function pyramid(
   picture: Picture,
   finest: number,
   workspace: Workspace,
-  { least = 0, enlarged = FRAME }: { readonly least?: number; readonly enlarged?: number } = {},
+  { least = 0, enlarged = FRAME_SIDE_PIXELS }: { readonly least?: number; readonly enlarged?: number } = {},
 ): Level[] {
   const { kernels } = workspace;
   const pixels = picture.width * picture.height;
@@ -63,7 +63,7 @@ export function pyramid(
 /** Level 0 and those above, coarsest first. */
 export function coarserFrom(frame: Level, workspace: Workspace): Level[] {
   const levels = [frame];
-  for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= SMALLEST; index++)
+  for (let index = 1; Math.min(frame.width, frame.height) / levelScale(index) >= MIN_SIDE_PIXELS; index++)
     levels.push(sized(index, frame, levels[index - 1], workspace));
   return levels.reverse();
 }

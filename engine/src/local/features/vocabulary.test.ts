@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { project } from '../../../test/oracles/project.ts';
 import { stream } from '../../../test/planted.ts';
-import { vocabulary, WORDS } from './vocabulary.ts';
+import { vocabulary, WORD_COUNT } from './vocabulary.ts';
 
 const { axes, mean, step, mirroredStep, centroids, norms, medians, idf } = vocabulary();
 const odd = Array.from(step, (width, axis) => mirroredStep[axis] !== width);
@@ -12,7 +12,7 @@ const mirroredEntry = (k: number): number => 32 * (3 - (k >> 5)) + (k & 24) + ((
 
 test('all numbers are there and finite', () => {
   const sizes = [axes, mean, step, centroids, norms, medians, idf].map(({ length }) => length);
-  assert.deepEqual(sizes, [64 * 128, 64, 64, 2 * 32 * 256, 2 * 256, 2 * 256 * 32, WORDS]);
+  assert.deepEqual(sizes, [64 * 128, 64, 64, 2 * 32 * 256, 2 * 256, 2 * 256 * 32, WORD_COUNT]);
   for (const numbers of [axes, mean, step, centroids, norms, medians]) assert.ok(numbers.every(Number.isFinite));
   assert.ok(step.every((width) => width > 0));
   assert.ok(idf.every((weight) => weight > 0));

@@ -1,7 +1,7 @@
 import { vocabulary as base64 } from './vocabulary.generated.ts';
 
 /** Centroids of either half of the axes; a word is a pair of them. */
-export const WORDS = 256 * 256;
+export const WORD_COUNT = 256 * 256;
 
 /** The result of training; `training/README.md` names the pictures. */
 export interface Vocabulary {
@@ -19,7 +19,7 @@ export interface Vocabulary {
   readonly norms: Float32Array;
   /** 2 × 256 × 32: [half][centroid][axis] */
   readonly medians: Float32Array;
-  /** WORDS: how much a word weighs, in 1/256. Static, so that no score depends on what else is stored. */
+  /** WORD_COUNT: how much a word weighs, in 1/256. Static, so that no score depends on what else is stored. */
   readonly idf: Uint16Array;
 }
 
@@ -41,8 +41,8 @@ function parse(buffer: ArrayBuffer): Vocabulary {
   const centroids = floats(2 * 32 * 256);
   const norms = floats(2 * 256);
   const medians = floats(2 * 256 * 32);
-  const idf = new Uint16Array(buffer, at, WORDS);
-  const odd = new Uint8Array(buffer, at + 2 * WORDS, 64);
+  const idf = new Uint16Array(buffer, at, WORD_COUNT);
+  const odd = new Uint8Array(buffer, at + 2 * WORD_COUNT, 64);
   const mirroredStep = step.map((width, axis) => (odd[axis] ? -width : width));
   return { axes, mean, step, mirroredStep, centroids, norms, medians, idf };
 }

@@ -3,11 +3,11 @@ import { cosines } from '../../geometry/turn.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';
 
-/** How far the filter reaches, as a multiple of the motion; at most `FARTHEST` pixels. */
-const REACH = 3;
-const FARTHEST = 96;
+/** How far the filter reaches, as a multiple of the motion; at most `MAX_FILTER_REACH_PIXELS` pixels. */
+const FILTER_REACH_FACTOR = 3;
+const MAX_FILTER_REACH_PIXELS = 96;
 /** Ratio of the power of the noise to that of the signal in the Wiener filter: it limits how much weak frequencies are amplified. */
-const NOISE = 0.01;
+const NOISE_TO_SIGNAL = 0.01;
 
 /**
  * A level as a still camera would have taken it, as far as that can be known: the filter of N. Wiener, "Extrapolation,
@@ -59,8 +59,8 @@ function packed(taps: readonly Tap[]): Uint8Array {
 /** Weights of a line of pixels that undo its mean over `length` pixels, in the middle of that line; they add up to 1. */
 export function inverse(length: number): Float64Array {
   const mean = Array.from({ length: 128 }, (_, i) => Math.min(1, Math.max(0, length / 2 - i + 0.5)) / length);
-  const response = transformed(mean).map((value) => value / (value * value + NOISE));
-  const reach = Math.min(FARTHEST, Math.round(REACH * length));
+  const response = transformed(mean).map((value) => value / (value * value + NOISE_TO_SIGNAL));
+  const reach = Math.min(MAX_FILTER_REACH_PIXELS, Math.round(FILTER_REACH_FACTOR * length));
   // falls to 0 at the ends, like a cosine
   const fading = (i: number): number => 0.5 + 0.5 * cosines[Math.floor((128 * i) / (reach + 1))];
   const half = transformed(response)

@@ -1,4 +1,4 @@
-import { WORDS } from '../features/vocabulary.ts';
+import { WORD_COUNT } from '../features/vocabulary.ts';
 
 /**
  * Bursts: a word that a picture has many times, as lettering and patterns do, says little about the picture. So each
@@ -7,7 +7,7 @@ import { WORDS } from '../features/vocabulary.ts';
  */
 
 /** How often each word occurs; 0 everywhere between two calls. */
-const counts = new Uint16Array(WORDS);
+const counts = new Uint16Array(WORD_COUNT);
 
 /** How often the word of each place occurs in the whole list. */
 export function occurrences(words: Uint32Array): Uint16Array {

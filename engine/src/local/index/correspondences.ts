@@ -1,4 +1,4 @@
-import { FINE, KEYPOINT, LEVEL_ZERO, TURN } from '../../dna/local.ts';
+import { SUBPIXEL_STEPS, KEYPOINT_BYTES, LEVEL_ZERO_BYTE, TURN_OFFSET } from '../../dna/local.ts';
 import { NearestHits } from './nearest-hits.ts';
 
 /** Pairs of similar features, one of the query and one of a reference. */
@@ -17,9 +17,9 @@ export interface Correspondences {
 }
 
 /** Hits kept of one picture: the nearest, of equal ones the first in the order of the entries. */
-export const MOST_KEPT = 6000;
+export const MAX_KEPT_HITS = 6000;
 /** The farthest place, in half pixels. */
-const MOST_HALVES = 1023;
+const MAX_HALF_PIXELS = 1023;
 
 /**
  * @param hits       entry | distance << 16, and the reference's feature of each
@@ -29,9 +29,9 @@ const MOST_HALVES = 1023;
 export function correspondencesOf(hits: Uint32Array, words: number, keypoints: Uint8Array): Correspondences {
   const half = (at: number): number => {
     const fine = keypoints[at] | (keypoints[at + 1] << 8);
-    return Math.min(MOST_HALVES, Math.round((2 * fine) / FINE)) / 2;
+    return Math.min(MAX_HALF_PIXELS, Math.round((2 * fine) / SUBPIXEL_STEPS)) / 2;
   };
-  const found = hits.length > 2 * MOST_KEPT ? nearestOf(hits) : hits;
+  const found = hits.length > 2 * MAX_KEPT_HITS ? nearestOf(hits) : hits;
   const count = found.length / 2;
   const all = {
     count,
@@ -44,19 +44,19 @@ export function correspondencesOf(hits: Uint32Array, words: number, keypoints: U
   };
   for (let i = 0; i < count; i++) {
     const head = found[2 * i];
-    const place = KEYPOINT * found[2 * i + 1];
+    const place = KEYPOINT_BYTES * found[2 * i + 1];
     all.feature[i] = Math.floor((head & 0xffff) / words);
     all.distance[i] = head >>> 16;
     all.x[i] = half(place);
     all.y[i] = half(place + 2);
-    all.turn[i] = (keypoints[place + TURN] + 1) & 254;
-    all.level[i] = keypoints[place + TURN + 1] - LEVEL_ZERO;
+    all.turn[i] = (keypoints[place + TURN_OFFSET] + 1) & 254;
+    all.level[i] = keypoints[place + TURN_OFFSET + 1] - LEVEL_ZERO_BYTE;
   }
   return all;
 }
 
 function nearestOf(hits: Uint32Array): Uint32Array {
-  const nearest = new NearestHits(MOST_KEPT);
+  const nearest = new NearestHits(MAX_KEPT_HITS);
   for (let i = 0; i < hits.length; i += 2) nearest.take(hits[i], hits[i + 1]);
   return nearest.end();
 }

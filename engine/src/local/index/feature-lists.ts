@@ -3,16 +3,16 @@ import { BestScores, type Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import type { ListQuery } from './counted-votes.ts';
 import { MainLists } from './main-lists.ts';
-import { type Postings, QUOTA, RecentLists } from './recent-lists.ts';
+import { type Postings, POSTINGS_PER_STEP, RecentLists } from './recent-lists.ts';
 
 /** Postings that are merged with each picture added, into the block of the picture and into the one before. */
-const BESIDE = 1 << 14;
+const POSTINGS_MERGED_PER_ADDITION = 1 << 14;
 /** Slots of one block: its main lists take 2.5 GB at most, and the votes of so many 10 MB. */
-const MOST_SLOTS = 1 << 19;
+const MAX_BLOCK_SLOTS = 1 << 19;
 /** Pictures of recent lists. More take more memory while they are merged, fewer are merged more often. */
-const MOST_RECENT = 1 << 15;
+const MAX_RECENT_PICTURES = 1 << 15;
 /** Numbers that say how much a block holds. */
-const NUMBERS = 4;
+const NUMBERS_PER_BLOCK = 4;
 
 /** The lists of a part of the pictures. */
 class Block {
@@ -23,7 +23,7 @@ class Block {
   /** The last ones take pictures; those before are full, and merged into the main lists one after the other. */
   readonly #recent: RecentLists[];
   #merging: Steps<void> | undefined;
-  #quota = BESIDE;
+  #quota = POSTINGS_MERGED_PER_ADDITION;
   /** Votes are being counted: a snapshot that is begun beside waits. */
   #read = false;
   #frozen = false;
@@ -46,13 +46,13 @@ class Block {
 
   /** Merges a part of what is full; nothing where the lists are frozen. */
   settle(): void {
-    if (!this.#frozen) this.#merge(BESIDE);
+    if (!this.#frozen) this.#merge(POSTINGS_MERGED_PER_ADDITION);
   }
 
   *remove(slots: readonly number[]): Steps<void> {
-    while (!this.#merge(QUOTA)) yield;
+    while (!this.#merge(POSTINGS_PER_STEP)) yield;
     const [recent] = this.#recent;
-    while (!recent.settle(QUOTA)) yield;
+    while (!recent.settle(POSTINGS_PER_STEP)) yield;
     const removed = new Set(slots);
     const found = yield* recent.remove(removed);
     if (found < removed.size) yield* this.#main?.remove(slots, this.#end) ?? [];
@@ -79,7 +79,7 @@ class Block {
 
   /** Work before the lists can be frozen, a piece of it. @returns whether they are */
   freeze(): boolean {
-    if (!this.#read) this.#frozen ||= this.#merge(QUOTA) && this.#recent[0].freeze();
+    if (!this.#read) this.#frozen ||= this.#merge(POSTINGS_PER_STEP) && this.#recent[0].freeze();
     return this.#frozen;
   }
 
@@ -137,7 +137,7 @@ export class FeatureLists {
   readonly #recent: number;
 
   /** @param slots  of a block  @param recent  pictures in recent lists; both fewer only in tests */
-  constructor(slots = MOST_SLOTS, recent = MOST_RECENT) {
+  constructor(slots = MAX_BLOCK_SLOTS, recent = MAX_RECENT_PICTURES) {
     this.#slots = slots;
     this.#recent = recent;
   }
@@ -196,7 +196,7 @@ export class FeatureLists {
 
   /** How many numbers there are of so many slots. */
   numbersOf(slots: number): number {
-    return NUMBERS * Math.ceil(slots / this.#slots);
+    return NUMBERS_PER_BLOCK * Math.ceil(slots / this.#slots);
   }
 
   /** Of frozen lists; the main lists of a block are a part. @param snapshot  a number, which is that of no earlier snapshot */
@@ -206,11 +206,11 @@ export class FeatureLists {
 
   /** @param numbers  see there */
   *restore(slots: number, numbers: Uint32Array, sections: Restoring): Steps<void> {
-    for (let i = 0; NUMBERS * i < numbers.length; i++) {
+    for (let i = 0; NUMBERS_PER_BLOCK * i < numbers.length; i++) {
       const block = new Block(this.#recent);
       this.#blocks.push(block);
       const end = Math.min(this.#slots, slots - i * this.#slots);
-      yield* block.restore(end, [...numbers.subarray(NUMBERS * i, NUMBERS * (i + 1))], sections);
+      yield* block.restore(end, [...numbers.subarray(NUMBERS_PER_BLOCK * i, NUMBERS_PER_BLOCK * (i + 1))], sections);
     }
   }
 }

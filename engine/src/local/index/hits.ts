@@ -1,2 +1,2 @@
 /** Largest Hamming distance, of 64, at which two features may be the same. */
-export const REACH = 20;
+export const MAX_HAMMING_DISTANCE = 20;

@@ -5,11 +5,11 @@ import { invertedCodes } from '../features/inverted.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 
 /** A query feature is looked up in this many words; a reference feature has one. */
-export const QUERY_WORDS = 3;
+export const WORDS_PER_QUERY_FEATURE = 3;
 /** Features a picture may have. */
-const MOST_FEATURES = 2048;
+const MAX_FEATURES = 2048;
 /** Features looked up at a time. */
-const BATCH = 256;
+const FEATURES_PER_BATCH = 256;
 
 /** How a picture may differ from its reference: not at all, mirrored, or with inverted colors. */
 export type Variant = 'plain' | 'mirrored' | 'inverted';
@@ -27,7 +27,7 @@ type Portion = 'third of core' | 'core' | 'half' | 'all';
 export type Variants = Readonly<{ plain: 'all'; mirrored?: Portion; inverted?: Portion }>;
 
 /** A mirrored copy shares more features, so the core of the query is enough; see the types for others. */
-export const USUAL: Variants = { plain: 'all', mirrored: 'core' };
+export const DEFAULT_VARIANTS: Variants = { plain: 'all', mirrored: 'core' };
 
 /** Features of a picture looked up in the vocabulary. */
 export interface Entries {
@@ -84,11 +84,11 @@ export class LookUp {
     };
     this.#bits = workspace.put(pairs(costs.bits));
     this.#nearness = workspace.put(pairs(costs.words));
-    this.#codes = workspace.take(32 * BATCH);
-    this.#vectors = workspace.take(256 * BATCH);
-    this.#mirroredVectors = workspace.take(256 * BATCH);
-    this.#entries = workspace.take(16 * QUERY_WORDS * BATCH);
-    this.#mirroredEntries = workspace.take(16 * QUERY_WORDS * BATCH);
+    this.#codes = workspace.take(32 * FEATURES_PER_BATCH);
+    this.#vectors = workspace.take(256 * FEATURES_PER_BATCH);
+    this.#mirroredVectors = workspace.take(256 * FEATURES_PER_BATCH);
+    this.#entries = workspace.take(16 * WORDS_PER_QUERY_FEATURE * FEATURES_PER_BATCH);
+    this.#mirroredEntries = workspace.take(16 * WORDS_PER_QUERY_FEATURE * FEATURES_PER_BATCH);
   }
 
   /** The features of a reference, one word each. */
@@ -136,10 +136,10 @@ export class LookUp {
       if (start < both) {
         this.#unpack(codes, start, n, mirroredStep, mirroredVectors);
         const books = [centroids, norms, medians, odd] as const;
-        kernels.wordsBothWays(vectors, mirroredVectors, n, ...books, QUERY_WORDS, entries, mirroredEntries);
+        kernels.wordsBothWays(vectors, mirroredVectors, n, ...books, WORDS_PER_QUERY_FEATURE, entries, mirroredEntries);
         this.#take(mirrored, start, n, mirroredVectors, mirroredEntries);
       } else {
-        kernels.words(vectors, n, centroids, norms, medians, QUERY_WORDS, entries);
+        kernels.words(vectors, n, centroids, norms, medians, WORDS_PER_QUERY_FEATURE, entries);
       }
       this.#take(plain, start, n, vectors, entries);
       yield;
@@ -148,8 +148,8 @@ export class LookUp {
 
   #take({ entries, terms, each }: QueryEntries, start: number, n: number, vectors: number, from: number): void {
     const workspace = this.#workspace;
-    const length = 16 * QUERY_WORDS * n;
-    entries.set(workspace.bytes(from, length), 16 * QUERY_WORDS * start);
+    const length = 16 * WORDS_PER_QUERY_FEATURE * n;
+    entries.set(workspace.bytes(from, length), 16 * WORDS_PER_QUERY_FEATURE * start);
     if (each === 0) return;
     const mark = workspace.mark();
     const out = workspace.take(4 * each * n);
@@ -165,15 +165,16 @@ export class LookUp {
 }
 
 function room(variant: Variant, features: number, every: number, each: number): QueryEntries {
-  if (features > MOST_FEATURES) throw new RangeError(`${features} features, expected at most ${MOST_FEATURES}`);
-  const entries = new Uint8Array(16 * QUERY_WORDS * features);
+  if (features > MAX_FEATURES) throw new RangeError(`${features} features, expected at most ${MAX_FEATURES}`);
+  const entries = new Uint8Array(16 * WORDS_PER_QUERY_FEATURE * features);
   const terms = new Uint32Array(each * features);
-  return { variant, features, words: QUERY_WORDS, entries, every, core: 0, each, terms };
+  return { variant, features, words: WORDS_PER_QUERY_FEATURE, entries, every, core: 0, each, terms };
 }
 
 function batches(end: number, from = 0): { start: number; n: number }[] {
   const all = [];
-  for (let start = from; start < end; start += BATCH) all.push({ start, n: Math.min(BATCH, end - start) });
+  for (let start = from; start < end; start += FEATURES_PER_BATCH)
+    all.push({ start, n: Math.min(FEATURES_PER_BATCH, end - start) });
   return all;
 }
 

@@ -3,14 +3,14 @@ import type { Area, Restoring } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
-import { WORDS } from '../features/vocabulary.ts';
-import { type Best, bestOf, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
-import { QUOTA, type RecentLists, WRONG } from './recent-lists.ts';
+import { WORD_COUNT } from '../features/vocabulary.ts';
+import { type Best, bestOf, type ListQuery, type Lists, NEARNESS_WEIGHTS } from './counted-votes.ts';
+import { POSTINGS_PER_STEP, type RecentLists, INVALID_LISTS } from './recent-lists.ts';
 
 /** Numbers of a list in its table; see assembly/main-lists.ts. */
-const LIST = 2;
+const NUMBERS_PER_LIST = 2;
 /** Lists that are taken in together. */
-const PIECE = 256;
+const LISTS_PER_STEP = 256;
 
 /** The lists of the pictures of a block that were added before the recent ones. */
 export class MainLists {
@@ -21,9 +21,9 @@ export class MainLists {
 
   constructor() {
     const kernels = this.#kernels;
-    const nearness = kernels.claim(NEARNESS.byteLength);
-    kernels.openMain(WORDS);
-    new Uint16Array(kernels.memory.buffer, nearness, NEARNESS.length).set(NEARNESS);
+    const nearness = kernels.claim(NEARNESS_WEIGHTS.byteLength);
+    kernels.openMain(WORD_COUNT);
+    new Uint16Array(kernels.memory.buffer, nearness, NEARNESS_WEIGHTS.length).set(NEARNESS_WEIGHTS);
     const spare = (bytes: number): number => kernels.spareInMain(bytes) >>> 0; // addresses may be above 2^31
     this.#lists = { kernels, nearness, spare, vote: (...args) => kernels.voteInMain(...args) };
   }
@@ -38,23 +38,26 @@ export class MainLists {
    */
   *take(recent: RecentLists, quota: () => number, seen: () => void): Steps<void> {
     const kernels = this.#kernels;
-    for (let first = 0; first < WORDS; first += PIECE) {
-      const table = this.#integers(kernels.arrivingTableAt() + 4 * LIST * first, LIST * PIECE);
-      const lengths = recent.lengths(first, first + PIECE);
-      for (let i = 0; i < PIECE; i++) table[LIST * i + 1] = lengths[i];
-      if ((first / PIECE) % 32 === 31) yield;
+    for (let first = 0; first < WORD_COUNT; first += LISTS_PER_STEP) {
+      const table = this.#integers(
+        kernels.arrivingTableAt() + 4 * NUMBERS_PER_LIST * first,
+        NUMBERS_PER_LIST * LISTS_PER_STEP,
+      );
+      const lengths = recent.lengths(first, first + LISTS_PER_STEP);
+      for (let i = 0; i < LISTS_PER_STEP; i++) table[NUMBERS_PER_LIST * i + 1] = lengths[i];
+      if ((first / LISTS_PER_STEP) % 32 === 31) yield;
     }
     kernels.expect();
     yield;
     let done = 0;
-    for (let first = 0; first < WORDS; first += PIECE) {
-      const bytes = recent.settled(first, first + PIECE);
+    for (let first = 0; first < WORD_COUNT; first += LISTS_PER_STEP) {
+      const bytes = recent.settled(first, first + LISTS_PER_STEP);
       const { slots } = recent;
       const at = this.#lists.spare(slots.byteLength + bytes.length);
       this.#integers(at, slots.length).set(slots);
       this.#bytes(at + slots.byteLength, bytes.length).set(bytes);
-      kernels.arrive(first, first + PIECE, at + slots.byteLength, at);
-      done += PIECE + bytes.length / 7 + slots.length / 4;
+      kernels.arrive(first, first + LISTS_PER_STEP, at + slots.byteLength, at);
+      done += LISTS_PER_STEP + bytes.length / 7 + slots.length / 4;
       if (done < quota()) continue;
       done = 0;
       yield;
@@ -71,7 +74,7 @@ export class MainLists {
     const at = this.#lists.spare(end);
     const dead = this.#bytes(at, end).fill(0);
     for (const slot of slots) dead[slot] = 1;
-    while (!this.#kernels.sweepMain(at, end, QUOTA)) yield;
+    while (!this.#kernels.sweepMain(at, end, POSTINGS_PER_STEP)) yield;
   }
 
   /** See `bestOf`. */
@@ -98,16 +101,16 @@ export class MainLists {
     yield* sections.fill(lengths);
     if (this.#kernels.layMain(size) === 0) throw new SnapshotError('the lists have another size');
     yield* sections.fill(lists);
-    for (let next = 0; next < WORDS; yield) {
-      next = this.#kernels.acceptMain(next, end, QUOTA);
-      if (next === WRONG) throw new SnapshotError('the lists do not fit together');
+    for (let next = 0; next < WORD_COUNT; yield) {
+      next = this.#kernels.acceptMain(next, end, POSTINGS_PER_STEP);
+      if (next === INVALID_LISTS) throw new SnapshotError('the lists do not fit together');
     }
   }
 
   #areas(size: number): [lengths: Area, lists: Area] {
     const kernels = this.#kernels;
     return [
-      { name: 'lengths', length: 4 * LIST * WORDS, view: (from, to) => this.#bytes(kernels.mainTableAt() + from, to - from) }, // prettier-ignore
+      { name: 'lengths', length: 4 * NUMBERS_PER_LIST * WORD_COUNT, view: (from, to) => this.#bytes(kernels.mainTableAt() + from, to - from) }, // prettier-ignore
       { name: 'main', length: size, view: (from, to) => this.#bytes((kernels.mainAt() >>> 0) + from, to - from) },
     ];
   }

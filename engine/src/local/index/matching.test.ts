@@ -8,7 +8,7 @@ import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from '../features/describe.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { occurrences } from './bursts.ts';
-import { type Correspondences, MOST_KEPT } from './correspondences.ts';
+import { type Correspondences, MAX_KEPT_HITS } from './correspondences.ts';
 
 const reference = (picture: Picture): LocalDna =>
   openLocalDna(describeLocally(picture, 'media-reference', { core: 150, all: 150, finest: 0 }), ['media-reference']);
@@ -136,7 +136,7 @@ test('a picture of as many features as a DNA may hold finds every one of its own
   const own = Array.from({ length: dna.count }, (_, feature) => weight(3 * feature)).reduce((a, b) => a + b);
   assert.ok(own > 1e6 && index.votes(query, null, 1)[0] >= own);
   const kept = index.correspondences(query, 'plain', [0])[0];
-  assert.ok(kept.count > 2048 && kept.count <= MOST_KEPT, `${kept.count}`);
+  assert.ok(kept.count > 2048 && kept.count <= MAX_KEPT_HITS, `${kept.count}`);
   assert.ok(kept.distance.filter((distance) => distance === 0).length > 500);
 });
 

@@ -1,60 +1,60 @@
 import { Workspace } from '../../kernels/workspace.ts';
-import { WORDS } from '../features/vocabulary.ts';
+import { WORD_COUNT } from '../features/vocabulary.ts';
 import { type Correspondences, correspondencesOf } from './correspondences.ts';
-import { REACH } from './hits.ts';
-import { type Entries, QUERY_WORDS } from './look-up.ts';
+import { MAX_HAMMING_DISTANCE } from './hits.ts';
+import { type Entries, WORDS_PER_QUERY_FEATURE } from './look-up.ts';
 import type { LocalQuery } from './terms.ts';
 
 /**
  * Hits that one picture may have in one variant of a query, the first ones in the order of the entries. Pictures of the
  * benchmarks have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands.
  */
-export const MOST_HITS = 1 << 15;
+export const MAX_HITS = 1 << 15;
 
 /** The weight of a Hamming distance: 256 at 0, 101 at 10, 0 at the reach; true hits mostly have 8 to 10 bits, hits by chance 17 to 20. */
-const WEIGHTS = Uint16Array.from({ length: REACH + 1 }, (_, d) => {
+const HAMMING_WEIGHTS = Uint16Array.from({ length: MAX_HAMMING_DISTANCE + 1 }, (_, d) => {
   const near = 1 - (d * d) / (22 * 22);
   return Math.round(256 * near * near * near * near);
 });
 
 /** Entries of all variants of a query. */
-const MOST_ENTRIES = 1 << 15;
+const MAX_ENTRIES = 1 << 15;
 /** What the kernel returns for a reference with more hits. */
-const TOO_MANY = 0xffffffff;
+const TOO_MANY_HITS = 0xffffffff;
 
 const workspace = new Workspace();
 /** Of the words of a reference; cleared after each use. */
 const table = cleared();
 /** Of the words of the query whose votes are counted; cleared when another one's are. */
 const entryTable = cleared();
-const out = workspace.take(8 * MOST_HITS);
+const out = workspace.take(8 * MAX_HITS);
 /** Where the entries of the last queries lie, the latest first. */
 const places = Array.from({ length: 3 }, () => ({
-  at: workspace.take(16 * MOST_ENTRIES),
+  at: workspace.take(16 * MAX_ENTRIES),
   query: undefined as LocalQuery | undefined,
 }));
 const start = workspace.mark();
 
 function cleared(): number {
-  const at = workspace.take(2 * (WORDS + MOST_ENTRIES));
-  workspace.bytes(at, 2 * WORDS).fill(0);
+  const at = workspace.take(2 * (WORD_COUNT + MAX_ENTRIES));
+  workspace.bytes(at, 2 * WORD_COUNT).fill(0);
   return at;
 }
 
 /** What a reference's features are compared by, 10 bytes each: the words as uint16, then the signatures as uint64. */
 export type FeatureRecord = Uint8Array;
 
-const WORD = 2;
-const FEATURE = WORD + 8;
+const WORD_BYTES = 2;
+const FEATURE_BYTES = WORD_BYTES + 8;
 
 export function recordBytes(features: number): number {
-  return FEATURE * features;
+  return FEATURE_BYTES * features;
 }
 
 /** @param looked  the features of a reference, one word each */
 export function recordOf({ entries, features }: Entries): FeatureRecord {
   const from = new Uint16Array(entries.buffer);
-  const record = new Uint16Array((FEATURE / 2) * features);
+  const record = new Uint16Array((FEATURE_BYTES / 2) * features);
   for (let i = 0; i < features; i++) {
     record[i] = from[8 * i];
     for (let k = 0; k < 4; k++) record[features + 4 * i + k] = from[8 * i + 4 + k];
@@ -75,13 +75,21 @@ export function correspond(query: LocalQuery, record: FeatureRecord, keypoints: 
 /** Entry | distance << 16, and feature of each hit; a view that the next call overwrites. */
 function hitsOf(query: LocalQuery, record: FeatureRecord): Uint32Array {
   const { kernels } = workspace;
-  const n = record.length / FEATURE;
+  const n = record.length / FEATURE_BYTES;
   const from = placed(query);
   workspace.release(counted.end);
   const held = workspace.put(record);
-  kernels.chain(held, n, WORD, table);
-  const count = kernels.hits(from, query.features * query.words, held + WORD * n, table, REACH, MOST_HITS, out);
-  kernels.unchain(held, n, WORD, table);
+  kernels.chain(held, n, WORD_BYTES, table);
+  const count = kernels.hits(
+    from,
+    query.features * query.words,
+    held + WORD_BYTES * n,
+    table,
+    MAX_HAMMING_DISTANCE,
+    MAX_HITS,
+    out,
+  );
+  kernels.unchain(held, n, WORD_BYTES, table);
   return workspace.integers(out, 2 * count);
 }
 
@@ -104,8 +112,8 @@ interface Counted {
   readonly end: number;
 }
 
-const NOTHING: Counted = { variants: [], about: [0, 0, 0, 0, 0, 0, 0, 0, 0], entries: 0, end: start };
-let counted: Counted = NOTHING;
+const NO_QUERY: Counted = { variants: [], about: [0, 0, 0, 0, 0, 0, 0, 0, 0], entries: 0, end: start };
+let counted: Counted = NO_QUERY;
 
 function prepared(variants: readonly LocalQuery[]): Counted {
   if (counted.variants === variants) return counted;
@@ -113,19 +121,29 @@ function prepared(variants: readonly LocalQuery[]): Counted {
   kernels.unchain(counted.about[0], counted.entries, 16, entryTable);
   const counts = [0, 1, 2].map((i) => variants[i]?.features ?? 0);
   const ends = Uint32Array.of(counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]);
-  const all = QUERY_WORDS * ends[2];
+  const all = WORDS_PER_QUERY_FEATURE * ends[2];
   workspace.release(start);
   const [from, own] = [workspace.take(16 * all), workspace.take(2 * all)];
   variants.forEach((query, i) => {
-    const first = QUERY_WORDS * (ends[i] - counts[i]);
+    const first = WORDS_PER_QUERY_FEATURE * (ends[i] - counts[i]);
     workspace.bytes(from + 16 * first, query.entries.length).set(query.entries);
     workspace.halves(own + 2 * first, query.weights.length).set(query.weights);
   });
   kernels.chain(from, all, 16, entryTable);
-  const [distances, limits] = [workspace.put(WEIGHTS), workspace.put(ends)];
+  const [distances, limits] = [workspace.put(HAMMING_WEIGHTS), workspace.put(ends)];
   const given = workspace.take(4 * ends[2]);
   workspace.integers(given, ends[2]).fill(0);
-  const about = [from, QUERY_WORDS, entryTable, own, distances, REACH, limits, given, MOST_HITS] as const;
+  const about = [
+    from,
+    WORDS_PER_QUERY_FEATURE,
+    entryTable,
+    own,
+    distances,
+    MAX_HAMMING_DISTANCE,
+    limits,
+    given,
+    MAX_HITS,
+  ] as const;
   return (counted = { variants, about, entries: all, end: workspace.mark() });
 }
 
@@ -148,16 +166,16 @@ export function votesOf(variants: readonly LocalQuery[], { features, head, read 
   const { kernels } = workspace;
   const { about, end } = prepared(variants);
   const count = features.length;
-  const bytes = features.reduce((sum, n) => sum + head + FEATURE * n, 0);
+  const bytes = features.reduce((sum, n) => sum + head + FEATURE_BYTES * n, 0);
   workspace.release(end);
   const [numbers, found, records] = [workspace.put(features), workspace.take(4 * count), workspace.take(bytes)];
   read(workspace.bytes(records, bytes));
   kernels.votesOf(...about, records, head, numbers, count, found);
   const votes = Float64Array.from(workspace.integers(found, count));
-  if (!votes.includes(TOO_MANY)) return votes;
+  if (!votes.includes(TOO_MANY_HITS)) return votes;
   const crowded: [i: number, record: FeatureRecord][] = [];
-  for (let i = 0, at = records; i < count; at += head + FEATURE * features[i++]) {
-    if (votes[i] === TOO_MANY) crowded.push([i, workspace.bytes(at + head, FEATURE * features[i]).slice()]);
+  for (let i = 0, at = records; i < count; at += head + FEATURE_BYTES * features[i++]) {
+    if (votes[i] === TOO_MANY_HITS) crowded.push([i, workspace.bytes(at + head, FEATURE_BYTES * features[i]).slice()]);
   }
   for (const [i, record] of crowded) votes[i] = Math.max(...variants.map((query) => votesOfFirst(query, record)));
   return votes;
@@ -171,7 +189,7 @@ function votesOfFirst(query: LocalQuery, record: FeatureRecord): number {
   for (let i = 0; i < hits.length; i += 2) {
     const entry = hits[i] & 0xffff;
     const feature = Math.floor(entry / words);
-    best[feature] = Math.max(best[feature], weights[entry] * WEIGHTS[hits[i] >>> 16]);
+    best[feature] = Math.max(best[feature], weights[entry] * HAMMING_WEIGHTS[hits[i] >>> 16]);
   }
   return best.reduce((sum, gain) => sum + gain, 0);
 }

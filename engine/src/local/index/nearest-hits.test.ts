@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { REACH } from './hits.ts';
+import { MAX_HAMMING_DISTANCE } from './hits.ts';
 import { NearestHits } from './nearest-hits.ts';
 
 test('the nearest are kept in the order in which they came, of equal ones the first', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 0, max: REACH }), { maxLength: 400 }),
+      fc.array(fc.integer({ min: 0, max: MAX_HAMMING_DISTANCE }), { maxLength: 400 }),
       fc.integer({ min: 1, max: 60 }),
       (distances, most) => {
         const hits = new NearestHits(most);

@@ -1,7 +1,7 @@
-import { REACH } from './hits.ts';
+import { MAX_HAMMING_DISTANCE } from './hits.ts';
 
 /** Hits that a list begins with room for. */
-const FEW = 32;
+const INITIAL_HITS = 32;
 
 /**
  * The nearest of a picture's hits, at most `most`, in the order in which they came; of equal ones the first. A list of
@@ -11,9 +11,9 @@ export class NearestHits {
   readonly #most: number;
   #count = 0;
   /** Head and feature of each. */
-  #hits = new Uint32Array(2 * FEW);
+  #hits = new Uint32Array(2 * INITIAL_HITS);
   /** Hits at this distance and beyond are refused. */
-  #limit = REACH + 1;
+  #limit = MAX_HAMMING_DISTANCE + 1;
 
   constructor(most: number) {
     this.#most = most;
@@ -43,7 +43,7 @@ export class NearestHits {
   #cut(): void {
     if (this.#count <= this.#most) return;
     const hits = this.#hits;
-    const counts = new Uint32Array(REACH + 1);
+    const counts = new Uint32Array(MAX_HAMMING_DISTANCE + 1);
     for (let i = 0; i < this.#count; i++) counts[hits[2 * i] >>> 16]++;
     let [last, left] = [0, this.#most];
     while (counts[last] < left) left -= counts[last++];

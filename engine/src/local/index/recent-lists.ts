@@ -3,29 +3,31 @@ import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
-import { WORDS } from '../features/vocabulary.ts';
-import { type Best, bestOf, type ListQuery, type Lists, NEARNESS } from './counted-votes.ts';
+import { WORD_COUNT } from '../features/vocabulary.ts';
+import { type Best, bestOf, type ListQuery, type Lists, NEARNESS_WEIGHTS } from './counted-votes.ts';
 
 /** Features a picture may have, twice as many with inverted ones. */
-const MOST_FEATURES = 4096;
+const MAX_FEATURES = 4096;
 /** Postings that are merged or swept in one piece of work: less than a millisecond. */
-export const QUOTA = 1 << 19;
+export const POSTINGS_PER_STEP = 1 << 19;
 
 /** Two numbers for each feature of a reference, its word and 40 bits of its signature; see `insert` in assembly/lists.ts. */
 export type Postings = Uint32Array;
 
 /** Bytes of a list in its table, of a posting in the base, and in the buffer; see assembly/lists.ts. */
-const [LIST, POSTING, LATE] = [16, 7, 12];
-const TABLE = LIST * (WORDS + 1);
+const LIST_BYTES = 16;
+const POSTING_BYTES = 7;
+const BUFFERED_POSTING_BYTES = 12;
+const TABLE_BYTES = LIST_BYTES * (WORD_COUNT + 1);
 /** What `accept` returns for lists that are wrong. */
-export const WRONG = -1;
+export const INVALID_LISTS = -1;
 /** In the place of a picture that was removed. */
-const NONE = 0xffffffff;
+const REMOVED_SLOT = 0xffffffff;
 
 /** The lists of the pictures that were added last to a block. They have numbers of their own, in the order in which they came. */
 export class RecentLists {
   readonly #kernels = loadKernels();
-  readonly #features = this.#kernels.claim(8 * MOST_FEATURES);
+  readonly #features = this.#kernels.claim(8 * MAX_FEATURES);
   readonly #lists: Lists;
   readonly #slots: Uint32Array<ArrayBuffer>;
   #end = 0;
@@ -33,9 +35,9 @@ export class RecentLists {
   /** @param most  pictures, at most 2^16 */
   constructor(most: number) {
     const kernels = this.#kernels;
-    const nearness = kernels.claim(NEARNESS.byteLength);
-    kernels.openLists(WORDS);
-    new Uint16Array(kernels.memory.buffer, nearness, NEARNESS.length).set(NEARNESS);
+    const nearness = kernels.claim(NEARNESS_WEIGHTS.byteLength);
+    kernels.openLists(WORD_COUNT);
+    new Uint16Array(kernels.memory.buffer, nearness, NEARNESS_WEIGHTS.length).set(NEARNESS_WEIGHTS);
     const spare = (bytes: number): number => kernels.spare(bytes);
     this.#lists = { kernels, nearness, spare, vote: (...args) => kernels.vote(...args) };
     this.#slots = new Uint32Array(most);
@@ -73,10 +75,10 @@ export class RecentLists {
     for (const [i, slot] of this.slots.entries()) {
       if (!slots.has(slot)) continue;
       dead[i] = 1;
-      this.#slots[i] = NONE;
+      this.#slots[i] = REMOVED_SLOT;
       found++;
     }
-    if (found > 0) while (!this.#kernels.sweep(at, this.#end, QUOTA)) yield;
+    if (found > 0) while (!this.#kernels.sweep(at, this.#end, POSTINGS_PER_STEP)) yield;
     return found;
   }
 
@@ -94,7 +96,8 @@ export class RecentLists {
   lengths(first: number, last: number): Uint32Array {
     const table = this.#table(first, last);
     const lengths = new Uint32Array(last - first);
-    for (let i = 0; i < lengths.length; i++) lengths[i] = table[(LIST / 4) * (i + 1)] - table[(LIST / 4) * i];
+    for (let i = 0; i < lengths.length; i++)
+      lengths[i] = table[(LIST_BYTES / 4) * (i + 1)] - table[(LIST_BYTES / 4) * i];
     return lengths;
   }
 
@@ -103,14 +106,14 @@ export class RecentLists {
     const table = this.#table(first, last);
     const start = table[0];
     return this.#bytes(
-      this.#kernels.baseAt() + POSTING * start,
-      POSTING * (table[(LIST / 4) * (last - first)] - start),
+      this.#kernels.baseAt() + POSTING_BYTES * start,
+      POSTING_BYTES * (table[(LIST_BYTES / 4) * (last - first)] - start),
     );
   }
 
   /** Work before the lists can be frozen, a piece of it. @returns whether they are */
   freeze(): boolean {
-    return this.#kernels.freeze(QUOTA) !== 0;
+    return this.#kernels.freeze(POSTINGS_PER_STEP) !== 0;
   }
 
   thaw(): void {
@@ -127,7 +130,7 @@ export class RecentLists {
     const [, settled, late] = this.numbers;
     return [
       areaOf('recent', this.slots.slice()),
-      areaOf('lists', this.#bytes(this.#kernels.tableAt(), TABLE).slice()),
+      areaOf('lists', this.#bytes(this.#kernels.tableAt(), TABLE_BYTES).slice()),
       ...this.#postings(settled, late),
     ];
   }
@@ -138,29 +141,29 @@ export class RecentLists {
     if (pictures > this.#slots.length) throw new SnapshotError(`${pictures} recent pictures`);
     yield* sections.fill(areaOf('recent', this.#slots.subarray(0, pictures)));
     this.#end = pictures;
-    const held = this.slots.filter((slot) => slot !== NONE);
+    const held = this.slots.filter((slot) => slot !== REMOVED_SLOT);
     if (held.some((slot) => slot >= slots) || new Set(held).size < held.length) {
       throw new SnapshotError('the recent pictures do not fit');
     }
     kernels.restore(settled, late);
-    const table = { name: 'lists', length: TABLE, view: this.#viewFrom(() => kernels.tableAt()) };
+    const table = { name: 'lists', length: TABLE_BYTES, view: this.#viewFrom(() => kernels.tableAt()) };
     for (const area of [table, ...this.#postings(settled, late)]) yield* sections.fill(area);
-    for (let next = 0; next <= WORDS; yield) {
-      next = kernels.accept(next, pictures, QUOTA);
-      if (next === WRONG) throw new SnapshotError('the lists do not fit together');
+    for (let next = 0; next <= WORD_COUNT; yield) {
+      next = kernels.accept(next, pictures, POSTINGS_PER_STEP);
+      if (next === INVALID_LISTS) throw new SnapshotError('the lists do not fit together');
     }
   }
 
   /** Of some lists and the one after. */
   #table(first: number, last: number): Uint32Array {
-    return this.#integers(this.#kernels.tableAt() + LIST * first, (LIST / 4) * (last - first) + 1);
+    return this.#integers(this.#kernels.tableAt() + LIST_BYTES * first, (LIST_BYTES / 4) * (last - first) + 1);
   }
 
   #postings(settled: number, late: number): Area[] {
     const kernels = this.#kernels;
     return [
-      { name: 'postings', length: POSTING * settled, view: this.#viewFrom(() => kernels.baseAt()) },
-      { name: 'late', length: LATE * late, view: this.#viewFrom(() => kernels.bufferAt()) },
+      { name: 'postings', length: POSTING_BYTES * settled, view: this.#viewFrom(() => kernels.baseAt()) },
+      { name: 'late', length: BUFFERED_POSTING_BYTES * late, view: this.#viewFrom(() => kernels.bufferAt()) },
     ];
   }
 

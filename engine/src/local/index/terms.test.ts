@@ -7,14 +7,15 @@ import { finished } from '../../steps.ts';
 import { describeLocally } from '../features/describe.ts';
 import { entriesOf, type LocalQuery, referenceTermsOf, termsOf } from './terms.ts';
 
-const EACH = 6;
-const VARIANTS = { plain: 'all', mirrored: 'core', inverted: 'third of core' } as const;
+const TERMS_PER_FEATURE = 6;
+const QUERY_VARIANTS = { plain: 'all', mirrored: 'core', inverted: 'third of core' } as const;
 
 const described = (picture: Picture, side: 'reference' | 'query'): LocalDna =>
   openLocalDna(describeLocally(picture, `media-${side}`, { core: 150, all: side === 'query' ? 250 : 150, finest: 0 }), [
     `media-${side}`,
   ]);
-const query = (picture: Picture): LocalQuery[] => finished(entriesOf(described(picture, 'query'), VARIANTS, EACH));
+const query = (picture: Picture): LocalQuery[] =>
+  finished(entriesOf(described(picture, 'query'), QUERY_VARIANTS, TERMS_PER_FEATURE));
 const reference = (picture: Picture, each: number): Uint32Array =>
   finished(referenceTermsOf(described(picture, 'reference'), each));
 
@@ -46,8 +47,8 @@ test('the core has all terms, and the other features, mirrored and inverted ones
   for (const each of query(hats)) {
     const expected = new Set<number>();
     for (let f = 0; f < each.features; f++) {
-      const most = each.variant === 'plain' && f < core ? EACH : EACH / 3;
-      for (const term of each.terms.subarray(EACH * f, EACH * f + most)) expected.add(term);
+      const most = each.variant === 'plain' && f < core ? TERMS_PER_FEATURE : TERMS_PER_FEATURE / 3;
+      for (const term of each.terms.subarray(TERMS_PER_FEATURE * f, TERMS_PER_FEATURE * f + most)) expected.add(term);
     }
     assert.deepEqual(
       [...termsOf(each)],

@@ -11,7 +11,7 @@ import { type Entries, LookUp, type QueryEntries, type TermCosts, type Variants,
  */
 
 /** Measured on pairs of the same feature in a picture and in an edited copy: axes with the least entropy of a bit, given its distance from the median. See docs/experiments/2026-11-22-finer-terms.md. */
-const COSTS: TermCosts = {
+const TERM_COSTS: TermCosts = {
   bits: [
     ...([[24, 5550], [12, 3443], [15, 3788], [10, 3091], [13, 3425], [11, 3285]] as const), // prettier-ignore
     ...([[48, 3998], [45, 3164], [43, 2848], [40, 2634], [42, 2942], [46, 3477]] as const), // prettier-ignore
@@ -24,15 +24,15 @@ const COSTS: TermCosts = {
 };
 
 /** What a reference's norm is counted in. */
-const NORM = 16;
+const NORM_UNIT = 16;
 /** Pictures with fewer features than this get no more votes for being small: the root of their number. */
-const LEAST_NORM = 8 * NORM;
+const MIN_NORM = 8 * NORM_UNIT;
 
 let shared: LookUp | undefined;
 
 /** The look-up of this thread. */
 export function lookUp(): LookUp {
-  return (shared ??= new LookUp(COSTS));
+  return (shared ??= new LookUp(TERM_COSTS));
 }
 
 /** The likeliest terms of each feature, none twice, ascending. @param each  terms of a feature */
@@ -43,7 +43,7 @@ export function* referenceTermsOf(dna: LocalDna, each: number): Steps<Uint32Arra
 
 /** What the votes of a reference are divided by. */
 export function normOf(looked: Entries): number {
-  return Math.max(LEAST_NORM, Math.floor(NORM * burstNorm(wordsOf(looked))));
+  return Math.max(MIN_NORM, Math.floor(NORM_UNIT * burstNorm(wordsOf(looked))));
 }
 
 /** A query looked up in the vocabulary, in one variant. */

@@ -6,7 +6,7 @@ import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { contained } from '../overlap/same-pixels.ts';
 import { copyFeatures } from './copy-features.ts';
 import { isCopy } from './copy-model.ts';
-import { decide, type Decision, MATCH, scoreOf, SIMILAR } from './decision.ts';
+import { decide, type Decision, MIN_MATCH_EVIDENCE, scoreOf, MIN_SIMILAR_EVIDENCE } from './decision.ts';
 import type { PairMatch } from './match-pair.ts';
 
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
@@ -14,7 +14,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const { query, reference, exact } = match;
   const [{ homography, evidence, possible, ambiguous = false, samePixels = false }] = match.placements;
   if (!possible) return undefined;
-  const overlap = exact || evidence < SIMILAR ? undefined : overlapOf(reference, query, homography);
+  const overlap = exact || evidence < MIN_SIMILAR_EVIDENCE ? undefined : overlapOf(reference, query, homography);
   const copy = samePixels || (ambiguous ? false : overlap && showsCopy(match, overlap));
   const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, copy);
   if (decision === 'Different') return undefined;
@@ -35,11 +35,14 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
 }
 
 /** Least share of a small overlap that is one compact part, and of the smaller picture that lies in the other one. */
-const [COMPACT, CONTAINED] = [0.28, 0.7];
+const MIN_PART_SHARE = { compact: 0.28, contained: 0.7 };
 
 /** A part of one picture shows in the other one, as in a collage, whose pictures are cut to fit. */
 function showsPart({ query, reference, placements }: PairMatch, { compact }: Overlap): boolean {
-  return compact >= COMPACT && contained(placements[0].homography, reference, query) >= CONTAINED;
+  return (
+    compact >= MIN_PART_SHARE.compact &&
+    contained(placements[0].homography, reference, query) >= MIN_PART_SHARE.contained
+  );
 }
 
 /** Undefined where the type keeps no sketches. */
@@ -51,14 +54,16 @@ function showsCopy(match: PairMatch, overlap: Overlap): boolean | undefined {
 }
 
 /** Scores above the first, up to that of the least evidence, are compressed so that they end before the second. */
-const [MATCHES_TO, MATCHES_BELOW] = [0.48, 0.499];
+const MATCH_SCORE = { compressedFrom: 0.48, end: 0.499 };
 
 /** Every match comes before 0.5 and every other picture from there on, both by evidence. */
 function scoreBy(evidence: number, decision: Decision): number {
   const score = scoreOf(evidence);
-  if (decision === 'Similar') return evidence < MATCH ? score : rounded(0.5 + score / 10);
-  const beyond = (score - MATCHES_TO) / (scoreOf(SIMILAR) - MATCHES_TO);
-  return beyond > 0 ? rounded(MATCHES_TO + beyond * (MATCHES_BELOW - MATCHES_TO)) : score;
+  if (decision === 'Similar') return evidence < MIN_MATCH_EVIDENCE ? score : rounded(0.5 + score / 10);
+  const beyond = (score - MATCH_SCORE.compressedFrom) / (scoreOf(MIN_SIMILAR_EVIDENCE) - MATCH_SCORE.compressedFrom);
+  return beyond > 0
+    ? rounded(MATCH_SCORE.compressedFrom + beyond * (MATCH_SCORE.end - MATCH_SCORE.compressedFrom))
+    : score;
 }
 
 function rounded(score: number): number {

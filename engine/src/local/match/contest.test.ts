@@ -6,7 +6,7 @@ import { rejectWeaker } from './contest.ts';
 import { scoreOf } from './decision.ts';
 import { rejectedScore } from './quad-match.ts';
 
-const REJECTED = 'Rejection due to geometric test';
+const GEOMETRIC_REJECTION = 'Rejection due to geometric test';
 
 function quad(left: number, top: number, width: number, height: number): Quad {
   const [right, bottom] = [left + width, top + height];
@@ -24,7 +24,7 @@ function match(evidence: number, box: Quad, more: Partial<QuadMatch> = {}) {
     ...{ decision: 'Match', ...more },
   };
   const places = [box, ...(more.instances ?? [])].map(spread);
-  return { score, resultInfo, ...(resultInfo.decision !== REJECTED && { places }) };
+  return { score, resultInfo, ...(resultInfo.decision !== GEOMETRIC_REJECTION && { places }) };
 }
 
 /** 25 places in a box. */
@@ -43,8 +43,8 @@ const [here, nearly, aside] = [quad(0.1, 0.1, 0.3, 0.4), quad(0.15, 0.12, 0.3, 0
 
 test('of two references at one place the one with far less evidence is rejected, in either order', () => {
   const [strong, weak] = [match(10, here), match(5, nearly)];
-  assert.deepEqual(decisionsOf(strong, weak), ['Match', REJECTED]);
-  assert.deepEqual(decisionsOf(weak, strong), [REJECTED, 'Match']);
+  assert.deepEqual(decisionsOf(strong, weak), ['Match', GEOMETRIC_REJECTION]);
+  assert.deepEqual(decisionsOf(weak, strong), [GEOMETRIC_REJECTION, 'Match']);
   const [, rejected] = rejectWeaker([strong, weak]);
   assert.equal(rejected.score, 0.5 + weak.score / 2);
   assert.equal(rejected.resultInfo.distance, rejected.score);
@@ -67,7 +67,7 @@ test('a fifth of the features of the weaker reference explains its place, less d
     ...match(10, aside),
     places: [Float32Array.of(...weak.places![0].slice(0, 2 * features), ...match(10, aside).places![0])],
   });
-  assert.deepEqual(decisionsOf(sharing(5), weak), ['Match', REJECTED]);
+  assert.deepEqual(decisionsOf(sharing(5), weak), ['Match', GEOMETRIC_REJECTION]);
   assert.deepEqual(decisionsOf(sharing(4), weak), ['Match', 'Match']);
 });
 
@@ -80,27 +80,37 @@ test('a few features that agree by chance do not widen the place of a reference'
 
 test('a reference with an instance at a place of its own stays; an instance of the stronger one counts as its place', () => {
   assert.deepEqual(decisionsOf(match(10, here), match(5, nearly, { instances: [aside] })), ['Match', 'Match']);
-  assert.deepEqual(decisionsOf(match(10, here, { instances: [aside] }), match(5, aside)), ['Match', REJECTED]);
+  assert.deepEqual(decisionsOf(match(10, here, { instances: [aside] }), match(5, aside)), [
+    'Match',
+    GEOMETRIC_REJECTION,
+  ]);
   const [, rejected] = rejectWeaker([match(10, here), match(5, nearly, { instances: [here] })]);
   assert.ok(!('instances' in rejected.resultInfo));
 });
 
 test('an exact copy has more evidence than any other; a rejection rejects nothing', () => {
   const copy = match(Infinity, here, { decision: 'Clone' });
-  assert.deepEqual(decisionsOf(copy, match(50, nearly), copy), ['Clone', REJECTED, 'Clone']);
-  assert.deepEqual(decisionsOf(match(10, here, { decision: REJECTED }), match(5, nearly)), [REJECTED, 'Match']);
+  assert.deepEqual(decisionsOf(copy, match(50, nearly), copy), ['Clone', GEOMETRIC_REJECTION, 'Clone']);
+  assert.deepEqual(decisionsOf(match(10, here, { decision: GEOMETRIC_REJECTION }), match(5, nearly)), [
+    GEOMETRIC_REJECTION,
+    'Match',
+  ]);
 });
 
 test('a rejection with places rejects those with far less evidence, and stays as it is', () => {
   const strength = scoreOf(10);
   const { places, ...match10 } = match(10, here);
-  const resultInfo = { ...match10.resultInfo, distance: rejectedScore(strength), decision: REJECTED } as QuadMatch;
+  const resultInfo = {
+    ...match10.resultInfo,
+    distance: rejectedScore(strength),
+    decision: GEOMETRIC_REJECTION,
+  } as QuadMatch;
   const frame = { score: rejectedScore(strength), resultInfo, places: places! };
   const [rejected, weak, near] = rejectWeaker([frame, match(5, nearly), match(9, nearly)]);
   assert.deepEqual(rejected, frame);
   assert.deepEqual(
     [weak, near].map(({ resultInfo }) => resultInfo.decision),
-    [REJECTED, 'Match'],
+    [GEOMETRIC_REJECTION, 'Match'],
   );
 });
 

@@ -3,11 +3,11 @@ import type { QuadMatch } from '../../partition/result-info.ts';
 import { isRejection, rejectedScore, strengthOf } from './quad-match.ts';
 
 /** Share of another reference's evidence below which a reference is rejected at the same place. */
-const WEAKER = 0.75;
+const MIN_EVIDENCE_SHARE = 0.75;
 /** Features that the stronger reference has at the place, as a share of those of the weaker one: at least so many. */
-const EXPLAINED = 0.2;
+const MIN_EXPLAINED_SHARE = 0.2;
 /** Share of the features left out at each side of a place, since a few agree by chance. */
-const STRAY = 0.05;
+const TRIMMED_SHARE = 0.05;
 
 /** A match and where it is in the query. */
 interface Claim<V extends PairVerdict> {
@@ -31,7 +31,7 @@ export function rejectWeaker<V extends PairVerdict>(verdicts: readonly V[]): V[]
   const kept: Claim<V>[] = [];
   const rejected = new Set<V>();
   for (const claim of claims.sort((a, b) => b.evidence - a.evidence)) {
-    const stronger = kept.filter(({ evidence }) => claim.evidence < WEAKER * evidence);
+    const stronger = kept.filter(({ evidence }) => claim.evidence < MIN_EVIDENCE_SHARE * evidence);
     const explained = claim.places.every((place) => stronger.some((other) => explains(other, place)));
     if (explained && !isRejection(claim.verdict.resultInfo as QuadMatch)) rejected.add(claim.verdict);
     else kept.push(claim);
@@ -52,13 +52,13 @@ function explains<V extends PairVerdict>({ places }: Claim<V>, place: Float32Arr
     return count;
   };
   const here = places.reduce((sum, points) => sum + inside(points), 0);
-  return here >= EXPLAINED * inside(place);
+  return here >= MIN_EXPLAINED_SHARE * inside(place);
 }
 
 /** The range of the values without the strays. */
 function middle(values: Float32Array): [number, number] {
   const sorted = values.toSorted();
-  const stray = Math.floor(STRAY * sorted.length);
+  const stray = Math.floor(TRIMMED_SHARE * sorted.length);
   return [sorted[stray], sorted[sorted.length - 1 - stray]];
 }
 

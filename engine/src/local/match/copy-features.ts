@@ -26,19 +26,19 @@ export const copyFeatureNames = [
 ] as const;
 
 /** Distance of close features, and of those that count in the middle, in bits of 64. */
-const [CLOSE, MIDDLE_CLOSE] = [8, 10];
+const MAX_CLOSE_BITS = { anywhere: 8, middle: 10 };
 /** What the middle leaves out at each side of the overlap, as a share. */
-const OUTSIDE = 0.3;
+const OUTER_SHARE = 0.3;
 /** Evidence of the middle, inner places and agreements beyond which more say no more. */
-const [MIDDLE, PLACES, MANY] = [4, 6, 100];
+const SATURATION = { middleEvidence: 4, innerPlaces: 6, agreements: 100 };
 /** Rows and columns of the overlap; its inner part is all but the outermost. */
-const GRID = 6;
+const CELLS_PER_SIDE = 6;
 /** Share of the picture below which an overlap is small: words in one typeface have as much in common, but are not equal. */
-const SMALL = 0.2;
+const SMALL_OVERLAP_SHARE = 0.2;
 /** Share of the equal cells where they are too few to count. */
-const UNKNOWN = 0.5;
+const DEFAULT_EQUAL_SHARE = 0.5;
 /** Distance at which a correspondence is worth nothing. */
-const WORTHLESS = 22;
+const ZERO_WORTH_BITS = 22;
 
 /** The features of a pair, in the order of their names. */
 export function copyFeatures(
@@ -49,12 +49,12 @@ export function copyFeatures(
 ): number[] {
   const { agreements, evidence } = placement;
   const place = placeIn(overlap.bounds, reference, query);
-  const close = agreements.filter(({ distance }) => distance <= CLOSE).length;
-  const equal = overlap.equal ?? UNKNOWN;
+  const close = agreements.filter(({ distance }) => distance <= MAX_CLOSE_BITS.anywhere).length;
+  const equal = overlap.equal ?? DEFAULT_EQUAL_SHARE;
   return [
     clamped(evidence - 2),
-    clamped(middleEvidence(agreements, place) / MIDDLE),
-    clamped(innerPlaces(placement, reference) / PLACES),
+    clamped(middleEvidence(agreements, place) / SATURATION.middleEvidence),
+    clamped(innerPlaces(placement, reference) / SATURATION.innerPlaces),
     innerCells(placement, sketch, place),
     close / Math.max(1, agreements.length),
     overlap.tonedInside,
@@ -64,8 +64,8 @@ export function copyFeatures(
     overlap.apart,
     equal,
     overlap.covered,
-    (1 - clamped(overlap.covered / SMALL)) * (1 - equal),
-    clamped(agreements.length / MANY),
+    (1 - clamped(overlap.covered / SMALL_OVERLAP_SHARE)) * (1 - equal),
+    clamped(agreements.length / SATURATION.agreements),
   ];
 }
 
@@ -87,16 +87,16 @@ function placeIn({ ofReference, left, top, right, bottom }: Bounds, reference: S
 
 /** The evidence of the closest features alone, and of those in the middle of the overlap. */
 function middleEvidence(agreements: readonly Agreement[], { ofReference, across, down }: Place): number {
-  const isMiddle = (at: number): boolean => at >= OUTSIDE && at <= 1 - OUTSIDE;
+  const isMiddle = (at: number): boolean => at >= OUTER_SHARE && at <= 1 - OUTER_SHARE;
   const middle = agreements.filter(({ reference, query, distance }) => {
     const [x, y] = ofReference ? reference : query;
-    return distance <= MIDDLE_CLOSE && isMiddle(across(x)) && isMiddle(down(y));
+    return distance <= MAX_CLOSE_BITS.middle && isMiddle(across(x)) && isMiddle(down(y));
   });
   const worth = (side: 'reference' | 'query'): number => {
     const best = new Map<number, number>();
     for (const { [side]: point, distance } of middle) {
       const cell = cellOf(...point);
-      best.set(cell, Math.max(best.get(cell) ?? 0, 1 - distance / WORTHLESS));
+      best.set(cell, Math.max(best.get(cell) ?? 0, 1 - distance / ZERO_WORTH_BITS));
     }
     return sum(best.values());
   };
@@ -109,10 +109,14 @@ function innerCells(
   sketch: Sketch,
   { ofReference, across, down }: Place,
 ): number {
-  const [held, found] = [new Uint8Array(GRID * GRID), new Uint8Array(GRID * GRID)];
+  const [held, found] = [
+    new Uint8Array(CELLS_PER_SIDE * CELLS_PER_SIDE),
+    new Uint8Array(CELLS_PER_SIDE * CELLS_PER_SIDE),
+  ];
   const mark = (cells: Uint8Array, [x, y]: Point): void => {
-    const [column, row] = [Math.floor(GRID * across(x)), Math.floor(GRID * down(y))];
-    if (column > 0 && row > 0 && column < GRID - 1 && row < GRID - 1) cells[GRID * row + column] = 1;
+    const [column, row] = [Math.floor(CELLS_PER_SIDE * across(x)), Math.floor(CELLS_PER_SIDE * down(y))];
+    if (column > 0 && row > 0 && column < CELLS_PER_SIDE - 1 && row < CELLS_PER_SIDE - 1)
+      cells[CELLS_PER_SIDE * row + column] = 1;
   };
   const { x, y } = keypointsOf(sketch);
   for (let i = 0; i < sketch.count; i++) mark(held, ofReference ? [x[i], y[i]] : project(homography, x[i], y[i]));

@@ -8,7 +8,7 @@ import { levelScale } from '../features/pyramid.ts';
 export type Place = readonly Point[];
 
 /** Radius in pixels of a level in which a feature depends on the picture: half of its patch. */
-const PATCH = 10;
+const PATCH_RADIUS_PIXELS = 10;
 
 /** The parts of the query that a reference covers; none where the pictures do not match. */
 export function placesOf(resultInfo: ResultInfo | null): Place[] {
@@ -46,7 +46,7 @@ export function withoutPlaces(dna: Uint8Array, places: readonly Place[]): Uint8A
     code: opened.codes.subarray(32 * i, 32 * i + 32),
   }));
   const left = features.filter((feature) => {
-    const margin = PATCH * levelScale(feature.level);
+    const margin = PATCH_RADIUS_PIXELS * levelScale(feature.level);
     return !polygons.some((polygon) => reaches(polygon, feature.x, feature.y, margin));
   });
   if (!left.some(({ core }) => core)) return undefined;

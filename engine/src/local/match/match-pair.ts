@@ -7,9 +7,9 @@ import { correspond, recordOf } from '../index/matching.ts';
 import { lookUp } from '../index/terms.ts';
 import { compareLayout } from '../overlap/layout.ts';
 import { overlapOf } from '../overlap/overlap.ts';
-import { alignPixels, NEARLY_EQUAL } from '../overlap/same-pixels.ts';
-import { ALIKE, alignWhole, LAYOUT_COST } from '../overlap/same-whole.ts';
-import { align, type Alignment, alignSqueezed, better, SURE } from '../verify/alignment.ts';
+import { alignPixels, MAX_SEED_BITS } from '../overlap/same-pixels.ts';
+import { MIN_LAYOUT_LIKENESS, alignWhole, LAYOUT_COMPARISONS } from '../overlap/same-whole.ts';
+import { align, type Alignment, alignSqueezed, better, SUFFICIENT_EVIDENCE } from '../verify/alignment.ts';
 import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
 import { type Aligned, alignRepeated, repeatsItself } from '../verify/repeats.ts';
@@ -62,12 +62,12 @@ export interface Instances {
 }
 
 /** How much more evidence another variant of a picture that repeats itself has, since patterns are nearly their own mirror images. */
-const CLEARLY = 1.5;
+const REPEATED_VARIANT_FACTOR = 1.5;
 
-const ONE: Instances = { most: 1, least: 0 };
+const SINGLE_INSTANCE: Instances = { most: 1, least: 0 };
 
 /** Evidence below which guided matching is left out. */
-const WORTH_GUIDING = 0.5;
+const MIN_GUIDED_EVIDENCE = 0.5;
 
 /**
  * Matches a query with one reference. Every variant of the query is aligned, except variants whose correspondences weigh
@@ -90,8 +90,8 @@ export function* matchPair(
     : yield* placements(query, reference, found, options, effort);
   const evidence = options.secondLook ? (first?.evidence ?? 0) : Infinity;
   const same =
-    (evidence < CLEAR && samePixels(query, reference, found, first, effort)) ||
-    (evidence < CLEAR_WHOLE && sameWhole(query, reference, found, first, effort));
+    (evidence < MAX_EVIDENCE_FOR_PIXELS.part && samePixels(query, reference, found, first, effort)) ||
+    (evidence < MAX_EVIDENCE_FOR_PIXELS.whole && sameWhole(query, reference, found, first, effort));
   const best = same || first;
   return best && { query: dna, keypoints, reference, placements: [best, ...further], exact };
 }
@@ -108,13 +108,13 @@ function* placements(
   { dna, variants }: PreparedQuery,
   reference: Reference,
   found: readonly Correspondences[],
-  { instances: { most, least } = ONE, tilted = false, secondLook = false }: PairOptions,
+  { instances: { most, least } = SINGLE_INSTANCE, tilted = false, secondLook = false }: PairOptions,
   effort: Effort,
 ): Steps<Placement[]> {
   const aligned = (correspondences: Correspondences, { keypoints }: QueryVariant): Aligned | undefined => {
     const pairs = tentative(correspondences, keypoints);
     const alignment = secondLook
-      ? alignSqueezed(pairs, reference, dna, DOUBT, effort)
+      ? alignSqueezed(pairs, reference, dna, MIN_DOUBTFUL_EVIDENCE, effort)
       : align(pairs, reference, dna, tilted, effort);
     return alignment && { pairs, alignment };
   };
@@ -123,7 +123,7 @@ function* placements(
   const repeated = secondLook && found.some(repeatsItself);
   const evidently = ({ evidence, possible }: Alignment) => ({
     possible,
-    evidence: (repeated ? CLEARLY : 1) * evidence,
+    evidence: (repeated ? REPEATED_VARIANT_FACTOR : 1) * evidence,
   });
   let first: { aligned: Aligned; at: number } | undefined;
   for (const [at, variant] of variants.entries()) {
@@ -154,14 +154,14 @@ function* placements(
 
 /** The alignment refined by guided matching, where the type uses that and the evidence is worth the effort. */
 function guided(first: Aligned, { scene }: QueryVariant, reference: Reference, effort: Effort): Aligned {
-  if (!scene || !reference.sketch || first.alignment.evidence < WORTH_GUIDING) return first;
+  if (!scene || !reference.sketch || first.alignment.evidence < MIN_GUIDED_EVIDENCE) return first;
   return matchGuided(first.alignment, reference.sketch, reference, scene(), effort);
 }
 
 /** Evidence below which two pictures have nothing in common. */
-const DOUBT = 0.5;
+const MIN_DOUBTFUL_EVIDENCE = 0.5;
 /** Pictures with more correspondences than this share strokes or texture: which of them agree decides nothing. */
-const CROWD = 150;
+const MAX_DISTINCTIVE_CORRESPONDENCES = 150;
 
 /** The alignment, or a better one by a second and dearer look where the first leaves doubt. */
 function lookedTwice(
@@ -174,14 +174,21 @@ function lookedTwice(
   const { pairs, alignment } = first;
   const { sketch } = reference;
   const { evidence } = alignment;
-  if (!scene || !sketch || evidence < DOUBT || evidence >= SURE || pairs.count > CROWD) return first;
+  if (
+    !scene ||
+    !sketch ||
+    evidence < MIN_DOUBTFUL_EVIDENCE ||
+    evidence >= SUFFICIENT_EVIDENCE ||
+    pairs.count > MAX_DISTINCTIVE_CORRESPONDENCES
+  )
+    return first;
   return lookAgain(first, { reference, sketch, query, scene: scene() }, effort);
 }
 
 /** Evidence from which on pixels need not be compared to find a small part, or a whole. */
-const [CLEAR, CLEAR_WHOLE] = [5, 16];
+const MAX_EVIDENCE_FOR_PIXELS = { part: 5, whole: 16 };
 /** Pictures with more correspondences have rows of like things, as dots and charts, which agree as bands between strips do. */
-const MOST_STRIPED = 500;
+const MAX_STRIPED_CORRESPONDENCES = 500;
 
 /** The placement of a small part that shows by its pixels, with the evidence of a match. */
 function samePixels(
@@ -193,13 +200,18 @@ function samePixels(
 ): Placement | undefined {
   for (const [at, { variant, keypoints }] of variants.entries()) {
     const { count, distance } = found[at];
-    if (variant === 'inverted' || count > CROWD || !distance.some((bits) => bits <= NEARLY_EQUAL)) continue;
+    if (
+      variant === 'inverted' ||
+      count > MAX_DISTINCTIVE_CORRESPONDENCES ||
+      !distance.some((bits) => bits <= MAX_SEED_BITS)
+    )
+      continue;
     const mirrored = variant === 'mirrored';
     const pairs = tentative(found[at], keypoints);
     const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width));
     const alignment = alignPixels(pairs, overlapUnder, reference, dna, effort);
     if (!alignment) continue;
-    const evidence = Math.max(SURE, alignment.evidence, first?.evidence ?? 0);
+    const evidence = Math.max(SUFFICIENT_EVIDENCE, alignment.evidence, first?.evidence ?? 0);
     return { ...placed({ pairs, alignment }, mirrored, dna.width), evidence, samePixels: true };
   }
   return undefined;
@@ -215,11 +227,11 @@ function sameWhole(
 ): Placement | undefined {
   const { miniature, sketch } = reference;
   if (!layout || !miniature || !sketch) return undefined;
-  effort.spend(LAYOUT_COST);
+  effort.spend(LAYOUT_COMPARISONS);
   const { likeness, mirrored } = compareLayout(miniature, layout);
   const scene = variants.find(({ variant }) => variant === (mirrored ? 'mirrored' : 'plain'))?.scene;
-  if (likeness < ALIKE || !scene) return undefined;
-  const bands = found.every(({ count }) => count <= MOST_STRIPED);
+  if (likeness < MIN_LAYOUT_LIKENESS || !scene) return undefined;
+  const bands = found.every(({ count }) => count <= MAX_STRIPED_CORRESPONDENCES);
   const overlapUnder = (map: Homography) => overlapOf(reference, dna, inQuery(map, mirrored, dna.width), { bands });
   const whole = alignWhole({ ...reference, sketch }, scene(), overlapUnder, effort);
   if (!whole) return undefined;

@@ -1,7 +1,7 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
 import type { Steps } from '../../steps.ts';
 import { invertedCodes } from '../features/inverted.ts';
-import { USUAL, type Variant, type Variants } from '../index/look-up.ts';
+import { DEFAULT_VARIANTS, type Variant, type Variants } from '../index/look-up.ts';
 import { type LocalQuery, entriesOf } from '../index/terms.ts';
 import { type Layout, layoutOf } from '../overlap/layout.ts';
 import { type Scene, sceneOf, sketchOf } from '../verify/guided-matching.ts';
@@ -42,7 +42,7 @@ export interface QueryPlan {
 
 export function* prepareQuery(
   dna: LocalDna,
-  { variants = USUAL, guided = false, secondLook = false, terms = 0 }: QueryPlan = {},
+  { variants = DEFAULT_VARIANTS, guided = false, secondLook = false, terms = 0 }: QueryPlan = {},
 ): Steps<PreparedQuery> {
   const all = yield* entriesOf(dna, variants, terms);
   const keypoints = keypointsOf(dna);

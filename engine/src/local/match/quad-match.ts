@@ -15,24 +15,24 @@ import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
-import { CLONE, isWhole, liesOn, scoreOf } from './decision.ts';
+import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
 import { showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
-const SHOWN = 0.35;
+const MIN_SHOWN_SHARE = 0.35;
 /** Least inner angle of a matching box, as its sine: a box this flat is no picture seen from any side. */
-const NARROW = 0.17;
+const MIN_CORNER_SINE = 0.17;
 /** Matching points at which `matchStrength` is one half. */
-const HALF_STRENGTH = 20;
+const HALF_STRENGTH_POINTS = 20;
 /** Cells a side in which coverage and `boxCoveredSurface` are counted. */
-const CELLS = 8;
+const CELLS_PER_SIDE = 8;
 /** The reference shows without its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
-const FRAME = 'frame';
+const FRAME_ONLY = 'frame';
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
-const REJECTED = 0.5;
+const MIN_REJECTION_SCORE = 0.5;
 
 /** Evidence that decisions depend on: see docs/experiments for the error rates. */
 export interface Thresholds {
@@ -64,7 +64,7 @@ export function quadMatch(
   const decisionOf = (placement: Placement, overlap?: Overlap) =>
     decide(placement, reference, query, keypoints, thresholds, overlap);
   const decision = exact ? 'Clone' : decisionOf(best, overlap);
-  const framed = decision === FRAME;
+  const framed = decision === FRAME_ONLY;
   const box = boxOf(best, reference, query);
   if (!decision || !box) return undefined;
   const accepted = decision === 'Clone' || decision === 'Match';
@@ -94,7 +94,7 @@ function placesOf(agreements: readonly Agreement[]): Float32Array {
 
 /** The score of a rejection. @param strength  the score that the evidence would give a match */
 export function rejectedScore(strength: number): number {
-  return Math.round(1e6 * (REJECTED + (1 - REJECTED) * strength)) / 1e6;
+  return Math.round(1e6 * (MIN_REJECTION_SCORE + (1 - MIN_REJECTION_SCORE) * strength)) / 1e6;
 }
 
 export function isRejection({ decision }: QuadMatch): boolean {
@@ -104,7 +104,7 @@ export function isRejection({ decision }: QuadMatch): boolean {
 /** The score that the evidence of a match or of a rejection gives a match. */
 export function strengthOf(resultInfo: QuadMatch): number {
   const { distance } = resultInfo;
-  return isRejection(resultInfo) ? (distance - REJECTED) / (1 - REJECTED) : distance;
+  return isRejection(resultInfo) ? (distance - MIN_REJECTION_SCORE) / (1 - MIN_REJECTION_SCORE) : distance;
 }
 
 /** Undefined where the evidence is too low to be listed. */
@@ -115,7 +115,7 @@ function decide(
   keypoints: Keypoints,
   { match, listed, covered, visible, shows }: Thresholds,
   overlap: Overlap | undefined,
-): QuadDecision | typeof FRAME | undefined {
+): QuadDecision | typeof FRAME_ONLY | undefined {
   const { evidence, homography, possible, agreements } = placement;
   if (evidence < listed) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
@@ -123,14 +123,14 @@ function decide(
   if (covered > 0 && reference.sketch) {
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
-    const share = coverage(found, reference.sketch, shown, { side: CELLS, rim: 0, visible }) ?? 0;
+    const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
     if (share < covered) return 'Rejection due to geometric test';
-    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME;
+    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME_ONLY;
     if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';
   }
   const whole = !overlap || isWhole(overlap);
-  return evidence >= CLONE && whole && liesOn(homography, reference, query) ? 'Clone' : 'Match';
+  return evidence >= MIN_CLONE_EVIDENCE && whole && liesOn(homography, reference, query) ? 'Clone' : 'Match';
 }
 
 /** Whether enough of the reference lies in the picture, in a box with no corner pressed flat. */
@@ -140,7 +140,10 @@ function wellShaped({ homography }: Placement, reference: Size, query: Size): bo
   if (!back) return false;
   const shown = clipped(image, query).map(([x, y]) => project(back, x, y));
   const share = Math.abs(area(shown)) / (reference.width * reference.height);
-  return share >= SHOWN && image.every((corner, i) => sine(corner, image[(i + 1) % 4], image[(i + 3) % 4]) >= NARROW);
+  return (
+    share >= MIN_SHOWN_SHARE &&
+    image.every((corner, i) => sine(corner, image[(i + 1) % 4], image[(i + 3) % 4]) >= MIN_CORNER_SINE)
+  );
 }
 
 function sine([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
@@ -212,7 +215,8 @@ function scoresOf(
   const cells = new Set<number>();
   for (const { reference: point } of agreements) {
     const [u, v] = [(point[0] - left) / (right - left), (point[1] - top) / (bottom - top)];
-    if (u >= 0 && v >= 0 && u < 1 && v < 1) cells.add(CELLS * Math.floor(CELLS * v) + Math.floor(CELLS * u));
+    if (u >= 0 && v >= 0 && u < 1 && v < 1)
+      cells.add(CELLS_PER_SIDE * Math.floor(CELLS_PER_SIDE * v) + Math.floor(CELLS_PER_SIDE * u));
   }
   const outline = mirrored ? box.query.toReversed() : box.query;
   let inside = 0;
@@ -220,9 +224,9 @@ function scoresOf(
   const features = new Set(agreements.map(({ feature }) => feature)).size;
   const rounded = (value: number): number => Math.round(10000 * Math.min(1, value)) / 10000;
   return {
-    boxCoveredSurface: rounded(cells.size / (CELLS * CELLS)),
+    boxCoveredSurface: rounded(cells.size / (CELLS_PER_SIDE * CELLS_PER_SIDE)),
     boxPointsRatio: rounded(agreements.length / reference.features),
     boxPointsRatioHomography: rounded(inside > 0 ? features / inside : 0),
-    matchStrength: rounded(features / (features + HALF_STRENGTH)),
+    matchStrength: rounded(features / (features + HALF_STRENGTH_POINTS)),
   };
 }

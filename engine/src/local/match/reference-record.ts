@@ -1,4 +1,4 @@
-import { KEYPOINT, type LocalDna } from '../../dna/local.ts';
+import { KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
 import { miniatureBytes, miniatureSize } from '../../dna/miniature.ts';
 import { type FeatureRecord, recordBytes, recordOf } from '../index/matching.ts';
 import type { Entries } from '../index/look-up.ts';
@@ -19,13 +19,13 @@ import type { Reference } from './reference.ts';
  *     …     signs of its sketch                                            n × 8 bytes
  *     …     miniature, 4 bits a cell
  */
-export const HEAD = 8;
-const SIZES = 10;
-const SIGNS = 8;
+export const HEAD_BYTES = 8;
+const SIZES_BYTES = 10;
+const SIGN_BYTES = 8;
 
 /** Bytes of the beginning of a record. */
 export function beginning(features: number): number {
-  return HEAD + recordBytes(features);
+  return HEAD_BYTES + recordBytes(features);
 }
 
 /** @param looked  the searched features, one word each  @param keypoints  of these */
@@ -34,18 +34,18 @@ export function writeRecord(image: number, reference: Reference, looked: Entries
   const n = looked.features;
   const cells = miniature?.packed ?? new Uint8Array(0);
   const sizes = beginning(n);
-  const places = sizes + SIZES;
-  const record = new Uint8Array(places + KEYPOINT * n + (sketch ? SIGNS * n : 0) + cells.length);
+  const places = sizes + SIZES_BYTES;
+  const record = new Uint8Array(places + KEYPOINT_BYTES * n + (sketch ? SIGN_BYTES * n : 0) + cells.length);
   const view = new DataView(record.buffer);
   view.setUint32(0, image, true);
   view.setUint16(4, n, true);
   view.setUint16(6, reference.features, true);
-  record.set(recordOf(looked), HEAD);
+  record.set(recordOf(looked), HEAD_BYTES);
   const { originalWidth, originalHeight, width, height } = reference;
   [originalWidth, originalHeight, width, height].forEach((side, i) => view.setUint16(sizes + 2 * i, side, true));
   record.set([Number(sketch !== undefined), Number(miniature !== undefined)], sizes + 8);
   record.set(keypoints, places);
-  if (sketch) record.set(new Uint8Array(sketch.signs.buffer), places + KEYPOINT * n);
+  if (sketch) record.set(new Uint8Array(sketch.signs.buffer), places + KEYPOINT_BYTES * n);
   record.set(cells, record.length - cells.length);
   return record;
 }
@@ -68,12 +68,12 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
   const view = new DataView(record.buffer, record.byteOffset, record.length);
   const n = view.getUint16(4, true);
   const sizes = beginning(n);
-  const places = sizes + SIZES;
-  const signs = places + KEYPOINT * n;
+  const places = sizes + SIZES_BYTES;
+  const signs = places + KEYPOINT_BYTES * n;
   const [originalWidth, originalHeight, width, height] = [0, 2, 4, 6].map((at) => view.getUint16(sizes + at, true));
   const keypoints = record.subarray(places, signs);
   const [sketched, small] = record.subarray(sizes + 8, places);
-  const cells = sketched ? signs + SIGNS * n : signs;
+  const cells = sketched ? signs + SIGN_BYTES * n : signs;
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
   if (record.length !== cells + (small ? miniatureBytes(grid) : 0))
     throw new Error(`the record of picture ${image} is cut`);
@@ -84,7 +84,7 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
       miniature: small ? { ...grid, packed: record.subarray(cells) } : undefined,
       sketch: sketched ? new SketchInRecord(keypoints, record.subarray(signs, cells)) : undefined,
     },
-    features: record.subarray(HEAD, sizes),
+    features: record.subarray(HEAD_BYTES, sizes),
     keypoints,
   };
 }
@@ -96,7 +96,7 @@ class SketchInRecord implements Sketch {
   readonly #signs: Uint8Array;
 
   constructor(keypoints: Uint8Array, signs: Uint8Array) {
-    this.count = signs.length / SIGNS;
+    this.count = signs.length / SIGN_BYTES;
     this.keypoints = keypoints;
     this.#signs = signs;
   }

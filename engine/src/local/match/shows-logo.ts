@@ -8,15 +8,15 @@ import type { Placement } from './match-pair.ts';
 import { closeShare } from './shows-middle.ts';
 
 /** Cells of the reference along a side, in which its features are found. */
-const CELLS = { side: 4, rim: 0, visible: 0 };
+const COVERAGE_CELLS = { side: 4, rim: 0, visible: 0 };
 /** Evidence, and features that agree, beyond which more say nothing. */
-const [MUCH, MANY] = [10, 20];
+const SATURATION = { evidence: 10, agreements: 20 };
 /** Share of the query's features in the place of a logo that agree, beyond which more says no more. */
-const DENSE = 0.5;
+const MAX_DENSITY = 0.5;
 /** Share of the features that agree left out at each side of what they span. */
-const STRAY = 0.1;
+const TRIMMED_SHARE = 0.1;
 /** What miniatures have in common where too few cells of them show. */
-const UNKNOWN = { agreeing: 0.5, inside: 0.35, tonedInside: 0.4 };
+const DEFAULT_OVERLAP = { agreeing: 0.5, inside: 0.35, tonedInside: 0.4 };
 
 /**
  * Weights in hundredths, of a logistic regression: evidence; cells with a find; close features; what agrees of the overlap, what
@@ -36,21 +36,21 @@ export function showsLogo(
   placement: Pick<Placement, 'evidence' | 'agreements'>,
   sketch: Sketch,
   shown: Shown,
-  overlap: Pick<Overlap, 'agreeing' | 'inside' | 'tonedInside'> = UNKNOWN,
+  overlap: Pick<Overlap, 'agreeing' | 'inside' | 'tonedInside'> = DEFAULT_OVERLAP,
 ): boolean {
   const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
   const features = [
-    Math.min(1, evidence / MUCH),
-    coverage(found, sketch, shown, CELLS) ?? 0,
+    Math.min(1, evidence / SATURATION.evidence),
+    coverage(found, sketch, shown, COVERAGE_CELLS) ?? 0,
     closeShare(agreements),
     overlap.agreeing,
     overlap.inside,
     overlap.tonedInside,
     inPicture(shown),
-    Math.min(1, densities(placement, shown).part / DENSE),
+    Math.min(1, densities(placement, shown).part / MAX_DENSITY),
     spanned(found, shown.reference),
-    Math.min(1, agreements.length / MANY),
+    Math.min(1, agreements.length / SATURATION.agreements),
   ];
   return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
 }
@@ -65,7 +65,7 @@ function inPicture({ map, reference, query }: Shown): number {
 function spanned(found: readonly Point[], { width, height }: Size): number {
   const span = (axis: 0 | 1): number => {
     const sorted = found.map((place) => place[axis]).sort((a, b) => a - b);
-    return sorted[Math.floor((1 - STRAY) * sorted.length)] - sorted[Math.floor(STRAY * sorted.length)];
+    return sorted[Math.floor((1 - TRIMMED_SHARE) * sorted.length)] - sorted[Math.floor(TRIMMED_SHARE * sorted.length)];
   };
   return (span(0) * span(1)) / (width * height);
 }

@@ -5,16 +5,16 @@ import { densities } from './densities.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 
 /** The cells of the middle, by two measures: those that nothing hides, and a larger part with all of its cells. */
-const UNHIDDEN: Cells = { side: 8, rim: 2, visible: 2 };
-const LARGER: Cells = { side: 6, rim: 1, visible: 0 };
+const UNHIDDEN_CELLS: Cells = { side: 8, rim: 2, visible: 2 };
+const MIDDLE_CELLS: Cells = { side: 6, rim: 1, visible: 0 };
 /** Evidence beyond which more says less, and beyond which it says nothing. */
-const [SOME, MUCH] = [3, 5];
+const EVIDENCE_SATURATION = { low: 3, high: 5 };
 /** Distance of close features, in bits of 64. */
-const CLOSE = 8;
+const MAX_CLOSE_BITS = 8;
 /** Share of a reference at each side that is no middle, and the least density that counts there. */
-const [RIM, LEAST] = [0.14, 0.01];
+const MIDDLE = { rimShare: 0.14, minDensity: 0.01 };
 /** What follows the tone, and what agrees around the middle, where miniatures are unknown: as much as in most prints. */
-const UNKNOWN = 0.5;
+const DEFAULT_SHARE = 0.5;
 
 /**
  * Weights in hundredths, of a logistic regression: evidence, twice; both measures of the middle; what agrees closely of the
@@ -38,18 +38,18 @@ export function showsMiddle(
 ): boolean {
   const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
-  const [unhidden, larger] = [UNHIDDEN, LARGER].map((cells) => coverage(found, sketch, shown, cells));
+  const [unhidden, larger] = [UNHIDDEN_CELLS, MIDDLE_CELLS].map((cells) => coverage(found, sketch, shown, cells));
   const inside = overlap?.inside ?? larger ?? unhidden;
   if (inside === undefined) return true;
   const features = [
-    Math.min(1, evidence / SOME),
-    Math.min(1, evidence / MUCH),
+    Math.min(1, evidence / EVIDENCE_SATURATION.low),
+    Math.min(1, evidence / EVIDENCE_SATURATION.high),
     unhidden ?? inside,
     larger ?? unhidden ?? inside,
     inside,
     overlap?.middle?.alike ?? inside,
-    overlap?.tonedInside ?? UNKNOWN,
-    overlap?.middle?.around ?? UNKNOWN,
+    overlap?.tonedInside ?? DEFAULT_SHARE,
+    overlap?.middle?.around ?? DEFAULT_SHARE,
     closeShare(agreements),
     inMiddle(placement, shown),
   ];
@@ -58,12 +58,12 @@ export function showsMiddle(
 
 /** What the density of the features that agree is in the middle, as a share of that in the middle and at the rim together. */
 function inMiddle(placement: Pick<Placement, 'agreements'>, shown: Shown): number {
-  const isMiddle = (x: number, y: number): boolean => Math.min(x, y, 1 - x, 1 - y) >= RIM;
+  const isMiddle = (x: number, y: number): boolean => Math.min(x, y, 1 - x, 1 - y) >= MIDDLE.rimShare;
   const { part, rest } = densities(placement, shown, isMiddle);
-  return (part + LEAST) / (part + rest + 2 * LEAST);
+  return (part + MIDDLE.minDensity) / (part + rest + 2 * MIDDLE.minDensity);
 }
 
 /** The share of close features. */
 export function closeShare(agreements: readonly Agreement[]): number {
-  return agreements.filter(({ distance }) => distance <= CLOSE).length / Math.max(1, agreements.length);
+  return agreements.filter(({ distance }) => distance <= MAX_CLOSE_BITS).length / Math.max(1, agreements.length);
 }

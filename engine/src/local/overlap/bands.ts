@@ -1,17 +1,17 @@
 import type { Compared } from './compact-part.ts';
 
 /** Cells of a band, and how far the next one begins. */
-const [LENGTH, STEP] = [9, 5];
+const BAND = { cells: 9, stride: 5 };
 /** Least cells of a band that both pictures have. */
-const FEWEST_CELLS = 7;
+const MIN_COMMON_CELLS = 7;
 /** Least variance of the cells of a band with texture, in the picture of the grid and in the other one. */
-const [TEXTURED, TEXTURED_THERE] = [0.5, 0.25];
+const MIN_VARIANCE = { grid: 0.5, other: 0.25 };
 /** Added to both variances as noise. */
-const NOISE = 0.1;
+const NOISE_VARIANCE = 0.1;
 /** Least correlation of bands that agree. */
-const AGREES = 0.8;
+const MIN_CORRELATION = 0.8;
 /** Fewer bands in one direction decide nothing. */
-const FEWEST = 30;
+const MIN_BANDS = 30;
 
 /** Of the bands with texture in both pictures, the shares that agree: in the direction in which more do, and in the other one. */
 export interface Bands {
@@ -41,18 +41,18 @@ interface Lines {
 function shareThatAgrees(one: Float64Array, other: Float64Array, { lines, length, next, nextLine }: Lines): number {
   let [textured, agreeing] = [0, 0];
   for (let line = 0; line < lines; line++)
-    for (let start = 0; start + LENGTH <= length; start += STEP) {
+    for (let start = 0; start + BAND.cells <= length; start += BAND.stride) {
       const correlation = correlationOf(one, other, line * nextLine + start * next, next);
       if (correlation === undefined) continue;
       textured++;
-      if (correlation > AGREES) agreeing++;
+      if (correlation > MIN_CORRELATION) agreeing++;
     }
-  return textured >= FEWEST ? agreeing / textured : 0;
+  return textured >= MIN_BANDS ? agreeing / textured : 0;
 }
 
 /** Of the band that begins at a cell; undefined where one picture has no texture there. Cells beside the overlap are NaN. */
 function correlationOf(one: Float64Array, other: Float64Array, first: number, next: number): number | undefined {
-  const end = first + LENGTH * next;
+  const end = first + BAND.cells * next;
   let [n, sumOne, sumOther] = [0, 0, 0];
   for (let i = first; i < end; i += next) {
     if (Number.isNaN(one[i]) || Number.isNaN(other[i])) continue;
@@ -60,7 +60,7 @@ function correlationOf(one: Float64Array, other: Float64Array, first: number, ne
     sumOne += one[i];
     sumOther += other[i];
   }
-  if (n < FEWEST_CELLS) return undefined;
+  if (n < MIN_COMMON_CELLS) return undefined;
   let [varianceOne, varianceOther, covariance] = [0, 0, 0];
   for (let i = first; i < end; i += next) {
     if (Number.isNaN(one[i]) || Number.isNaN(other[i])) continue;
@@ -69,6 +69,6 @@ function correlationOf(one: Float64Array, other: Float64Array, first: number, ne
     varianceOther += (b * b) / n;
     covariance += (a * b) / n;
   }
-  if (varianceOne < TEXTURED || varianceOther < TEXTURED_THERE) return undefined;
-  return covariance / Math.sqrt((varianceOne + NOISE) * (varianceOther + NOISE));
+  if (varianceOne < MIN_VARIANCE.grid || varianceOther < MIN_VARIANCE.other) return undefined;
+  return covariance / Math.sqrt((varianceOne + NOISE_VARIANCE) * (varianceOther + NOISE_VARIANCE));
 }

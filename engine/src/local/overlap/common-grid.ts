@@ -14,9 +14,9 @@ export interface CommonGrid extends Size {
 }
 
 /** Samples a side of a cell at most. */
-const MOST_SAMPLES = 4;
+const MAX_SAMPLES_PER_SIDE = 4;
 /** Width of the rim of either picture that is left out, in cells: its blur mixes what lies beside the picture. */
-const RIM = 1;
+const RIM_CELLS = 1;
 
 /**
  * Samples the miniatures of a reference and of a query, whose frames have these sizes, at the same places.
@@ -55,12 +55,12 @@ function sampled(
   finer: number,
 ): Omit<CommonGrid, 'ofReference'> {
   const { width, height } = grid;
-  const samples = Math.min(MOST_SAMPLES, Math.round(finer));
+  const samples = Math.min(MAX_SAMPLES_PER_SIDE, Math.round(finer));
   const numbers = workspace.put(Float64Array.from(map));
   const [cells, others] = [workspace.put(grid.packed), workspace.put(other.packed)];
   const planes = workspace.take(16 * width * height);
   const covered = workspace.kernels.commonGrid(
-    ...[numbers, cells, width, height, others, other.width, other.height, samples, RIM, planes],
+    ...[numbers, cells, width, height, others, other.width, other.height, samples, RIM_CELLS, planes],
   );
   return { width, height, planes, covered };
 }

@@ -1,11 +1,11 @@
 import type { Size } from '../../geometry/frame.ts';
 
 /** Least correlation of the windows of a part that agrees closely. */
-const CLOSELY = 0.7;
+const MIN_CORRELATION = 0.7;
 /** Least cells along the shorter side: lines of letters are narrower. */
-const NARROWEST = 4;
+const MIN_SIDE_CELLS = 4;
 /** A cell whose neighbourhood of 3 x 3 spans so many values has texture; a part has at least so many such cells. */
-const [SPAN, TEXTURED] = [3, 6];
+const TEXTURE = { minSpan: 3, minCells: 6 };
 
 /** Two planes of cells and what they have in common, see the kernels `correlations` and `tone`. */
 export interface Compared extends Size {
@@ -29,17 +29,18 @@ export function compactPart(planes: Compared): number {
     for (let x = 0; x < width; x++) {
       for (let left = x, rows = above[x]; left >= 0; left--) {
         rows = Math.min(rows, above[left]);
-        if (rows < NARROWEST) break;
+        if (rows < MIN_SIDE_CELLS) break;
         const [columns, cells] = [x - left + 1, rows * (x - left + 1)];
-        if (columns >= NARROWEST && cells > best.cells) best = { cells, left, right: x, top: y - rows + 1, bottom: y };
+        if (columns >= MIN_SIDE_CELLS && cells > best.cells)
+          best = { cells, left, right: x, top: y - rows + 1, bottom: y };
       }
     }
   }
-  return texture(planes, best) >= TEXTURED ? best.cells : 0;
+  return texture(planes, best) >= TEXTURE.minCells ? best.cells : 0;
 }
 
 function isSame({ one, other, correlation, tone }: Compared, i: number): boolean {
-  return correlation[i] >= CLOSELY && Math.abs(other[i] - tone.slope * one[i] - tone.offset) <= tone.tolerance;
+  return correlation[i] >= MIN_CORRELATION && Math.abs(other[i] - tone.slope * one[i] - tone.offset) <= tone.tolerance;
 }
 
 /** The cells with texture of a rectangle, which is empty where it has no cells. */
@@ -53,7 +54,7 @@ function texture(
   for (let y = Math.max(1, top); y <= Math.min(height - 2, bottom); y++)
     for (let x = Math.max(1, left); x <= Math.min(width - 2, right); x++) {
       const around = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((column) => one[width * (y + row) + x + column]));
-      if (Math.max(...around) - Math.min(...around) >= SPAN) count++;
+      if (Math.max(...around) - Math.min(...around) >= TEXTURE.minSpan) count++;
     }
   return count;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frame, type Scene, sideOf, waves } from '../../../test/waves.ts';
 import { packMiniature } from '../../dna/miniature.ts';
-import { ALIKE } from './same-whole.ts';
+import { MIN_LAYOUT_LIKENESS } from './same-whole.ts';
 import { compareLayout, layoutOf } from './layout.ts';
 
 const compared = (one: Scene, other: Scene) => compareLayout(sideOf(one).miniature, layoutOf(sideOf(other).miniature));
@@ -25,7 +25,7 @@ test('a picture has the layout of its copy in other proportions, of its mirror i
         [mirrored(copy), true],
       ] as const) {
         const { likeness, mirrored } = compared(scene, seen);
-        assert.ok(likeness >= ALIKE, `${likeness}`);
+        assert.ok(likeness >= MIN_LAYOUT_LIKENESS, `${likeness}`);
         assert.equal(mirrored, isMirrored);
       }
     const narrow = Float32Array.from({ length: 18 * 36 }, (_, i) =>
@@ -35,14 +35,14 @@ test('a picture has the layout of its copy in other proportions, of its mirror i
       sideOf(scene).miniature,
       layoutOf(packMiniature({ width: 18, height: 36 }, narrow)),
     );
-    assert.ok(likeness >= ALIKE, `${likeness}`);
+    assert.ok(likeness >= MIN_LAYOUT_LIKENESS, `${likeness}`);
   }
 });
 
 test('pictures of other things have other layouts, and plain ones that of nothing', () => {
   for (let seed = 1; seed < 20; seed++) {
     const { likeness } = compared(waves(seed), waves(seed + 20));
-    assert.ok(likeness < ALIKE, `${likeness}`);
+    assert.ok(likeness < MIN_LAYOUT_LIKENESS, `${likeness}`);
   }
   assert.deepEqual(
     compared(() => 1, waves(1)),

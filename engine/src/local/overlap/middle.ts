@@ -17,20 +17,20 @@ export interface Box {
 }
 
 /** Share of the overlap at each side that is no middle. */
-const AROUND = 0.2;
+const OUTER_SHARE = 0.2;
 /** Least correlation of windows that agree, and that agree closely. */
-const [AGREES, CLOSELY] = [0.5, 0.7];
+const MIN_CORRELATION = { around: 0.5, middle: 0.7 };
 /** A cell whose neighbourhood of 3 x 3 spans so many values has texture; a hand or a reflection has hardly any. */
-const SPAN = 2;
+const MIN_TEXTURE_SPAN = 2;
 /** Fewer cells than this show too little. */
-const FEWEST = 4;
+const MIN_CELLS = 4;
 
 /** A print in another one's frame agrees around its middle only, and has texture where a hand or a reflection has none. */
 export function middleOf(planes: Compared, { left, top, right, bottom }: Box): Middle {
   const { width, one, other, correlation } = planes;
   const isMiddle = (at: number, from: number, to: number): boolean => {
     const share = (at + 0.5 - from) / (to - from);
-    return share >= AROUND && share <= 1 - AROUND;
+    return share >= OUTER_SHARE && share <= 1 - OUTER_SHARE;
   };
   const [middle, around] = [
     { all: 0, same: 0 },
@@ -42,17 +42,17 @@ export function middleOf(planes: Compared, { left, top, right, bottom }: Box): M
       if (Number.isNaN(value)) continue;
       if (!isMiddle(x, left, right) || !isMiddle(y, top, bottom)) {
         around.all++;
-        if (value >= AGREES) around.same++;
+        if (value >= MIN_CORRELATION.around) around.same++;
       } else if (hasTexture(one, planes, x, y) && hasTexture(other, planes, x, y)) {
         middle.all++;
-        if (value >= CLOSELY) middle.same++;
+        if (value >= MIN_CORRELATION.middle) middle.same++;
       }
     }
   return { alike: shareOf(middle), around: shareOf(around) };
 }
 
 function shareOf({ all, same }: { all: number; same: number }): number | undefined {
-  return all >= FEWEST ? same / all : undefined;
+  return all >= MIN_CELLS ? same / all : undefined;
 }
 
 function hasTexture(plane: Float64Array, { width, height }: Compared, x: number, y: number): boolean {
@@ -63,5 +63,5 @@ function hasTexture(plane: Float64Array, { width, height }: Compared, x: number,
       if (value < least) least = value;
       if (value > most) most = value;
     }
-  return most - least >= SPAN;
+  return most - least >= MIN_TEXTURE_SPAN;
 }

@@ -48,18 +48,18 @@ export interface Side extends Size {
   readonly miniature?: Miniature | undefined;
 }
 
-/** Cells along the side of the window whose patterns are compared: 2 * RADIUS + 1. */
-const RADIUS = 2;
+/** Cells along the side of the window whose patterns are compared: 2 * WINDOW_RADIUS_CELLS + 1. */
+const WINDOW_RADIUS_CELLS = 2;
 /** Least correlation of two windows that agree. */
-const AGREES = 0.5;
+const MIN_CORRELATION = 0.5;
 /** Added to the variance of a window as noise that both have in common: a share of the variance of all, and a square of cell values. */
-const [NOISE, ROUNDING] = [0.02, 0.1];
+const WINDOW_NOISE = { varianceShare: 0.02, rounding: 0.1 };
 /** Fewer cells than this show too little, and fewer cells with texture decide nothing. */
-const [FEWEST, FEWEST_TEXTURED] = [20, 12];
+const MIN_CELLS = { all: 20, textured: 12 };
 /** Share of the picture up to which an overlap is small: one of two whole pictures is larger. */
-export const SMALL = 0.3;
+export const SMALL_OVERLAP_SHARE = 0.3;
 /** Bytes of the histogram of the kernel `tone`, and of the counts of the kernel `agreement`. */
-const [HISTOGRAM, COUNTS] = [13_376, 60];
+const KERNEL_BYTES = { histogram: 13_376, counts: 60 };
 
 /** What is compared besides, which costs more: the middle with what lies around it, and bands. */
 export interface Dearer {
@@ -83,7 +83,7 @@ export function overlapOf(
   if (!reference.miniature || !query.miniature) return undefined;
   const mark = workspace.mark();
   const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
-  const overlap = pair && pair.covered >= FEWEST ? overlapIn(workspace, pair, dearer) : undefined;
+  const overlap = pair && pair.covered >= MIN_CELLS.all ? overlapIn(workspace, pair, dearer) : undefined;
   workspace.release(mark);
   return overlap;
 }
@@ -95,25 +95,38 @@ function overlapIn(
 ): Overlap {
   const { kernels } = workspace;
   const cells = width * height;
-  const table = workspace.take(Math.max(48 * (width + 1) * (height + 1), HISTOGRAM));
+  const table = workspace.take(Math.max(48 * (width + 1) * (height + 1), KERNEL_BYTES.histogram));
   const correlations = workspace.take(16 * cells);
   const agreements = workspace.take(8);
-  kernels.correlations(...[planes, width, height, RADIUS, NOISE, ROUNDING, AGREES, table, correlations, agreements]);
+  kernels.correlations(
+    ...[
+      planes,
+      width,
+      height,
+      WINDOW_RADIUS_CELLS,
+      WINDOW_NOISE.varianceShare,
+      WINDOW_NOISE.rounding,
+      MIN_CORRELATION,
+      table,
+      correlations,
+      agreements,
+    ],
+  );
   const [plain, negative] = workspace.integers(agreements, 2);
   const inverted = plain < covered && negative > plain;
   const tone = workspace.take(24);
   kernels.tone(planes, cells, Number(inverted), table, tone);
-  const counts = workspace.take(COUNTS);
+  const counts = workspace.take(KERNEL_BYTES.counts);
   const correlation = inverted ? correlations + 8 * cells : correlations;
   kernels.agreement(planes, width, height, correlation, tone, table, counts);
-  const [left, top, right, bottom, ...tallies] = workspace.integers(counts, COUNTS / 4);
+  const [left, top, right, bottom, ...tallies] = workspace.integers(counts, KERNEL_BYTES.counts / 4);
   const [closely, equal, toned, textured, texturedInside] = [0, 2, 4, 6, 8].map((at) => ({
     share: tallies[at] / tallies[at + 1],
     all: tallies[at + 1],
   }));
   const agreeing = (inverted ? negative : plain) / covered;
-  const ofTextured = textured.all >= FEWEST_TEXTURED ? textured : toned;
-  const ofInner = texturedInside.all >= FEWEST_TEXTURED ? texturedInside : ofTextured;
+  const ofTextured = textured.all >= MIN_CELLS.textured ? textured : toned;
+  const ofInner = texturedInside.all >= MIN_CELLS.textured ? texturedInside : ofTextured;
   const compared = (): Compared => {
     const [slope, offset, tolerance] = workspace.doubles(tone, 3);
     const [one, other] = [workspace.doubles(planes, cells), workspace.doubles(planes + 8 * cells, cells)];
@@ -126,12 +139,12 @@ function overlapIn(
     agreeing,
     apart: tallies[10] / covered,
     inside: closely.all > 0 ? closely.share : agreeing,
-    equal: equal.all >= FEWEST_TEXTURED ? equal.share : undefined,
+    equal: equal.all >= MIN_CELLS.textured ? equal.share : undefined,
     toned: ofTextured.share,
     tonedInside: ofInner.share,
     cells: covered,
     covered: covered / cells,
-    compact: covered <= SMALL * cells ? compactPart(compared()) / covered : 0,
+    compact: covered <= SMALL_OVERLAP_SHARE * cells ? compactPart(compared()) / covered : 0,
     ...(middle && { middle: middleOf(compared(), { left, top, right, bottom }) }),
     ...(bands && { bands: bandsOf(compared()) }),
     bounds: {

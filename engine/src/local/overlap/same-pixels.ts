@@ -7,19 +7,19 @@ import type { Tentative } from '../verify/tentative.ts';
 import type { Overlap } from './overlap.ts';
 
 /** Most bits in which the features differ that a look begins with, and how many of those are tried. */
-export const NEARLY_EQUAL = 6;
-const TRIED = 6;
+export const MAX_SEED_BITS = 6;
+const MAX_SEEDS = 6;
 /** Scales and turns beside those of a feature, which are rough: levels lie a third of an octave apart, turns in 1/256. */
-const SCALES = [0.890899, 0.943874, 1, 1.059463, 1.122462];
-const TURNS = [254, 0, 2];
+const TRIED_SCALES = [0.890899, 0.943874, 1, 1.059463, 1.122462];
+const TRIED_TURNS = [254, 0, 2];
 /** Least shares of the overlap that agree and that follow its tone under the map of a feature, for maps beside it to be tried. */
-const [AGREES_ROUGHLY, FOLLOWS_ROUGHLY] = [0.7, 0.5];
+const MIN_ROUGH_SHARE = { agreeing: 0.7, toned: 0.5 };
 /** What the same pixels have at least: cells that agree, that follow the tone, that agree closely inside, and nearly equal ones. */
-const [AGREES, FOLLOWS, INSIDE, EQUAL] = [0.95, 0.92, 0.8, 0.45];
+const MIN_SHARE = { agreeing: 0.95, toned: 0.92, inside: 0.8, equal: 0.45 };
 /** Least share of the smaller picture that lies in the other one: small parts are whole pictures, or come from the middle of one. */
-const CONTAINED = 0.8;
+const MIN_CONTAINED_SHARE = 0.8;
 /** Comparisons that an overlap counts as. */
-const COST = 4000;
+const OVERLAP_COMPARISONS = 4000;
 
 /** Of the overlap that two pictures have under a map, reference to query in frame pixels; undefined where that has too few cells. */
 export type OverlapUnder = (map: Homography) => Overlap | undefined;
@@ -36,35 +36,37 @@ export function alignPixels(
   effort: Effort,
 ): Alignment | undefined {
   const like = (map: Homography): number => {
-    effort.spend(COST);
+    effort.spend(OVERLAP_COMPARISONS);
     const overlap = overlapUnder(map);
     return overlap && agreesRoughly(overlap) ? overlap.agreeing + overlap.toned : 0;
   };
-  for (let i = 0; i < Math.min(pairs.count, TRIED) && pairs.distance[i] <= NEARLY_EQUAL; i++) {
+  for (let i = 0; i < Math.min(pairs.count, MAX_SEEDS) && pairs.distance[i] <= MAX_SEED_BITS; i++) {
     let map = mapOf(pairs, i, 1, 0);
     let most = like(map);
     if (most === 0) continue;
-    for (const scale of SCALES)
-      for (const turn of TURNS) {
+    for (const scale of TRIED_SCALES)
+      for (const turn of TRIED_TURNS) {
         const next = mapOf(pairs, i, scale, turn);
         const likeness = like(next);
         if (likeness > most) [most, map] = [likeness, next];
       }
     const alignment = alignFrom(map, pairs, reference, query, effort);
     const found = alignment?.possible && isSame(overlapUnder(alignment.homography));
-    if (found && contained(alignment.homography, reference, query) >= CONTAINED) return alignment;
+    if (found && contained(alignment.homography, reference, query) >= MIN_CONTAINED_SHARE) return alignment;
   }
   return undefined;
 }
 
 function agreesRoughly({ agreeing, toned }: Overlap): boolean {
-  return agreeing >= AGREES_ROUGHLY && toned >= FOLLOWS_ROUGHLY;
+  return agreeing >= MIN_ROUGH_SHARE.agreeing && toned >= MIN_ROUGH_SHARE.toned;
 }
 
 function isSame(overlap: Overlap | undefined): boolean {
   if (!overlap) return false;
-  const { agreeing, toned, inside, equal = EQUAL } = overlap;
-  return agreeing >= AGREES && toned >= FOLLOWS && inside >= INSIDE && equal >= EQUAL;
+  const { agreeing, toned, inside, equal = MIN_SHARE.equal } = overlap;
+  return (
+    agreeing >= MIN_SHARE.agreeing && toned >= MIN_SHARE.toned && inside >= MIN_SHARE.inside && equal >= MIN_SHARE.equal
+  );
 }
 
 /** The similarity that a feature determines, with another scale and turn. */

@@ -1,27 +1,27 @@
 import { imageOf, type Size } from '../../geometry/frame.ts';
 import type { Homography } from '../../geometry/homography.ts';
-import { SURE } from '../verify/alignment.ts';
+import { SUFFICIENT_EVIDENCE } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';
-import { support, UNDER_FORESHORTENED } from '../verify/evidence.ts';
+import { support, FORESHORTENED_FACTOR } from '../verify/evidence.ts';
 import { matchGuided, type Scene, type Sketch } from '../verify/guided-matching.ts';
 import type { Aligned } from '../verify/repeats.ts';
 import type { Overlap } from './overlap.ts';
 import type { OverlapUnder } from './same-pixels.ts';
 
 /** Least likeness of the layouts of two pictures that may be the same as wholes. */
-export const ALIKE = 0.8;
+export const MIN_LAYOUT_LIKENESS = 0.8;
 /** Comparisons that a layout counts as, and an overlap with its bands. */
-export const LAYOUT_COST = 500;
-const OVERLAP_COST = 8000;
+export const LAYOUT_COMPARISONS = 500;
+const OVERLAP_COMPARISONS = 8000;
 
 /** What guided matching finds at least: of a picture with strips, and of one that is only stretched. */
-const [SUPPORT, SUPPORT_STRETCHED] = [3, 4];
+const MIN_SUPPORT = { striped: 3, stretched: 4 };
 /** What a stretched picture has at least: cells that agree, that follow the tone, and that agree closely inside. */
-const [AGREES, FOLLOWS, INSIDE] = [0.97, 0.8, 0.95];
+const MIN_STRETCHED_SHARE = { agreeing: 0.97, toned: 0.8, inside: 0.95 };
 /** What a picture with strips has at least: bands that agree along the strips, and how many more than across. */
-const [ALONG, MORE] = [0.62, 0.35];
+const MIN_BAND_SHARE = { along: 0.62, excess: 0.35 };
 /** Nearly equal cells that it has at most: its windows have pieces of strips. Pictures of like things, such as two charts, have more. */
-const EQUAL = 0.15;
+const MAX_STRIPED_EQUAL_SHARE = 0.15;
 
 /**
  * The map that aligns the frame of a reference with that of a query, where both are the same picture: stretched, or with strips over
@@ -41,21 +41,30 @@ export function alignWhole(
   const whole = { homography, inliers: [], evidence: 1, possible: true };
   const { pairs, alignment } = matchGuided(whole, reference.sketch, reference, scene, effort);
   const found = support(pairs, alignment.inliers);
-  if (found < SUPPORT) return undefined;
+  if (found < MIN_SUPPORT.striped) return undefined;
   // few features may bend the map
   const map = [alignment.homography, homography].find((map) => {
-    effort.spend(OVERLAP_COST);
+    effort.spend(OVERLAP_COMPARISONS);
     const overlap = overlapUnder(map);
-    return overlap && ((found >= SUPPORT_STRETCHED && isSame(overlap)) || isStriped(overlap));
+    return overlap && ((found >= MIN_SUPPORT.stretched && isSame(overlap)) || isStriped(overlap));
   });
-  const evidence = Math.max(SURE, UNDER_FORESHORTENED * found);
+  const evidence = Math.max(SUFFICIENT_EVIDENCE, FORESHORTENED_FACTOR * found);
   return map && { pairs, alignment: { ...alignment, homography: map, evidence } };
 }
 
 function isSame({ agreeing, toned, inside }: Overlap): boolean {
-  return agreeing >= AGREES && toned >= FOLLOWS && inside >= INSIDE;
+  return (
+    agreeing >= MIN_STRETCHED_SHARE.agreeing &&
+    toned >= MIN_STRETCHED_SHARE.toned &&
+    inside >= MIN_STRETCHED_SHARE.inside
+  );
 }
 
 function isStriped({ equal = 0, bands }: Overlap): boolean {
-  return bands !== undefined && equal <= EQUAL && bands.along >= ALONG && bands.along - bands.across >= MORE;
+  return (
+    bands !== undefined &&
+    equal <= MAX_STRIPED_EQUAL_SHARE &&
+    bands.along >= MIN_BAND_SHARE.along &&
+    bands.along - bands.across >= MIN_BAND_SHARE.excess
+  );
 }

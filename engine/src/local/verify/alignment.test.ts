@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { obeying, type Pair, similarity, stray, stream, tentativeOf, views } from '../../../test/planted.ts';
 import { imageOf } from '../../geometry/frame.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
-import { MATCH, SIMILAR } from '../match/decision.ts';
+import { MIN_MATCH_EVIDENCE, MIN_SIMILAR_EVIDENCE } from '../match/decision.ts';
 import { type Alignment, align } from './alignment.ts';
 import { bestHypothesis } from './hypothesis.ts';
 
@@ -12,7 +12,7 @@ const reference = { width: 512, height: 384 };
 const query = { width: 480, height: 512 };
 
 /** Pixels from which on a pair does not bend a map that it obeys by chance. */
-const CLEARLY_OFF = 24;
+const OUTLIER_OFFSET_PIXELS = 24;
 
 /** Pairs that obey a map, spread over the part of the reference that the query shows, and some that clearly do not. */
 function planted(map: Homography, obedient: number, strays: number, noise: number, seed: number): Pair[] {
@@ -24,7 +24,7 @@ function planted(map: Homography, obedient: number, strays: number, noise: numbe
   while (strays > 0) {
     const pair = stray(reference, query, random);
     const [x, y] = project(map, pair.rx, pair.ry);
-    if (Math.hypot(x - pair.qx, y - pair.qy) < CLEARLY_OFF) continue;
+    if (Math.hypot(x - pair.qx, y - pair.qy) < OUTLIER_OFFSET_PIXELS) continue;
     pairs.push(pair);
     strays--;
   }
@@ -55,7 +55,7 @@ test('a planted homography is given back, with its inliers and hardly any outlie
       const hits = found.inliers.filter((i) => good.has(tentative.rx[i])).length;
       assert.ok(hits >= 76, `${hits} of 80 inliers`);
       assert.ok(found.inliers.length - hits <= 4, `${found.inliers.length - hits} outliers among the inliers`);
-      assert.ok(found.evidence > 3 * MATCH, `evidence ${found.evidence}`);
+      assert.ok(found.evidence > 3 * MIN_MATCH_EVIDENCE, `evidence ${found.evidence}`);
     }),
   );
 });
@@ -79,7 +79,7 @@ test('a part of the picture is enough, four strays to each of its pairs notwiths
   const obedient = pairs.slice(0, 40);
   const found = align(tentativeOf([...obedient, ...planted(truth, 0, 160, 0, 12)]), reference, query);
   assert.ok(found && worst(found, truth, obedient) < 3);
-  assert.ok(found.evidence > MATCH);
+  assert.ok(found.evidence > MIN_MATCH_EVIDENCE);
 });
 
 test('the same input gives the same result to the last bit', () => {
@@ -94,8 +94,8 @@ test('correspondences that mean nothing hardly ever seem to agree', () => {
   const evidences = Array.from({ length: 200 }, (_, seed) => {
     return align(tentativeOf(planted([1, 0, 0, 0, 1, 0, 0, 0, 1], 0, 250, 0, seed)), reference, query)?.evidence ?? 0;
   }).sort((a, b) => b - a);
-  assert.ok(evidences[0] < MATCH, `evidence ${evidences[0]}`);
-  assert.ok(evidences.filter((evidence) => evidence >= SIMILAR).length <= 2, `${evidences.slice(0, 5)}`);
+  assert.ok(evidences[0] < MIN_MATCH_EVIDENCE, `evidence ${evidences[0]}`);
+  assert.ok(evidences.filter((evidence) => evidence >= MIN_SIMILAR_EVIDENCE).length <= 2, `${evidences.slice(0, 5)}`);
 });
 
 test('no correspondence, one, and many on one spot give no alignment', () => {
@@ -111,7 +111,7 @@ test('many places of one picture on one spot of the other are no match', () => {
   const onto = scattered.map((pair) => ({ ...pair, qx: 200 + random(), qy: 200 + random() }));
   const from = scattered.map((pair) => ({ ...pair, rx: 200 + random(), ry: 200 + random() }));
   for (const pairs of [onto, from]) {
-    assert.ok((align(tentativeOf(pairs), reference, query)?.evidence ?? 0) < SIMILAR);
+    assert.ok((align(tentativeOf(pairs), reference, query)?.evidence ?? 0) < MIN_SIMILAR_EVIDENCE);
   }
 });
 
@@ -122,7 +122,7 @@ test('a mirrored plane is no match', () => {
   ];
   for (const map of maps) {
     const found = align(tentativeOf(planted(map, 120, 20, 0.3, 4)), reference, query);
-    assert.ok(!found?.possible || found.evidence < MATCH, `evidence ${found?.evidence} for ${map}`);
+    assert.ok(!found?.possible || found.evidence < MIN_MATCH_EVIDENCE, `evidence ${found?.evidence} for ${map}`);
   }
 });
 

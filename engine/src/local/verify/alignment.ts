@@ -8,23 +8,23 @@ import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
 
 /** Tolerances of the rounds in which a map is refined, in pixels of a feature of level 0. */
-const AFFINE_ROUNDS = [12, 8, 6];
-const HOMOGRAPHY_ROUNDS = [6, 5, 4, 4];
+const AFFINE_TOLERANCES_PIXELS = [12, 8, 6];
+const HOMOGRAPHY_TOLERANCES_PIXELS = [6, 5, 4, 4];
 /** The tolerance at last. */
-const TOLERANCE = 4;
+const INLIER_TOLERANCE_PIXELS = 4;
 /** By what share of its distance from a hypothesis a place may be off, for turn and scale are only roughly known … */
-const DRIFT = 0.1;
+const MAX_DRIFT_SHARE = 0.1;
 /** … and where the picture is seen from far aside. */
-const TILTED_DRIFT = 0.4;
+const MAX_TILTED_DRIFT_SHARE = 0.4;
 /** What the refinement of a map takes, in comparisons a correspondence: rounds are plain code, and each costs as much as 16. */
-const REFINING = 16 * (AFFINE_ROUNDS.length + 2);
-const BENDING = 16 * HOMOGRAPHY_ROUNDS.length;
+const AFFINE_COMPARISONS = 16 * (AFFINE_TOLERANCES_PIXELS.length + 2);
+const HOMOGRAPHY_COMPARISONS = 16 * HOMOGRAPHY_TOLERANCES_PIXELS.length;
 /** Evidence with which a map needs no other. */
-export const SURE = 3;
+export const SUFFICIENT_EVIDENCE = 3;
 /** Distinct places that an affine map is fitted to at least. */
-const AFFINE_CELLS = 4;
+const MIN_AFFINE_CELLS = 4;
 /** Distinct places a homography needs; fewer determine no more than an affine map. */
-const HOMOGRAPHY_CELLS = 10;
+const MIN_HOMOGRAPHY_CELLS = 10;
 
 /** A map between two pictures, with its evidence. */
 export interface Alignment {
@@ -54,18 +54,26 @@ export function align(
   tilted = false,
   effort = new Effort(),
 ): Alignment | undefined {
-  const first = alignFrom(startOf(bestHypothesis(pairs, DRIFT, effort), pairs), pairs, reference, query, effort);
-  return tilted && first && first.evidence < SURE ? alignTilted(first, pairs, reference, query, effort) : first;
+  const first = alignFrom(
+    startOf(bestHypothesis(pairs, MAX_DRIFT_SHARE, effort), pairs),
+    pairs,
+    reference,
+    query,
+    effort,
+  );
+  return tilted && first && first.evidence < SUFFICIENT_EVIDENCE
+    ? alignTilted(first, pairs, reference, query, effort)
+    : first;
 }
 
 /** At most so many correspondences are looked through for a foreshortened map that the first look cannot see. */
-const FEW = 40;
+const MAX_SQUEEZED_CORRESPONDENCES = 40;
 /** Of those correspondences, the distinct places that must agree … */
-const AGREEING = 4;
+const MIN_SQUEEZED_CELLS = 4;
 /** … and their share … */
-const MOSTLY = 0.3;
+const MIN_CELL_SHARE = 0.3;
 /** … or the share that must agree roughly, before a map through three of them is tried. */
-const ROUGHLY = 0.4;
+const MIN_SUPPORTER_SHARE = 0.4;
 
 /**
  * An alignment as `align` gives it, or a foreshortened one where that has less evidence than `doubt`: a good part of a few
@@ -79,16 +87,21 @@ export function alignSqueezed(
   effort = new Effort(),
 ): Alignment | undefined {
   const first = align(pairs, reference, query, false, effort);
-  if ((first && first.evidence >= doubt) || pairs.count < AGREEING || pairs.count > FEW) return first;
-  const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
+  if (
+    (first && first.evidence >= doubt) ||
+    pairs.count < MIN_SQUEEZED_CELLS ||
+    pairs.count > MAX_SQUEEZED_CORRESPONDENCES
+  )
+    return first;
+  const hypothesis = bestHypothesis(pairs, MAX_TILTED_DRIFT_SHARE, effort);
   if (!hypothesis) return first;
   const { cells, supporters } = hypothesis;
   const second =
-    cells >= Math.max(AGREEING, MOSTLY * pairs.count)
+    cells >= Math.max(MIN_SQUEEZED_CELLS, MIN_CELL_SHARE * pairs.count)
       ? alignFrom(startOf(hypothesis, pairs), pairs, reference, query, effort)
       : undefined;
   const third =
-    supporters.length >= Math.max(AGREEING, ROUGHLY * pairs.count)
+    supporters.length >= Math.max(MIN_SQUEEZED_CELLS, MIN_SUPPORTER_SHARE * pairs.count)
       ? alignAffine(pairs, reference, query, effort)
       : undefined;
   return [second, third].reduce((one, other) => (one && other ? better(one, other) : (other ?? one)), first);
@@ -112,14 +125,14 @@ export function alignTilted(
   query: Size,
   effort = new Effort(),
 ): Alignment {
-  const hypothesis = bestHypothesis(pairs, TILTED_DRIFT, effort);
+  const hypothesis = bestHypothesis(pairs, MAX_TILTED_DRIFT_SHARE, effort);
   const second = alignFrom(startOf(hypothesis, pairs), pairs, reference, query, effort);
   return second ? better(first, second) : first;
 }
 
 /** The map that a hypothesis begins with, fitted to its supporters if there are enough. */
 function startOf(hypothesis: Hypothesis | undefined, pairs: Tentative): Homography | undefined {
-  if (!hypothesis || hypothesis.cells < AFFINE_CELLS) return hypothesis?.similarity;
+  if (!hypothesis || hypothesis.cells < MIN_AFFINE_CELLS) return hypothesis?.similarity;
   const chosen = new Float64Array(pairs.count);
   for (const i of hypothesis.supporters) chosen[i] = 1;
   return fitAffine(pairs, chosen) ?? hypothesis.similarity;
@@ -134,11 +147,11 @@ export function alignFrom(
   effort: Effort,
 ): Alignment | undefined {
   if (!start) return undefined;
-  effort.spend(REFINING * pairs.count);
+  effort.spend(AFFINE_COMPARISONS * pairs.count);
   let map = start;
-  for (const tolerance of pairs.count < AFFINE_CELLS ? [] : AFFINE_ROUNDS) {
+  for (const tolerance of pairs.count < MIN_AFFINE_CELLS ? [] : AFFINE_TOLERANCES_PIXELS) {
     const weights = agreement(pairs, map, tolerance);
-    if (distinct(pairs, weights) < AFFINE_CELLS) break;
+    if (distinct(pairs, weights) < MIN_AFFINE_CELLS) break;
     const next = fitAffine(pairs, weights);
     if (!next) break;
     map = next;
@@ -160,12 +173,12 @@ export function better<A extends Pick<Alignment, 'evidence' | 'possible'>>(one: 
 
 /** Refines a map to a homography; undefined where too few places support one. */
 export function bend(pairs: Tentative, start: Homography, effort: Effort): Homography | undefined {
-  effort.spend(BENDING * pairs.count);
-  if (pairs.count < HOMOGRAPHY_CELLS) return undefined;
+  effort.spend(HOMOGRAPHY_COMPARISONS * pairs.count);
+  if (pairs.count < MIN_HOMOGRAPHY_CELLS) return undefined;
   let map = start;
-  for (const tolerance of HOMOGRAPHY_ROUNDS) {
+  for (const tolerance of HOMOGRAPHY_TOLERANCES_PIXELS) {
     const weights = agreement(pairs, map, tolerance);
-    if (distinct(pairs, weights) < HOMOGRAPHY_CELLS) return undefined;
+    if (distinct(pairs, weights) < MIN_HOMOGRAPHY_CELLS) return undefined;
     const next = fitHomography(pairs, weights, map);
     if (!next) return undefined;
     map = next;
@@ -174,7 +187,7 @@ export function bend(pairs: Tentative, start: Homography, effort: Effort): Homog
 }
 
 function measured(pairs: Tentative, homography: Homography): Pick<Alignment, 'inliers' | 'evidence'> {
-  const weights = agreement(pairs, homography, TOLERANCE);
+  const weights = agreement(pairs, homography, INLIER_TOLERANCE_PIXELS);
   const inliers: number[] = [];
   for (let i = 0; i < pairs.count; i++) if (weights[i] > 0) inliers.push(i);
   return { inliers, evidence: evidence(pairs, inliers) };

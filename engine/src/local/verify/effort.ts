@@ -3,14 +3,14 @@
  * correspondence with a map. Pairs of pictures of the benchmarks need 1.5 million at most, most of them 10,000; only DNA made by hand
  * needs more. The count depends on the two DNAs alone, so that the same pair is cut at the same place wherever it is compared.
  */
-export const MOST_EFFORT = 4_000_000;
+export const MAX_COMPARISONS = 4_000_000;
 
 /** The work done so far, and what is left of the budget. */
 export class Effort {
   #spent = 0;
   readonly #most: number;
 
-  constructor(most = MOST_EFFORT) {
+  constructor(most = MAX_COMPARISONS) {
     this.#most = most;
   }
 

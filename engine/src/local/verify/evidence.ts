@@ -1,17 +1,17 @@
-import { CELLS, cellOf } from './cell.ts';
+import { CELL_COUNT, cellOf } from './cell.ts';
 import type { Tentative } from './tentative.ts';
 
 /**
  * What a correspondence of a Hamming distance is worth: 1 at 0, 0 at 22 and beyond. Correspondences that agree by
  * chance have distances close to the reach (17 to 20 on the average, measured), true ones 8 to 10.
  */
-const WORTH = Float64Array.from({ length: 65 }, (_, distance) => Math.max(0, 1 - distance / 22));
+const WORTH_BY_DISTANCE = Float64Array.from({ length: 65 }, (_, distance) => Math.max(0, 1 - distance / 22));
 
 /**
  * Correspondences among which a few agree by chance. Pictures of repeated strokes (drawings, wallpaper, text) have
  * hundreds of chance correspondences, and some of them always agree.
  */
-const CROWD = 100;
+const CHANCE_CORRESPONDENCES = 100;
 
 /**
  * The evidence for a map between two pictures, a weighted inlier score: its support, divided by what a crowd of correspondences gives by
@@ -20,14 +20,14 @@ const CROWD = 100;
  * @param among    the number of correspondences that they were found among
  */
 export function evidence(pairs: Tentative, inliers: readonly number[], among = pairs.count): number {
-  return support(pairs, inliers) / Math.sqrt(1 + among / CROWD);
+  return support(pairs, inliers) / Math.sqrt(1 + among / CHANCE_CORRESPONDENCES);
 }
 
 /**
  * The worth of the best correspondence in each distinct place, summed over the picture in which that is less. At most
  * the number of inliers.
  */
-export function support(pairs: Tentative, inliers: readonly number[], worth = WORTH): number {
+export function support(pairs: Tentative, inliers: readonly number[], worth = WORTH_BY_DISTANCE): number {
   return Math.min(
     sumOf(worth, pairs.rx, pairs.ry, pairs.distance, inliers),
     sumOf(worth, pairs.qx, pairs.qy, pairs.distance, inliers),
@@ -38,12 +38,12 @@ export function support(pairs: Tentative, inliers: readonly number[], worth = WO
  * What a correspondence is worth in a second look: up to four times as much where the features are nearly equal, which
  * copies of the same pixels are and features that agree by chance hardly ever are.
  */
-const EXACTING = WORTH.map((worth, distance) => worth && worth + 3 * halved(distance));
+const STRICT_WORTH_BY_DISTANCE = WORTH_BY_DISTANCE.map((worth, distance) => worth && worth + 3 * halved(distance));
 
 /** Correspondences among which few agree by chance, in a second look. */
-const COMPANY = 10;
+const SECOND_LOOK_CHANCE_CORRESPONDENCES = 10;
 /** Brings the evidence of a second look to the scale of the first: the thresholds are the same. */
-const SECOND = 0.75;
+const SECOND_LOOK_FACTOR = 0.75;
 
 /**
  * The evidence for a map by two looks, for a pair in doubt: the geometric mean of both supports, divided by what a crowd of
@@ -53,12 +53,12 @@ const SECOND = 0.75;
  */
 export function evidenceOfBoth(pairs: Tentative, inliers: readonly number[], guided: Tentative): number {
   const all = Array.from({ length: guided.count }, (_, i) => i);
-  const both = support(pairs, inliers, EXACTING) * support(guided, all, EXACTING);
-  return SECOND * Math.sqrt(both / (1 + pairs.count / COMPANY));
+  const both = support(pairs, inliers, STRICT_WORTH_BY_DISTANCE) * support(guided, all, STRICT_WORTH_BY_DISTANCE);
+  return SECOND_LOOK_FACTOR * Math.sqrt(both / (1 + pairs.count / SECOND_LOOK_CHANCE_CORRESPONDENCES));
 }
 
 /** The worth of what guided matching finds under a foreshortened map, on the scale of the first look. */
-export const UNDER_FORESHORTENED = 0.5;
+export const FORESHORTENED_FACTOR = 0.5;
 
 /**
  * The evidence of guided matching alone, for maps that are clearly no similarity: pictures that merely resemble each other
@@ -66,7 +66,7 @@ export const UNDER_FORESHORTENED = 0.5;
  */
 export function evidenceOfGuided(guided: Tentative): number {
   const all = Array.from({ length: guided.count }, (_, i) => i);
-  return UNDER_FORESHORTENED * support(guided, all);
+  return FORESHORTENED_FACTOR * support(guided, all);
 }
 
 /** 1, halved with every four bits. */
@@ -75,7 +75,7 @@ function halved(distance: number): number {
 }
 
 /** The best in each cell while one picture is added up; 0 everywhere between. */
-const best = new Float64Array(CELLS);
+const best = new Float64Array(CELL_COUNT);
 
 function sumOf(
   worth: Float64Array,

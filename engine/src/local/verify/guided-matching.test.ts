@@ -11,7 +11,7 @@ import { matchGuided, sceneOf, sketchOf } from './guided-matching.ts';
 
 const reference = { width: 512, height: 384 };
 const query = { width: 480, height: 512 };
-const FEATURES = 200;
+const FEATURE_COUNT = 200;
 
 /** Features of a reference, those a query of it has under a map, with so many of their codes' bits turned, and strays. */
 function planted(map: Homography, seed: number, turnedBits: number, strays: number) {
@@ -23,7 +23,7 @@ function planted(map: Homography, seed: number, turnedBits: number, strays: numb
   const mine: Feature[] = [];
   const theirs: Feature[] = [];
   let shown = 0;
-  for (let i = 0; i < FEATURES; i++) {
+  for (let i = 0; i < FEATURE_COUNT; i++) {
     const [x, y] = [512 * random(), 384 * random()];
     const feature = { ...anywhere(), x, y };
     mine.push(feature);
@@ -107,7 +107,7 @@ test('features of the other direction or of another size are not the ones expect
   const { sketch, scene, seen, shown } = planted(same, 3, 0, 0);
   const found = (changed: typeof scene): number => matchGuided(first(same), sketch, reference, changed).pairs.count;
   const { keypoints } = scene;
-  assert.ok(shown > 0.9 * FEATURES);
+  assert.ok(shown > 0.9 * FEATURE_COUNT);
   assert.equal(found(scene), shown);
   assert.equal(found(seen({ ...keypoints, turn: keypoints.turn.map((t) => t + 64) })), 0);
   assert.equal(found(seen({ ...keypoints, level: keypoints.level.map(() => 4) })), 0);

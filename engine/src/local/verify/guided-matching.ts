@@ -9,11 +9,11 @@ import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
 
 /** How often the map is refined at most; each round reaches farther from the first inliers. */
-const ROUNDS = 4;
+const MAX_ROUNDS = 4;
 /** Growth of the support by no more than this share ends the refinement. */
-const GROWTH = 0.05;
+const MIN_GROWTH_SHARE = 0.05;
 /** Side of the squares in which the query's features are kept, in pixels of the frame. */
-const SQUARE = 24;
+const SQUARE_SIDE_PIXELS = 24;
 
 /** What guided matching needs of a picture, 14 bytes a feature. */
 export interface Sketch {
@@ -51,26 +51,27 @@ export interface Scene {
 }
 
 /** Bytes of a feature in a scene. */
-const RECORD = 32;
+const FEATURE_BYTES = 32;
 
 /**
  * @param sketch     of the query
  * @param keypoints  the query's own, or those of its mirror image
  */
 export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, mirrored: boolean): Scene {
-  const columns = Math.floor(query.width / SQUARE) + 1;
-  const rows = Math.floor(query.height / SQUARE) + 1;
+  const columns = Math.floor(query.width / SQUARE_SIDE_PIXELS) + 1;
+  const rows = Math.floor(query.height / SQUARE_SIDE_PIXELS) + 1;
   const { x, y, turn, level } = keypoints;
-  const squareOf = (i: number): number => columns * Math.floor(y[i] / SQUARE) + Math.floor(x[i] / SQUARE);
+  const squareOf = (i: number): number =>
+    columns * Math.floor(y[i] / SQUARE_SIDE_PIXELS) + Math.floor(x[i] / SQUARE_SIDE_PIXELS);
   const starts = new Uint32Array(columns * rows + 1);
   for (let i = 0; i < query.count; i++) starts[squareOf(i) + 1]++;
   for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1];
   const next = starts.slice();
-  const features = new Uint8Array(RECORD * query.count);
+  const features = new Uint8Array(FEATURE_BYTES * query.count);
   const view = new DataView(features.buffer);
   const [low, high] = mirrored ? oddAxes() : [0, 0];
   for (let i = 0; i < query.count; i++) {
-    const at = RECORD * next[squareOf(i)]++;
+    const at = FEATURE_BYTES * next[squareOf(i)]++;
     view.setFloat64(at, scaleOf(level[i]), true);
     view.setUint32(at + 8, sketch.signs[2 * i] ^ low, true);
     view.setUint32(at + 12, sketch.signs[2 * i + 1] ^ high, true);
@@ -107,13 +108,13 @@ export function matchGuided(
   const match = matcher(sketch, scene, effort);
   let best = match.under(first.homography);
   let possible = first.possible;
-  for (let round = 0; round < ROUNDS && effort.left > 0; round++) {
+  for (let round = 0; round < MAX_ROUNDS && effort.left > 0; round++) {
     const finer = bend(best.pairs, best.homography, effort);
     if (!finer || !imageOf(finer, reference, scene.size)) break;
     const next = match.under(finer);
     const grown = next.support - best.support;
     if (grown >= 0) [best, possible] = [next, true];
-    if (grown <= GROWTH * best.support) break;
+    if (grown <= MIN_GROWTH_SHARE * best.support) break;
   }
   match.end();
   const { pairs, homography } = best;
@@ -139,7 +140,7 @@ function matcher(sketch: Sketch, { size, keypoints: seen, columns, rows, starts,
   const mark = workspace.mark();
   const squares = [workspace.put(starts), workspace.put(features)];
   const scene = workspace.take(40);
-  workspace.doubles(scene, 3).set([size.width, size.height, SQUARE]);
+  workspace.doubles(scene, 3).set([size.width, size.height, SQUARE_SIDE_PIXELS]);
   workspace.integers(scene + 24, 4).set([columns, rows, ...squares]);
   const places = workspace.put(sketch.keypoints);
   const signs = workspace.put(sketch.signs);
@@ -160,14 +161,14 @@ function matcher(sketch: Sketch, { size, keypoints: seen, columns, rows, starts,
 }
 
 /** The value for a feature without a partner. */
-const NONE = 0xffffffff;
+const NO_PARTNER = 0xffffffff;
 
 /** @param partners  for each feature of the reference, as the kernel writes them */
 function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keypoints): Tentative {
   const pairs = emptyTentative(count);
   let k = 0;
   for (let i = 0; i < partners.length; i++) {
-    if (partners[i] === NONE) continue;
+    if (partners[i] === NO_PARTNER) continue;
     const f = partners[i] & 0xffff;
     pairs.feature[k] = f;
     pairs.distance[k] = partners[i] >>> 16;

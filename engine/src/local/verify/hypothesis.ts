@@ -5,9 +5,9 @@ import type { Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
 
 /** Correspondences that are tried as hypotheses, most alike first. */
-const TRIED = 120;
+const MAX_HYPOTHESES = 120;
 /** VerifyMemory that the search takes a correspondence, in bytes. */
-const SCRATCH = 128;
+const SCRATCH_BYTES_PER_CORRESPONDENCE = 128;
 
 /** A similarity read off one correspondence, and those that agree with it. */
 export interface Hypothesis {
@@ -29,12 +29,12 @@ export function bestHypothesis(pairs: Tentative, drift: number, effort = new Eff
   const columns = workspace.take(48 * count);
   const turns = workspace.put(pairs.turn);
   const out = workspace.take(8 + count);
-  const scratch = workspace.take(SCRATCH * count);
+  const scratch = workspace.take(SCRATCH_BYTES_PER_CORRESPONDENCE * count);
   const { rx, ry, qx, qy, rScale, qScale } = pairs;
   [rx, ry, qx, qy, rScale, qScale].forEach((column, k) =>
     workspace.doubles(columns + 8 * k * count, count).set(column),
   );
-  const best = workspace.kernels.consensus(columns, turns, count, TRIED, drift, tables, scratch, out);
+  const best = workspace.kernels.consensus(columns, turns, count, MAX_HYPOTHESES, drift, tables, scratch, out);
   const [cells, compared] = workspace.integers(out, 2);
   effort.spend(compared);
   const agree = workspace.bytes(out + 8, count);

@@ -2,28 +2,28 @@ import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
 import { project } from '../../geometry/homography.ts';
 import { cosines, sine } from '../../geometry/turn.ts';
 import type { Correspondences } from '../index/correspondences.ts';
-import { align, type Alignment, SURE } from './alignment.ts';
+import { align, type Alignment, SUFFICIENT_EVIDENCE } from './alignment.ts';
 import type { Effort } from './effort.ts';
 import { evidence } from './evidence.ts';
 import { partOf, type Tentative, timesOf } from './tentative.ts';
 
 /** Pictures with so many correspondences repeat themselves, such as cloth and brickwork; so do those with some, so many for each feature. */
-const [MANY, SOME, EACH] = [5000, 1000, 8];
+const REPETITION = { minCorrespondences: 5000, minShared: 1000, perFeature: 8 };
 
 /** Evidence with which even such a picture has the right place, and with which it has if no other place is as good. */
-const [PLACED, ALONE] = [6, 4.5];
+const PLACED_EVIDENCE = { always: 6, unrivalled: 4.5 };
 /** A place is one of many if another has at least this share of its evidence. */
-const ANOTHER = 0.4;
+const RIVAL_EVIDENCE_SHARE = 0.4;
 /** Correspondences of a feature, and of a place in the reference, that do not repeat themselves: at most so many. */
-const FEW = 3;
+const MAX_SHARED_CORRESPONDENCES = 3;
 /** Least correspondences that agree of these; up to eight do by chance. */
-const DISTINCT = 10;
+const MIN_DISTINCT_INLIERS = 10;
 /** Least evidence of a picture that lies on another as a whole, and the evidence it counts as: below that of a Match. */
-const [WHOLE, DOUBTFUL, BELOW] = [1, 2, 2.99];
+const DOUBTFUL_EVIDENCE = { minWhole: 1, from: 2, to: 2.99 };
 /** The evidence of a picture in doubt that does not: at most so much, too little to be listed. */
-const UNLISTED = 1.99;
+const MAX_UNLISTED_EVIDENCE = 1.99;
 /** Evidence is reduced by this factor to lie between the two. */
-const REDUCED = 1 / (PLACED + WHOLE);
+const EVIDENCE_SCALE = 1 / (PLACED_EVIDENCE.always + DOUBTFUL_EVIDENCE.minWhole);
 
 /** An alignment, and the correspondences that its inliers are numbers of. */
 export interface Aligned {
@@ -33,7 +33,10 @@ export interface Aligned {
 
 /** Whether these are correspondences of pictures that repeat themselves. */
 export function repeatsItself({ count, feature }: Pick<Correspondences, 'count' | 'feature'>): boolean {
-  return count >= MANY || (count >= SOME && count >= EACH * new Set(feature).size);
+  return (
+    count >= REPETITION.minCorrespondences ||
+    (count >= REPETITION.minShared && count >= REPETITION.perFeature * new Set(feature).size)
+  );
 }
 
 /**
@@ -43,12 +46,12 @@ export function repeatsItself({ count, feature }: Pick<Correspondences, 'count' 
  */
 export function alignRepeated(first: Aligned, reference: Size, query: Size, effort: Effort): Aligned {
   const { pairs, alignment } = first;
-  if (alignment.evidence >= PLACED) return first;
+  if (alignment.evidence >= PLACED_EVIDENCE.always) return first;
   const single = unrepeated(pairs);
   const distinct = align(single, reference, query, false, effort);
-  if (distinct?.possible && distinct.evidence >= SURE && distinct.inliers.length >= DISTINCT)
+  if (distinct?.possible && distinct.evidence >= SUFFICIENT_EVIDENCE && distinct.inliers.length >= MIN_DISTINCT_INLIERS)
     return { pairs: single, alignment: distinct };
-  if (alignment.evidence >= ALONE && !elsewhere(first, reference, query, effort)) return first;
+  if (alignment.evidence >= PLACED_EVIDENCE.unrivalled && !elsewhere(first, reference, query, effort)) return first;
 
   const whole = wholeOnWhole(pairs, reference, query);
   const second = align(whole, reference, query, false, effort);
@@ -57,8 +60,9 @@ export function alignRepeated(first: Aligned, reference: Size, query: Size, effo
   const [one, other] = [weightOf(pairs, alignment), second ? weightOf(whole, second) : 0];
   const best = second && other > one ? { pairs: whole, alignment: second } : first;
   const weight = Math.max(one, other);
-  const doubtful = DOUBTFUL + Math.min(BELOW - DOUBTFUL, REDUCED * weight);
-  const judged = weight >= WHOLE ? doubtful : Math.min(UNLISTED, alignment.evidence);
+  const doubtful =
+    DOUBTFUL_EVIDENCE.from + Math.min(DOUBTFUL_EVIDENCE.to - DOUBTFUL_EVIDENCE.from, EVIDENCE_SCALE * weight);
+  const judged = weight >= DOUBTFUL_EVIDENCE.minWhole ? doubtful : Math.min(MAX_UNLISTED_EVIDENCE, alignment.evidence);
   return { pairs: best.pairs, alignment: { ...best.alignment, evidence: judged, ambiguous: true } };
 }
 
@@ -67,7 +71,9 @@ function unrepeated(pairs: Tentative): Tentative {
   const { ofFeature, ofPlace } = timesOf(pairs.feature, pairs.rx, pairs.ry);
   return partOf(
     pairs,
-    numbers(pairs).filter((i) => ofFeature[i] <= FEW && ofPlace[i] <= FEW),
+    numbers(pairs).filter(
+      (i) => ofFeature[i] <= MAX_SHARED_CORRESPONDENCES && ofPlace[i] <= MAX_SHARED_CORRESPONDENCES,
+    ),
   );
 }
 
@@ -76,27 +82,28 @@ function elsewhere({ pairs, alignment }: Aligned, reference: Size, query: Size, 
   const agree = new Set(alignment.inliers);
   const rest = numbers(pairs).filter((i) => !agree.has(i));
   const other = align(partOf(pairs, rest), reference, query, false, effort);
-  return other !== undefined && other.evidence >= ANOTHER * alignment.evidence;
+  return other !== undefined && other.evidence >= RIVAL_EVIDENCE_SHARE * alignment.evidence;
 }
 
 /** How far the centre of the reference may lie from that of the query, as a share of the query's diagonal … */
-const ASIDE = 0.15;
+const MAX_CENTRE_OFFSET_SHARE = 0.15;
 /** … by what factor the size may differ … */
-const SIZE = 1.35;
+const MAX_SIZE_RATIO = 1.35;
 /** … and by how much the picture may be turned, in 1/256 turn: 20 degrees. */
-const TURNED = 14;
+const MAX_TURN = 14;
 
 /** The correspondences whose similarity lays the whole reference roughly on the whole query. */
 function wholeOnWhole(pairs: Tentative, reference: Size, query: Size): Tentative {
   const expected = Math.sqrt((query.width * query.height) / (reference.width * reference.height));
   const [cx, cy] = [reference.width / 2, reference.height / 2];
-  const far = ASIDE * ASIDE * (query.width * query.width + query.height * query.height);
+  const far =
+    MAX_CENTRE_OFFSET_SHARE * MAX_CENTRE_OFFSET_SHARE * (query.width * query.width + query.height * query.height);
   const kept: number[] = [];
   for (let i = 0; i < pairs.count; i++) {
     const turn = pairs.turn[i];
-    if (turn > TURNED && turn < 256 - TURNED) continue;
+    if (turn > MAX_TURN && turn < 256 - MAX_TURN) continue;
     const scale = pairs.qScale[i] / pairs.rScale[i];
-    if (scale > SIZE * expected || expected > SIZE * scale) continue;
+    if (scale > MAX_SIZE_RATIO * expected || expected > MAX_SIZE_RATIO * scale) continue;
     const [a, b] = [scale * cosines[turn], scale * sine(turn)];
     const [dx, dy] = [cx - pairs.rx[i], cy - pairs.ry[i]];
     const x = pairs.qx[i] + a * dx - b * dy - query.width / 2;

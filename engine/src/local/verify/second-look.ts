@@ -7,7 +7,7 @@ import { matchGuided, type Scene, type Sketch } from './guided-matching.ts';
 import type { Aligned } from './repeats.ts';
 
 /** From which ratio on a map is clearly no similarity. */
-const FORESHORTENED = 1.6;
+const MIN_FORESHORTENING = 1.6;
 
 /** What a second look reads of both pictures. */
 export interface Both {
@@ -35,7 +35,7 @@ function guided(first: Aligned['pairs'], map: Alignment, both: Both, effort: Eff
   const { reference, sketch, scene } = both;
   const { pairs, alignment } = matchGuided(map, sketch, reference, scene, effort);
   const middle: Point = [reference.width / 2, reference.height / 2];
-  const alone = foreshortening(alignment.homography, middle) >= FORESHORTENED ? evidenceOfGuided(pairs) : 0;
+  const alone = foreshortening(alignment.homography, middle) >= MIN_FORESHORTENING ? evidenceOfGuided(pairs) : 0;
   const evidence = Math.max(alone, evidenceOfBoth(first, map.inliers, pairs));
   return { pairs, alignment: { ...alignment, evidence } };
 }

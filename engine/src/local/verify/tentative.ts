@@ -20,9 +20,9 @@ export interface Tentative {
 }
 
 /** With more correspondences than this, a picture repeats itself, and most of those that are alike are wrong. */
-const REPEATED = 500;
+const MIN_REPETITIVE_CORRESPONDENCES = 500;
 /** How much each doubling of the correspondences that share a feature or a place counts, in bits of the distance. */
-const SHARED = 2;
+const BITS_PER_DOUBLING = 2;
 
 const scales = Float64Array.from({ length: 48 }, (_, i) => levelScale(i - 16));
 
@@ -72,7 +72,7 @@ export function partOf(pairs: Tentative, kept: readonly number[]): Tentative {
 
 /** By rising distance; in pictures that repeat themselves, those are later whose feature or place has many others. */
 export function tentative(found: Correspondences, query: Keypoints): Tentative {
-  const order = ascending(found.count > REPEATED ? ambiguity(found) : found.distance);
+  const order = ascending(found.count > MIN_REPETITIVE_CORRESPONDENCES ? ambiguity(found) : found.distance);
   const count = order.length;
   const pairs = emptyTentative(count);
   for (let k = 0; k < count; k++) {
@@ -95,7 +95,7 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
 function ambiguity({ feature, distance, x, y }: Correspondences): Uint8Array {
   const { ofFeature, ofPlace } = timesOf(feature, x, y);
   const doublings = (times: number): number => 31 - Math.clz32(times);
-  return distance.map((bits, i) => bits + SHARED * (doublings(ofFeature[i]) + doublings(ofPlace[i])));
+  return distance.map((bits, i) => bits + BITS_PER_DOUBLING * (doublings(ofFeature[i]) + doublings(ofPlace[i])));
 }
 
 /**

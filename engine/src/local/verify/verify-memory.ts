@@ -9,7 +9,7 @@ export interface VerifyMemory {
   readonly tables: number;
 }
 
-const LEVELS = 48;
+const LEVEL_COUNT = 48;
 
 let opened: VerifyMemory | undefined;
 
@@ -19,6 +19,6 @@ export function verifyMemory(): VerifyMemory {
   const workspace = new Workspace();
   const tables = new Float64Array(512);
   tables.set(cosines);
-  for (let i = 0; i < LEVELS; i++) tables[256 + i] = scaleOf(i - 16);
+  for (let i = 0; i < LEVEL_COUNT; i++) tables[256 + i] = scaleOf(i - 16);
   return (opened = { workspace, tables: workspace.put(tables) });
 }

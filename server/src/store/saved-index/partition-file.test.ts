@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Section, WRITTEN } from '@sosia/engine';
+import { type Section, WRITTEN_SECTION } from '@sosia/engine';
 import { type PartFile, type PartitionFile, partitionSections, PartitionFileWriter } from './partition-file.ts';
 import { SectionFileError } from './section-file.ts';
 
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sosia-partition-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const section = (name: string, text: string, part?: string): Section => ({ name, bytes: Buffer.from(text), part });
-const written = (part: string): Section => section(WRITTEN, '', part);
+const written = (part: string): Section => section(WRITTEN_SECTION, '', part);
 const content = [
   section('shape', 'two blocks'),
   section('lists', 'of the first', '0-1'),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Section, WRITTEN } from '@sosia/engine';
+import { type Section, WRITTEN_SECTION } from '@sosia/engine';
 import { sectionsIn, SectionFileError, SectionWriter } from './section-file.ts';
 import type { Piece } from './section-file.ts';
 
@@ -48,7 +48,7 @@ export class PartitionFileWriter {
     if (part === this.#part?.name) return (this.#part?.file ?? this.#main).write({ name, bytes });
     const copy = bytes.slice();
     return this.#change(part).then(() => {
-      if (part !== undefined && name === WRITTEN) return this.#name(this.#written.get(part)!);
+      if (part !== undefined && name === WRITTEN_SECTION) return this.#name(this.#written.get(part)!);
       return (this.#part?.file ?? this.#main).write({ name, bytes: copy });
     });
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import Database from 'libsql';
 import { Sosia } from '@sosia/client';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 import { createLog, readConfig, startServer } from '@sosia/server';
@@ -159,4 +160,21 @@ test('a backup that lacks a file is refused by every command, and so is one with
     assert.equal(started.code, 1);
     assert.match(started.err, words);
   }
+});
+
+test('a backup with a trigger is refused by verify, restore and serve', async () => {
+  await sosia('backup', 'triggered', '--data', beside.data);
+  const database = new Database(here('triggered', 'images.db'));
+  database.exec('CREATE TRIGGER t AFTER INSERT ON images BEGIN DELETE FROM images; END');
+  database.close();
+  for (const words of [
+    ['verify', 'triggered'],
+    ['restore', 'triggered', '--data', 'never'],
+    ['serve', '--data', 'triggered', '--modify-port', '0', '--query-port', '0'],
+  ]) {
+    const { code, out, err } = await sosia(...words);
+    assert.equal(code, 1, words.join(' '));
+    assert.match(out + err, /images\.db: .*it has the trigger t/, words.join(' '));
+  }
+  assert.ok(!existsSync(here('never')));
 });

@@ -1,11 +1,11 @@
 /** Least correlation of windows that agree, that agree closely, and that are nearly equal. */
-const AGREES: f64 = 0.5;
-const CLOSELY: f64 = 0.7;
-const EQUAL: f64 = 0.9;
+const MIN_CORRELATION: f64 = 0.5;
+const MIN_CLOSE_CORRELATION: f64 = 0.7;
+const MIN_EQUAL_CORRELATION: f64 = 0.9;
 /** A cell whose neighbourhood of 3 x 3 spans so many values has texture. */
-const SPAN: f64 = 3;
+const MIN_TEXTURE_SPAN: f64 = 3;
 /** Width of what is not inside, as a share of the overlap's width and height. */
-const OUTSIDE: f64 = 0.2;
+const OUTER_SHARE: f64 = 0.2;
 
 /**
  * Counts the cells of the overlap of two planes by how much of them is the same.
@@ -37,7 +37,7 @@ export function agreement(
   const slope = load<f64>(tone);
   const offset = load<f64>(tone, 8);
   const tolerance = load<f64>(tone, 16);
-  const otherSpan = (SPAN * abs(slope)) / 2;
+  const otherSpan = (MIN_TEXTURE_SPAN * abs(slope)) / 2;
   let first = left;
   while (first < right && !inner(first, left, right)) first++;
   let last = right - 1;
@@ -49,13 +49,13 @@ export function agreement(
       const value = load<f64>(correlation + at);
       if (value != value) continue;
       const inside = among && x >= first && x <= last;
-      if (inside) count(out + 16, value >= CLOSELY);
+      if (inside) count(out + 16, value >= MIN_CLOSE_CORRELATION);
       const away = load<f64>(others + at) - slope * load<f64>(planes + at) - offset;
       const follows = abs(away) <= tolerance;
       count(out + 32, follows);
       if (x == 0 || y == 0 || x == w - 1 || y == h - 1) continue;
-      if (span(planes + at, w) < SPAN) continue;
-      if (value >= AGREES) count(out + 24, value >= EQUAL);
+      if (span(planes + at, w) < MIN_TEXTURE_SPAN) continue;
+      if (value >= MIN_CORRELATION) count(out + 24, value >= MIN_EQUAL_CORRELATION);
       if (!(span(others + at, w) >= otherSpan)) continue;
       count(out + 40, follows);
       if (inside) count(out + 48, follows);
@@ -76,7 +76,7 @@ function count(at: usize, holds: bool): void {
 @inline
 function inner(at: i32, from: i32, to: i32): bool {
   const share = (<f64>(at - from) + 0.5) / <f64>(to - from);
-  return share >= OUTSIDE && share <= 1 - OUTSIDE;
+  return share >= OUTER_SHARE && share <= 1 - OUTER_SHARE;
 }
 
 /** The range of the values of 3 x 3 cells, of those that are numbers: pmin and pmax keep their first argument beside NaN. */
@@ -120,7 +120,7 @@ function bounds(correlation: usize, w: i32, h: i32, out: usize): void {
 function largest(correlation: usize, w: i32, h: i32, scratch: usize): u32 {
   const n = w * h;
   const open = scratch + ((<usize>n + 3) & ~3);
-  for (let i = 0; i < n; i++) store<u8>(scratch + i, <u8>(load<f64>(correlation + ((<usize>i) << 3)) < AGREES));
+  for (let i = 0; i < n; i++) store<u8>(scratch + i, <u8>(load<f64>(correlation + ((<usize>i) << 3)) < MIN_CORRELATION));
   let most: u32 = 0;
   for (let start = 0; start < n; start++) {
     if (!load<u8>(scratch + start)) continue;

@@ -1,13 +1,13 @@
 /** A hypothesis that this many cells agree with ends the search. */
-const CONVINCING = 40;
+const SUFFICIENT_CELLS = 40;
 /** Turns may differ by this much, in 1/256: 28 degrees. */
-const TURN = 20;
+const MAX_TURN_DIFFERENCE = 20;
 /** A feature's place may be off by this many pixels of its own level, in either picture. */
-const OFF: f64 = 3;
+const TOLERANCE_PIXELS: f64 = 3;
 /** Side of the cells in which support is counted, in pixels of the reference frame. */
-const CELL: f64 = 12;
-const CELLS = 44; // 512 / 12, and one for the far border
-const RECORD: usize = 64; // x, y in the reference, x, y in the query, either scale, all float64; cell, number
+const CELL_SIDE_PIXELS: f64 = 12;
+const CELLS_PER_SIDE = 44; // 512 / 12, and one for the far border
+const RECORD_BYTES: usize = 64; // x, y in the reference, x, y in the query, either scale, all float64; cell, number
 
 const starts = memory.data(4 * 257, 16);
 const stamps = memory.data(4 * 44 * 44, 16);
@@ -51,7 +51,7 @@ export function consensus(
   square = drift * drift;
   compared = 0;
   byTurn(pairs, turns, n, scratch);
-  memory.fill(stamps, 0, 4 * CELLS * CELLS);
+  memory.fill(stamps, 0, 4 * CELLS_PER_SIDE * CELLS_PER_SIDE);
   let best = -1;
   let most = 1;
   for (let h = 0; h < min(tried, n); h++) {
@@ -60,16 +60,16 @@ export function consensus(
     if (cells <= most) continue;
     best = h;
     most = cells;
-    if (cells >= CONVINCING) break;
+    if (cells >= SUFFICIENT_CELLS) break;
   }
   store<i32>(out, most);
   store<u32>(out, compared, 4);
   memory.fill(out + 8, 0, n);
   if (best < 0) return best;
   propose(pairs, turns, n, best, cosines);
-  const from = scratch + RECORD * <usize>first(turns, best);
-  const end = from + RECORD * <usize>within(turns, n, best);
-  for (let at = from; at < end; at += RECORD) if (agrees(at)) store<u8>(out + 8 + load<u32>(at, 52), 1);
+  const from = scratch + RECORD_BYTES * <usize>first(turns, best);
+  const end = from + RECORD_BYTES * <usize>within(turns, n, best);
+  for (let at = from; at < end; at += RECORD_BYTES) if (agrees(at)) store<u8>(out + 8 + load<u32>(at, 52), 1);
   return best;
 }
 
@@ -89,32 +89,32 @@ function byTurn(pairs: usize, turns: usize, n: i32, to: usize): void {
     const start = starts + 4 * <usize>load<u8>(turns + i);
     const place = load<i32>(start);
     store<i32>(start, place + 1);
-    const at = to + RECORD * <usize>place;
+    const at = to + RECORD_BYTES * <usize>place;
     const from = pairs + (i << 3);
     const x = load<f64>(from);
     const y = load<f64>(from + column);
     store<f64>(at, x);
     store<f64>(at, y, 8);
     for (let k: usize = 2; k < 6; k++) store<f64>(at + (k << 3), load<f64>(from + k * column));
-    store<u32>(at, CELLS * <u32>floor(y / CELL) + <u32>floor(x / CELL), 48);
+    store<u32>(at, CELLS_PER_SIDE * <u32>floor(y / CELL_SIDE_PIXELS) + <u32>floor(x / CELL_SIDE_PIXELS), 48);
     store<u32>(at, <u32>i, 52);
   }
   memory.copy(starts + 4, starts, 4 * 256); // what each turn ended with is where the next begins
   store<i32>(starts, 0);
-  memory.copy(to + RECORD * <usize>n, to, RECORD * <usize>n);
+  memory.copy(to + RECORD_BYTES * <usize>n, to, RECORD_BYTES * <usize>n);
 }
 
 /** Where the window of turns around number `h` begins. */
 function first(turns: usize, h: i32): i32 {
-  const low = (<i32>load<u8>(turns + <usize>h) - TURN) & 255;
+  const low = (<i32>load<u8>(turns + <usize>h) - MAX_TURN_DIFFERENCE) & 255;
   return load<i32>(starts + 4 * <usize>low);
 }
 
 /** How many correspondences it holds. */
 function within(turns: usize, n: i32, h: i32): i32 {
-  const end = (<i32>load<u8>(turns + <usize>h) + TURN + 1) & 255;
+  const end = (<i32>load<u8>(turns + <usize>h) + MAX_TURN_DIFFERENCE + 1) & 255;
   const count = load<i32>(starts + 4 * <usize>end) - first(turns, h);
-  return end > 2 * TURN ? count : count + n;
+  return end > 2 * MAX_TURN_DIFFERENCE ? count : count + n;
 }
 
 /** Sets the similarity of correspondence `h`. */
@@ -136,9 +136,9 @@ function propose(pairs: usize, turns: usize, n: i32, h: i32, cosines: usize): vo
 /** How many cells agree among the `all` correspondences from `start` on; some number of at most `enough` where it cannot be more. */
 function cellsOf(records: usize, start: i32, all: i32, enough: i32, stamp: i32): i32 {
   let cells = 0;
-  let at = records + RECORD * <usize>start;
+  let at = records + RECORD_BYTES * <usize>start;
   let left = all;
-  for (; left > 0 && cells + left > enough; left--, at += RECORD) {
+  for (; left > 0 && cells + left > enough; left--, at += RECORD_BYTES) {
     if (!agrees(at)) continue;
     const cell = stamps + 4 * <usize>load<u32>(at, 48);
     if (load<i32>(cell) == stamp) continue;
@@ -165,7 +165,7 @@ function agrees(at: usize): bool {
   const far = f64x2.sub(there, f64x2.replace_lane(f64x2.splat(qx), 1, qy));
   const squares = f64x2.mul(off, off);
   const distances = f64x2.mul(far, far);
-  const reach = OFF * (1 + max(scale, qScale));
+  const reach = TOLERANCE_PIXELS * (1 + max(scale, qScale));
   const aside = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
   return aside <= reach * reach + square * (f64x2.extract_lane(distances, 0) + f64x2.extract_lane(distances, 1));
 }

@@ -1,5 +1,5 @@
 /** Number of cells, both values, both squares, the product. */
-const SUMS: usize = 48;
+const SUMS_BYTES: usize = 48;
 
 /**
  * The normalised correlation of two planes over the window around each cell, by a table of sums: F. Crow, "Summed-area tables for
@@ -28,8 +28,8 @@ export function correlations(
 ): void {
   const plane = (<usize>(w * h)) << 3;
   addUp(planes, planes + plane, w, h, table);
-  const pitch = SUMS * <usize>(w + 1);
-  const all = table + pitch * <usize>h + SUMS * <usize>w;
+  const pitch = SUMS_BYTES * <usize>(w + 1);
+  const all = table + pitch * <usize>h + SUMS_BYTES * <usize>w;
   const noiseOne = share * variance(load<f64>(all), load<f64>(all, 8), load<f64>(all, 24)) + rounding;
   const noiseOther = share * variance(load<f64>(all), load<f64>(all, 16), load<f64>(all, 32)) + rounding;
   const common = sqrt(noiseOne * noiseOther);
@@ -46,8 +46,8 @@ export function correlations(
         store<f64>(out + plane + at, NaN);
         continue;
       }
-      const left = SUMS * <usize>max(0, x - radius);
-      const right = SUMS * <usize>min(w, x + radius + 1);
+      const left = SUMS_BYTES * <usize>max(0, x - radius);
+      const right = SUMS_BYTES * <usize>min(w, x + radius + 1);
       const counted = within(upper, lower, left, right);
       const squares = within(upper + 16, lower + 16, left, right);
       const products = within(upper + 32, lower + 32, left, right);
@@ -72,11 +72,11 @@ export function correlations(
 
 /** Six sums for each corner of a cell, of all cells above and to the left. */
 function addUp(one: usize, other: usize, w: i32, h: i32, table: usize): void {
-  const pitch = SUMS * <usize>(w + 1);
+  const pitch = SUMS_BYTES * <usize>(w + 1);
   memory.fill(table, 0, pitch);
   for (let y = 0; y < h; y++) {
     let to = table + pitch * <usize>(y + 1);
-    memory.fill(to, 0, SUMS);
+    memory.fill(to, 0, SUMS_BYTES);
     let first = f64x2.splat(0);
     let second = f64x2.splat(0);
     let third = f64x2.splat(0);
@@ -89,7 +89,7 @@ function addUp(one: usize, other: usize, w: i32, h: i32, table: usize): void {
         second = f64x2.add(second, pair(b, a * a));
         third = f64x2.add(third, pair(b * b, a * b));
       }
-      to += SUMS;
+      to += SUMS_BYTES;
       v128.store(to, f64x2.add(v128.load(to - pitch), first));
       v128.store(to, f64x2.add(v128.load(to - pitch, 16), second), 16);
       v128.store(to, f64x2.add(v128.load(to - pitch, 32), third), 32);

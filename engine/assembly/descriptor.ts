@@ -1,15 +1,15 @@
 import { turns } from './angle';
 
-const SIDE = 18; // samples along a patch: 16 gradients and a frame for the differences
-const CELLS = 4;
-const BINS = 8;
-const PITCH = 80; // bytes of a row of samples, room for 20
-const HALF: f32 = 8.5;
-const STEPS = f32x4(0, 1, 2, 3);
+const PATCH_SIDE_SAMPLES = 18; // samples along a patch: 16 gradients and a frame for the differences
+const CELLS_PER_SIDE = 4;
+const DIRECTION_BINS = 8;
+const ROW_BYTES = 80; // bytes of a row of samples, room for 20
+const PATCH_CENTRE: f32 = 8.5;
+const LANE_NUMBERS = f32x4(0, 1, 2, 3);
 const patch = memory.data(80 * 18, 16);
-const LINE: usize = 4 * (CELLS + 2) * BINS;
-const sums = memory.data(4 * (CELLS + 2) * (CELLS + 2) * BINS, 16);
-const line = memory.data(4 * (CELLS + 2) * BINS, 16);
+const CELL_ROW_BYTES: usize = 4 * (CELLS_PER_SIDE + 2) * DIRECTION_BINS;
+const sums = memory.data(4 * (CELLS_PER_SIDE + 2) * (CELLS_PER_SIDE + 2) * DIRECTION_BINS, 16);
+const line = memory.data(4 * (CELLS_PER_SIDE + 2) * DIRECTION_BINS, 16);
 const weights = memory.data(64, 16);
 const bins = memory.data(64, 16);
 
@@ -53,13 +53,13 @@ function sample(src: usize, w: i32, h: i32, x: f32, y: f32, turn: f32, spacing: 
   const lowest = f32x4.splat(<f32>h - <f32>1.001);
   const pitch = i32x4.splat(w);
   const below = (<usize>w) << 2;
-  for (let r = 0; r < SIDE; r++) {
-    const v: f32 = <f32>r - HALF;
+  for (let r = 0; r < PATCH_SIDE_SAMPLES; r++) {
+    const v: f32 = <f32>r - PATCH_CENTRE;
     const startX = f32x4.splat(x - v * uy);
     const startY = f32x4.splat(y + v * ux);
-    const to = patch + <usize>(PITCH * r);
-    for (let c = 0; c < SIDE; c += 4) {
-      const u = f32x4.add(f32x4.splat(<f32>c - HALF), STEPS);
+    const to = patch + <usize>(ROW_BYTES * r);
+    for (let c = 0; c < PATCH_SIDE_SAMPLES; c += 4) {
+      const u = f32x4.add(f32x4.splat(<f32>c - PATCH_CENTRE), LANE_NUMBERS);
       let fx = f32x4.add(startX, f32x4.mul(u, f32x4.splat(ux)));
       let fy = f32x4.add(startY, f32x4.mul(u, f32x4.splat(uy)));
       fx = f32x4.min(f32x4.max(fx, zero), rightmost);
@@ -96,8 +96,8 @@ function between(p0: usize, p1: usize, p2: usize, p3: usize, part: v128): v128 {
  * shared between two directions and two columns in `line`, and each line between two rows.
  */
 function gather(): void {
-  memory.fill(sums, 0, 4 * (CELLS + 2) * (CELLS + 2) * BINS);
-  const pitch: usize = PITCH;
+  memory.fill(sums, 0, 4 * (CELLS_PER_SIDE + 2) * (CELLS_PER_SIDE + 2) * DIRECTION_BINS);
+  const pitch: usize = ROW_BYTES;
   for (let r = 0; r < 16; r++) {
     const row = patch + <usize>(r + 1) * pitch + 4;
     const down = f32x4.splat(unchecked(bell[r]));
@@ -107,9 +107,9 @@ function gather(): void {
       const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
       const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
       v128.store(weights + c, f32x4.mul(f32x4.mul(length, down), v128.load(changetype<usize>(bell) + c)));
-      v128.store(bins + c, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>BINS)));
+      v128.store(bins + c, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
     }
-    memory.fill(line, 0, LINE);
+    memory.fill(line, 0, CELL_ROW_BYTES);
     for (let c: usize = 0; c < 16; c++) {
       const weight = load<f32>(weights + (c << 2));
       const bin = load<f32>(bins + (c << 2));
@@ -117,18 +117,18 @@ function gather(): void {
       const part: f32 = bin - <f32>b0;
       const near = (<usize>(b0 & 7)) << 2;
       const next = (<usize>((b0 + 1) & 7)) << 2;
-      const cell = line + ((c + 2) >> 2) * (4 * BINS);
+      const cell = line + ((c + 2) >> 2) * (4 * DIRECTION_BINS);
       const right: f32 = weight * unchecked(share[<i32>c & 3]);
       deposit(cell, weight - right, near, next, part);
-      deposit(cell + 4 * BINS, right, near, next, part);
+      deposit(cell + 4 * DIRECTION_BINS, right, near, next, part);
     }
     const below = f32x4.splat(unchecked(share[r & 3]));
     const above = f32x4.sub(f32x4.splat(1), below);
-    const upper = sums + <usize>((r + 2) >> 2) * LINE;
-    for (let k: usize = 0; k < LINE; k += 16) {
+    const upper = sums + <usize>((r + 2) >> 2) * CELL_ROW_BYTES;
+    for (let k: usize = 0; k < CELL_ROW_BYTES; k += 16) {
       const v = v128.load(line + k);
       v128.store(upper + k, f32x4.add(v128.load(upper + k), f32x4.mul(v, above)));
-      v128.store(upper + LINE + k, f32x4.add(v128.load(upper + LINE + k), f32x4.mul(v, below)));
+      v128.store(upper + CELL_ROW_BYTES + k, f32x4.add(v128.load(upper + CELL_ROW_BYTES + k), f32x4.mul(v, below)));
     }
   }
 }
@@ -145,10 +145,10 @@ function deposit(cell: usize, weight: f32, near: usize, next: usize, part: f32):
 function normalise(out: usize): void {
   let squares: f32 = 0;
   let k: usize = 0;
-  for (let r = 1; r <= CELLS; r++) {
-    for (let c = 1; c <= CELLS; c++) {
-      const cell = sums + <usize>(((r * (CELLS + 2) + c) * BINS) << 2);
-      for (let b: usize = 0; b < <usize>BINS; b++) {
+  for (let r = 1; r <= CELLS_PER_SIDE; r++) {
+    for (let c = 1; c <= CELLS_PER_SIDE; c++) {
+      const cell = sums + <usize>(((r * (CELLS_PER_SIDE + 2) + c) * DIRECTION_BINS) << 2);
+      for (let b: usize = 0; b < <usize>DIRECTION_BINS; b++) {
         const v = load<f32>(cell + (b << 2));
         store<f32>(out + (k << 2), v);
         squares += v * v;

@@ -1,6 +1,6 @@
-const N = 128;
-const STEPS = 7;
-const PITCH: usize = 4 * N;
+const BLOCK_SIDE = 128;
+const RADIX_STEPS = 7;
+const ROW_BYTES: usize = 4 * BLOCK_SIDE;
 
 /**
  * The discrete Fourier transform of 128 × 128 complex numbers in place, forward, with rows and columns exchanged: a second
@@ -20,21 +20,21 @@ export function fourier(re: usize, im: usize, cosines: usize): void {
 
 /** Of every column, four at once. */
 function columns(re: usize, im: usize, cosines: usize): void {
-  for (let i = 0; i < N; i++) {
+  for (let i = 0; i < BLOCK_SIDE; i++) {
     const j = reversed(i);
     if (i >= j) continue;
     exchange(re, i, j);
     exchange(im, i, j);
   }
-  for (let half = 1; half < N; half <<= 1) {
+  for (let half = 1; half < BLOCK_SIDE; half <<= 1) {
     for (let k = 0; k < half; k++) {
       const turn = (k * 128) / half;
       const cos = f32x4.splat(<f32>load<f64>(cosines + ((<usize>turn) << 3)));
       const sin = f32x4.splat(<f32>load<f64>(cosines + ((<usize>((turn + 64) & 255)) << 3)));
-      for (let i = k; i < N; i += 2 * half) {
-        const one = <usize>i * PITCH;
-        const other = one + <usize>half * PITCH;
-        for (let x: usize = 0; x < PITCH; x += 16) {
+      for (let i = k; i < BLOCK_SIDE; i += 2 * half) {
+        const one = <usize>i * ROW_BYTES;
+        const other = one + <usize>half * ROW_BYTES;
+        for (let x: usize = 0; x < ROW_BYTES; x += 16) {
           const a = v128.load(re + other + x);
           const b = v128.load(im + other + x);
           // times e^(-turn), whose imaginary part is cos(turn + a quarter)
@@ -54,14 +54,14 @@ function columns(re: usize, im: usize, cosines: usize): void {
 
 function reversed(i: i32): i32 {
   let bits = 0;
-  for (let bit = 0; bit < STEPS; bit++) bits = (bits << 1) | ((i >> bit) & 1);
+  for (let bit = 0; bit < RADIX_STEPS; bit++) bits = (bits << 1) | ((i >> bit) & 1);
   return bits;
 }
 
 function exchange(plane: usize, i: i32, j: i32): void {
-  const one = plane + <usize>i * PITCH;
-  const other = plane + <usize>j * PITCH;
-  for (let x: usize = 0; x < PITCH; x += 16) {
+  const one = plane + <usize>i * ROW_BYTES;
+  const other = plane + <usize>j * ROW_BYTES;
+  for (let x: usize = 0; x < ROW_BYTES; x += 16) {
     const held = v128.load(one + x);
     v128.store(one + x, v128.load(other + x));
     v128.store(other + x, held);
@@ -69,10 +69,10 @@ function exchange(plane: usize, i: i32, j: i32): void {
 }
 
 function transpose(plane: usize): void {
-  for (let y: usize = 1; y < <usize>N; y++) {
+  for (let y: usize = 1; y < <usize>BLOCK_SIDE; y++) {
     for (let x: usize = 0; x < y; x++) {
-      const one = plane + y * PITCH + (x << 2);
-      const other = plane + x * PITCH + (y << 2);
+      const one = plane + y * ROW_BYTES + (x << 2);
+      const other = plane + x * ROW_BYTES + (y << 2);
       const held = load<f32>(one);
       store<f32>(one, load<f32>(other));
       store<f32>(other, held);

@@ -1,6 +1,6 @@
 /** Words of the vocabulary. */
-const WORDS: usize = 1 << 16;
-const NONE: u16 = 0;
+const WORD_COUNT: usize = 1 << 16;
+const CHAIN_END: u16 = 0;
 
 /**
  * A table of the words of some features, for `hits` and `votesOf`: the first feature of each word, then the next of each feature; all
@@ -12,14 +12,14 @@ const NONE: u16 = 0;
 export function chain(words: usize, n: i32, pitch: usize, table: usize): void {
   for (let i = n - 1; i >= 0; i--) {
     const head = table + 2 * <usize>load<u16>(words + pitch * <usize>i);
-    store<u16>(table + 2 * (WORDS + <usize>i), load<u16>(head));
+    store<u16>(table + 2 * (WORD_COUNT + <usize>i), load<u16>(head));
     store<u16>(head, <u16>(i + 1));
   }
 }
 
 /** Clears the numbers that `chain` has set for the same words. */
 export function unchain(words: usize, n: i32, pitch: usize, table: usize): void {
-  for (let i = 0; i < n; i++) store<u16>(table + 2 * <usize>load<u16>(words + pitch * <usize>i), NONE);
+  for (let i = 0; i < n; i++) store<u16>(table + 2 * <usize>load<u16>(words + pitch * <usize>i), CHAIN_END);
 }
 
 /**
@@ -45,9 +45,9 @@ export function hits(
   for (let e = 0; e < count; e++) {
     const entry = entries + 16 * <usize>e;
     let at = load<u16>(table + 2 * <usize>load<u32>(entry));
-    if (at == NONE) continue;
+    if (at == CHAIN_END) continue;
     const signature = load<u64>(entry, 8);
-    while (at != NONE) {
+    while (at != CHAIN_END) {
       const i = <usize>at - 1;
       const off = <i32>popcnt<u64>(load<u64>(signatures + 8 * i) ^ signature);
       if (off <= reach) {
@@ -56,7 +56,7 @@ export function hits(
         store<u32>(out + 8 * <usize>found, <u32>i, 4);
         found++;
       }
-      at = load<u16>(table + 2 * (WORDS + i));
+      at = load<u16>(table + 2 * (WORD_COUNT + i));
     }
   }
   return found;
@@ -128,9 +128,9 @@ function votesOfOne(
   const second = load<u32>(ends, 4);
   for (let i = 0; i < n; i++) {
     let at = load<u16>(table + 2 * <usize>load<u16>(features + 2 * <usize>i));
-    if (at == NONE) continue;
+    if (at == CHAIN_END) continue;
     const signature = load<u64>(features + 2 * <usize>n + 8 * <usize>i);
-    while (at != NONE) {
+    while (at != CHAIN_END) {
       const e = <usize>at - 1;
       const off = popcnt<u64>(load<u64>(entries + 16 * e, 8) ^ signature);
       if (<i32>off <= reach) {
@@ -145,7 +145,7 @@ function votesOfOne(
           store<u32>(given, gain);
         }
       }
-      at = load<u16>(table + 2 * (WORDS + e));
+      at = load<u16>(table + 2 * (WORD_COUNT + e));
     }
   }
   memory.fill(best, 0, 4 * <usize>load<u32>(ends, 8));

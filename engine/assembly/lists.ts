@@ -12,14 +12,14 @@
  * A full buffer is replaced by a new one. Each picture added then merges a part of the old one into the base, in place, so
  * that no picture waits for the whole merge.
  */
-const LATE: usize = 12;
-const LIST: usize = 16; // start in the base, first and last in the buffer (counted from 1), first in the buffer being merged
-/** A buffer holds this part of the base, and never less than `LEAST`: few postings are out of line, and merging is rare. */
-const SHARE: u32 = 96;
-const LEAST: u32 = 4096;
-const POSTING: usize = 7;
+const BUFFERED_POSTING_BYTES: usize = 12;
+const LIST_BYTES: usize = 16; // start in the base, first and last in the buffer (counted from 1), first in the buffer being merged
+/** A buffer holds this part of the base, and never less than `MIN_BUFFERED_POSTINGS`: few postings are out of line, and merging is rare. */
+const BASE_TO_BUFFER_RATIO: u32 = 96;
+const MIN_BUFFERED_POSTINGS: u32 = 4096;
+const POSTING_BYTES: usize = 7;
 /** Postings that are compared at once, a power of two; so many may be read behind the last. */
-const LANES: u32 = 16;
+const LANE_COUNT: u32 = 16;
 
 let heap: usize = 0;
 let count: u32 = 0; // of lists
@@ -50,8 +50,8 @@ export function claim(bytes: usize): usize {
 
 /** Makes `number` empty lists. Once in an instance's life. */
 export function openLists(number: u32): void {
-  const at = claim(LIST * <usize>(number + 1));
-  memory.fill(at, 0, LIST * <usize>(number + 1));
+  const at = claim(LIST_BYTES * <usize>(number + 1));
+  memory.fill(at, 0, LIST_BYTES * <usize>(number + 1));
   count = number;
   lists = at;
   base = heap;
@@ -64,7 +64,7 @@ export function usedBytes(): usize {
 }
 
 function scratch(): usize {
-  return (buffer + LATE * <usize>(most + held) + 7) & ~7;
+  return (buffer + BUFFERED_POSTING_BYTES * <usize>(most + held) + 7) & ~7;
 }
 
 /** Memory for the caller above the lists, until something is inserted. */
@@ -84,42 +84,42 @@ export function reserve(end: usize): void {
 /** Opens an empty buffer behind the base. */
 function openBuffer(): void {
   late = 0;
-  most = max(max(LEAST, count >> 2), settled / SHARE);
-  buffer = (listAt(settled) + 2 * <usize>LANES + 7) & ~7;
+  most = max(max(MIN_BUFFERED_POSTINGS, count >> 2), settled / BASE_TO_BUFFER_RATIO);
+  buffer = (listAt(settled) + 2 * <usize>LANE_COUNT + 7) & ~7;
   reserve(usedBytes());
 }
 
 /** Where a list is that begins with this posting. */
 function listAt(start: u32): usize {
-  return base + POSTING * <usize>start;
+  return base + POSTING_BYTES * <usize>start;
 }
 
 /** Where the codes are of the postings that are compared together with the i-th of a list of `n`. */
 function groupAt(list: usize, n: u32, i: u32): usize {
-  return list + <usize>n + 6 * <usize>(i & ~(LANES - 1));
+  return list + <usize>n + 6 * <usize>(i & ~(LANE_COUNT - 1));
 }
 
 /** From a code of this group to the rest, and from the rest to the slot. */
 function strideOf(n: u32, i: u32): usize {
-  return 2 * <usize>min(LANES, n - (i & ~(LANES - 1)));
+  return 2 * <usize>min(LANE_COUNT, n - (i & ~(LANE_COUNT - 1)));
 }
 
 /** Key, code, rest and slot of a posting of a list of `n` as one number, in whose order postings are. */
 export function postingAt(list: usize, n: u32, i: u32): u64 {
   const stride = strideOf(n, i);
-  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANES - 1));
+  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANE_COUNT - 1));
   const bits = ((<u64>load<u8>(list + <usize>i)) << 16) | (<u64>load<u16>(code));
   return (bits << 32) | ((<u64>load<u16>(code + stride)) << 16) | (<u64>load<u16>(code + 2 * stride));
 }
 
 /** Bytes of a list of so many postings in the base. */
 export function listBytes(n: u32): usize {
-  return POSTING * <usize>n;
+  return POSTING_BYTES * <usize>n;
 }
 
 function putPosting(list: usize, n: u32, i: u32, posting: u64): void {
   const stride = strideOf(n, i);
-  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANES - 1));
+  const code = groupAt(list, n, i) + 2 * <usize>(i & (LANE_COUNT - 1));
   store<u8>(list + <usize>i, <u8>(posting >> 48));
   store<u16>(code, <u16>(posting >> 32));
   store<u16>(code + stride, <u16>(posting >> 16));
@@ -131,16 +131,16 @@ export function slotOf(posting: u64): u32 {
 }
 
 function listOf(number: u32): usize {
-  return lists + LIST * <usize>number;
+  return lists + LIST_BYTES * <usize>number;
 }
 
 /** Where a list ends in the base. */
 function endOf(number: u32): u32 {
-  return number + 1 == turn ? end : load<u32>(listOf(number), LIST);
+  return number + 1 == turn ? end : load<u32>(listOf(number), LIST_BYTES);
 }
 
 function lateAt(number: u32, within: usize): usize {
-  return within + LATE * <usize>(number - 1);
+  return within + BUFFERED_POSTING_BYTES * <usize>(number - 1);
 }
 
 /** Adds a picture's `n` features. @param slot  below 2^16  @param features  n × (word: uint16, 40 bits of the signature: key uint16, code and rest uint32) */
@@ -177,7 +177,7 @@ export function settle(postingsAndLists: u32): bool {
 
 /** Makes a frozen buffer larger; nothing lies above it. */
 function enlargeBuffer(): void {
-  most += max(LEAST, most >> 2);
+  most += max(MIN_BUFFERED_POSTINGS, most >> 2);
   reserve(usedBytes());
 }
 
@@ -243,7 +243,7 @@ export function accept(from: u32, slots: u32, postingsAndLists: u32): u32 {
     if (done >= postingsAndLists) return number;
     const list = listOf(number);
     const first = load<u32>(list);
-    const next = load<u32>(list, LIST);
+    const next = load<u32>(list, LIST_BYTES);
     if (next < first || next > settled || load<u32>(list, 12) != 0) return u32.MAX_VALUE;
     let before: u64 = 0;
     for (let i: u32 = 0; i < next - first; i++) {
@@ -286,7 +286,7 @@ function beginMerge(): void {
   store<u32>(listOf(count), settled);
   openBuffer();
   old = lateAt(most + 1, buffer);
-  memory.copy(old, full, LATE * <usize>held);
+  memory.copy(old, full, BUFFERED_POSTING_BYTES * <usize>held);
   pace = 1 + (2 * (settled + count)) / most; // done when half of the new buffer is full
 }
 
@@ -327,13 +327,13 @@ function sorted(first: u32): u32 {
 /** Merges a list and the scratch memory to where the list will be. */
 function combine(start: u32, n: u32, added: u32): void {
   if (added == 0) {
-    if (free != start) memory.copy(listAt(free), listAt(start), POSTING * <usize>n);
+    if (free != start) memory.copy(listAt(free), listAt(start), POSTING_BYTES * <usize>n);
     return;
   }
   const more = scratch();
   const list = more + 8 * <usize>added;
-  reserve(list + POSTING * <usize>n);
-  memory.copy(list, listAt(start), POSTING * <usize>n);
+  reserve(list + POSTING_BYTES * <usize>n);
+  memory.copy(list, listAt(start), POSTING_BYTES * <usize>n);
   const to = listAt(free);
   let i: u32 = 0;
   for (let k: u32 = 0; k < added; k++) {
@@ -360,10 +360,10 @@ export function sweep(dead: usize, slots: u32, postingsAndLists: u32): bool {
   for (let done: u32 = 0; swept < count; swept++) {
     if (done >= postingsAndLists) return false;
     const list = listOf(swept);
-    const n = load<u32>(list, LIST) - next;
+    const n = load<u32>(list, LIST_BYTES) - next;
     store<u32>(list, kept);
     const left = alive(listAt(next), n, dead);
-    if (left == n) memory.copy(listAt(kept), listAt(next), POSTING * <usize>n);
+    if (left == n) memory.copy(listAt(kept), listAt(next), POSTING_BYTES * <usize>n);
     else keepAlive(listAt(next), n, left, dead, dead + <usize>slots);
     kept += left;
     next += n;
@@ -388,8 +388,8 @@ function alive(list: usize, n: u32, dead: usize): u32 {
 
 /** Copies those to `kept`, by way of the memory at `copy`. */
 function keepAlive(list: usize, n: u32, left: u32, dead: usize, copy: usize): void {
-  reserve(copy + POSTING * <usize>n);
-  memory.copy(copy, list, POSTING * <usize>n);
+  reserve(copy + POSTING_BYTES * <usize>n);
+  memory.copy(copy, list, POSTING_BYTES * <usize>n);
   const to = listAt(kept);
   let k: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
@@ -459,7 +459,7 @@ function readList(entry: usize, nearness: usize, given: usize, giver: u32): void
   const keyReach = i8x16.splat(load<i8>(entry, 12));
   const codeReach = i8x16.splat(load<i8>(entry, 13));
   const reach = <u32>load<u8>(entry, 14);
-  for (let at: u32 = 0; at < n; at += LANES) {
+  for (let at: u32 = 0; at < n; at += LANE_COUNT) {
     const keysOff = i8x16.popcnt(v128.xor(v128.load(keys + <usize>at), key));
     const possible = i8x16.le_u(keysOff, keyReach);
     if (!v128.any_true(possible)) continue;
@@ -472,7 +472,7 @@ function readList(entry: usize, nearness: usize, given: usize, giver: u32): void
     );
     const off = i8x16.add(keysOff, codesOff);
     let near = i8x16.bitmask(v128.and(possible, i8x16.le_u(off, codeReach)));
-    if (n - at < LANES) near &= (1 << (n - at)) - 1;
+    if (n - at < LANE_COUNT) near &= (1 << (n - at)) - 1;
     if (!near) continue;
     v128.store(distances, off);
     const stride = strideOf(n, at);
@@ -552,13 +552,13 @@ export function keepMost(given: usize, slots: usize, count: u32, best: usize, ev
 }
 
 /** Scores below this one have a bin each, and higher ones share one bin with 2^9. */
-const SINGLE: u32 = 1 << 15;
-const BINS: u32 = 1 << 16;
+const SINGLE_SCORE_BINS: u32 = 1 << 15;
+const SCORE_BINS: u32 = 1 << 16;
 
 // @ts-expect-error a decorator
 @inline
 function binOf(score: u32): u32 {
-  return score < SINGLE ? score : SINGLE + min(SINGLE - 1, score >> 9);
+  return score < SINGLE_SCORE_BINS ? score : SINGLE_SCORE_BINS + min(SINGLE_SCORE_BINS - 1, score >> 9);
 }
 
 /**
@@ -603,7 +603,7 @@ export function select(
   least: u32,
   out: usize,
 ): u32 {
-  let bin = BINS;
+  let bin = SCORE_BINS;
   for (let held: u32 = 0; bin > 1 && held < limit;) held += load<u32>(bins + 4 * <usize>--bin);
   let to = out;
   for (let i: usize = 0; i < <usize>count; i++) {

@@ -14,14 +14,14 @@ import { claim, give, postingAt, listBytes, reserve, slotOf, openVotes, votedSin
  *
  * A merge goes on in place, list by list from the last. Until its end the first lists are in the base and among the arriving ones.
  */
-const KEYS: u32 = 256;
-const LONG: u32 = 0x10000;
-const LIST: usize = 8; // start in memory, postings
-const POSTING: usize = 7;
-const LANES: u32 = 8;
+const KEY_COUNT: u32 = 256;
+const LONG_LIST_POSTINGS: u32 = 0x10000;
+const LIST_BYTES: usize = 8; // start in memory, postings
+const POSTING_BYTES: usize = 7;
+const LANE_COUNT: u32 = 8;
 /** Bytes behind a list that are read with its last ones. */
-const SLACK: usize = 32;
-const WRONG: u32 = 0xffffffff;
+const SLACK_BYTES: usize = 32;
+const INVALID_LISTS: u32 = 0xffffffff;
 
 let count: u32 = 0; // of lists
 let lists: usize = 0; // tables, each with an end
@@ -38,7 +38,7 @@ let filled: usize = 0; // end of the lists that have arrived
 const distances = memory.data(16, 16);
 /** Postings of a list that are near: which, later their slots, and in how many bits they differ; both uint32. */
 const found = memory.data(8192, 16);
-const MOST_FOUND: u32 = 1024;
+const MAX_FOUND: u32 = 1024;
 /** Keys by the number of their bits. */
 const masks = memory.data(256, 16);
 /** How many have at most so many. */
@@ -46,7 +46,7 @@ const within = memory.data(36, 4);
 
 /** Makes `number` empty lists. Once in an instance's life, instead of `openLists`. */
 export function openMain(number: u32): void {
-  const table = LIST * <usize>(number + 1);
+  const table = LIST_BYTES * <usize>(number + 1);
   lists = claim(2 * table);
   arrivals = lists + table;
   memory.fill(lists, 0, 2 * table);
@@ -57,51 +57,51 @@ export function openMain(number: u32): void {
   place(lists, base);
   let at = masks;
   for (let bits: u32 = 0; bits <= 8; bits++) {
-    for (let mask: u32 = 0; mask < KEYS; mask++) if (popcnt(mask) == bits) store<u8>(at++, <u8>mask);
+    for (let mask: u32 = 0; mask < KEY_COUNT; mask++) if (popcnt(mask) == bits) store<u8>(at++, <u8>mask);
     store<u32>(within + 4 * <usize>bits, <u32>(at - masks));
   }
 }
 
 /** Bytes of a list of so many postings. */
 function sizeOf(n: u32): usize {
-  return n ? directoryOf(n) + POSTING * <usize>n : 0;
+  return n ? directoryOf(n) + POSTING_BYTES * <usize>n : 0;
 }
 
 function directoryOf(n: u32): usize {
-  return <usize>(n < LONG ? 2 * KEYS : 4 * KEYS);
+  return <usize>(n < LONG_LIST_POSTINGS ? 2 * KEY_COUNT : 4 * KEY_COUNT);
 }
 
 /** Where a key ends in a list of `n`. */
 function endOf(list: usize, n: u32, key: u32): u32 {
-  return n < LONG ? <u32>load<u16>(list + 2 * <usize>key) : load<u32>(list + 4 * <usize>key);
+  return n < LONG_LIST_POSTINGS ? <u32>load<u16>(list + 2 * <usize>key) : load<u32>(list + 4 * <usize>key);
 }
 
 function putEnd(list: usize, n: u32, key: u32, end: u32): void {
-  if (n < LONG) store<u16>(list + 2 * <usize>key, <u16>end);
+  if (n < LONG_LIST_POSTINGS) store<u16>(list + 2 * <usize>key, <u16>end);
   else store<u32>(list + 4 * <usize>key, end);
 }
 
 function startAt(table: usize, number: u32): usize {
-  return <usize>load<u32>(table + LIST * <usize>number);
+  return <usize>load<u32>(table + LIST_BYTES * <usize>number);
 }
 
 function postingsOf(table: usize, number: u32): u32 {
-  return load<u32>(table + LIST * <usize>number, 4);
+  return load<u32>(table + LIST_BYTES * <usize>number, 4);
 }
 
 /** Puts lists one after the other. @returns the end of the last */
 function place(table: usize, from: usize): usize {
   for (let number: u32 = 0; number < count; number++) {
-    store<u32>(table + LIST * <usize>number, <u32>from);
+    store<u32>(table + LIST_BYTES * <usize>number, <u32>from);
     from += sizeOf(postingsOf(table, number));
   }
-  store<u32>(table + LIST * <usize>count, <u32>from);
+  store<u32>(table + LIST_BYTES * <usize>count, <u32>from);
   return from;
 }
 
 /** Bytes in use, in all. */
 export function usedByMain(): usize {
-  return max(end, filled) + SLACK;
+  return max(end, filled) + SLACK_BYTES;
 }
 
 /** Memory for the caller above the lists, until the next call that changes them. */
@@ -161,7 +161,7 @@ export function arrive(first: u32, last: u32, from: usize, slots: usize): void {
       store<u32>(codes + 4 * <usize>i, <u32>(posting >> 16));
       putSlot(codes + 4 * <usize>n, i, load<u32>(slots + 4 * <usize>slotOf(posting)));
     }
-    for (; key < KEYS; key++) putEnd(list, n, key, n);
+    for (; key < KEY_COUNT; key++) putEnd(list, n, key, n);
     from += listBytes(n);
   }
 }
@@ -192,11 +192,11 @@ export function merge(postingsAndLists: u32): bool {
     if (more == 0) {
       if (free != start) memory.copy(free, start, sizeOf(n));
     } else {
-      const copy = spareInMain(sizeOf(n) + SLACK);
+      const copy = spareInMain(sizeOf(n) + SLACK_BYTES);
       memory.copy(copy, start, sizeOf(n));
       combine(copy, n, startAt(arrivals, turn), more);
     }
-    const list = lists + LIST * <usize>turn;
+    const list = lists + LIST_BYTES * <usize>turn;
     store<u32>(list, <u32>free);
     store<u32>(list, n + more, 4);
     done += n + more;
@@ -212,7 +212,7 @@ function combine(one: usize, n: u32, other: usize, more: u32): void {
   const codes = free + directoryOf(all);
   const ones = one + directoryOf(n);
   const others = other + directoryOf(more);
-  for (let key: u32 = 0; key < KEYS; key++) {
+  for (let key: u32 = 0; key < KEY_COUNT; key++) {
     putEnd(free, all, key, (n ? endOf(one, n, key) : 0) + endOf(other, more, key));
   }
   // each is copied with a few bytes behind its end, over which the next is written
@@ -234,7 +234,7 @@ function interleave(
   const last = to + bytes * <usize>(n + more);
   let i: u32 = 0;
   let k: u32 = 0;
-  for (let key: u32 = 0; key < KEYS; key++) {
+  for (let key: u32 = 0; key < KEY_COUNT; key++) {
     if (n) {
       const next = endOf(one, n, key);
       to = copyTo(to, ones + bytes * <usize>i, bytes * <usize>(next - i), last);
@@ -274,8 +274,8 @@ export function sweepMain(dead: usize, slots: u32, postingsAndLists: u32): bool 
     const left = alive(start, n, dead);
     if (left == n) memory.copy(kept, start, sizeOf(n));
     else if (left > 0) keepAlive(start, n, left, dead, dead + <usize>slots);
-    store<u32>(lists + LIST * <usize>swept, <u32>kept);
-    store<u32>(lists + LIST * <usize>swept, left, 4);
+    store<u32>(lists + LIST_BYTES * <usize>swept, <u32>kept);
+    store<u32>(lists + LIST_BYTES * <usize>swept, left, 4);
     kept += sizeOf(left);
     done += 1 + n;
   }
@@ -295,14 +295,14 @@ function alive(list: usize, n: u32, dead: usize): u32 {
 
 /** Copies those to `kept`, by way of the memory at `copy`. */
 function keepAlive(list: usize, n: u32, left: u32, dead: usize, copy: usize): void {
-  reserve(copy + sizeOf(n) + SLACK);
+  reserve(copy + sizeOf(n) + SLACK_BYTES);
   memory.copy(copy, list, sizeOf(n));
   const codes = copy + directoryOf(n);
   const slots = codes + 4 * <usize>n;
   const to = kept + directoryOf(left);
   let i: u32 = 0;
   let k: u32 = 0;
-  for (let key: u32 = 0; key < KEYS; key++) {
+  for (let key: u32 = 0; key < KEY_COUNT; key++) {
     for (const next = endOf(copy, n, key); i < next; i++) {
       const slot = slotAt(slots, i);
       if (load<u8>(dead + <usize>slot)) continue;
@@ -318,7 +318,7 @@ export function layMain(bytes: usize): bool {
   let all: u64 = 0;
   for (let number: u32 = 0; number < count; number++) {
     const n = postingsOf(lists, number);
-    all += <u64>(n ? directoryOf(n) : 0) + <u64>POSTING * <u64>n;
+    all += <u64>(n ? directoryOf(n) : 0) + <u64>POSTING_BYTES * <u64>n;
   }
   if (all != <u64>bytes) return false;
   end = place(lists, base);
@@ -341,14 +341,14 @@ export function acceptMain(from: u32, slots: u32, postingsAndLists: u32): u32 {
     if (n == 0) continue;
     const list = startAt(lists, number);
     let before: u32 = 0;
-    for (let key: u32 = 0; key < KEYS; key++) {
+    for (let key: u32 = 0; key < KEY_COUNT; key++) {
       const next = endOf(list, n, key);
-      if (next < before || next > n) return WRONG;
+      if (next < before || next > n) return INVALID_LISTS;
       before = next;
     }
-    if (before != n) return WRONG;
+    if (before != n) return INVALID_LISTS;
     const held = list + directoryOf(n) + 4 * <usize>n;
-    for (let i: u32 = 0; i < n; i++) if (slotAt(held, i) >= slots) return WRONG;
+    for (let i: u32 = 0; i < n; i++) if (slotAt(held, i) >= slots) return INVALID_LISTS;
     done += 1 + n;
   }
   return count;
@@ -394,7 +394,7 @@ function readList(table: usize, number: u32, entry: usize, nearness: usize, give
     const keyOff = popcnt(mask);
     const codeLeft = i16x8.splat(<i16>(((codeReach - keyOff) << 8) | 0xff));
     const left = i16x8.splat(<i16>(reach - keyOff));
-    for (; at < to; at += LANES) {
+    for (; at < to; at += LANE_COUNT) {
       const low = v128.xor(v128.load(codes + 4 * <usize>at), own);
       const high = v128.xor(v128.load(codes + 4 * <usize>at, 16), own);
       // of each posting how many bits of the rest and of the code differ, a byte each
@@ -405,7 +405,7 @@ function readList(table: usize, number: u32, entry: usize, nearness: usize, give
       const all = i16x8.extadd_pairwise_i8x16_u(off);
       const codeNear = i16x8.eq(i8x16.le_u(off, codeLeft), i16x8.splat(-1));
       let possible = i16x8.bitmask(v128.and(codeNear, i16x8.le_u(all, left)));
-      if (to - at < LANES) possible &= (1 << (to - at)) - 1;
+      if (to - at < LANE_COUNT) possible &= (1 << (to - at)) - 1;
       if (!possible) continue;
       v128.store(distances, all);
       for (; possible; possible &= possible - 1) {
@@ -415,7 +415,7 @@ function readList(table: usize, number: u32, entry: usize, nearness: usize, give
         store<u32>(next, at + lane);
         store<u32>(next, keyOff + <u32>load<u16>(distances + 2 * <usize>lane), 4);
       }
-      if (near > MOST_FOUND - LANES) {
+      if (near > MAX_FOUND - LANE_COUNT) {
         giveAll(slots, near, entry, nearness, given, giver);
         near = 0;
       }

@@ -1,12 +1,12 @@
 import { turns } from './angle';
 import { parabola } from './peaks';
 
-const BINS = 36;
-const histogram = memory.data(4 * BINS);
-const smoothed = memory.data(4 * BINS);
+const DIRECTION_BINS = 36;
+const histogram = memory.data(4 * DIRECTION_BINS);
+const smoothed = memory.data(4 * DIRECTION_BINS);
 const weights = memory.data(16, 16);
 const bins = memory.data(16, 16);
-const STEPS = f32x4(0, 1, 2, 3);
+const LANE_NUMBERS = f32x4(0, 1, 2, 3);
 
 /**
  * The directions in which patches point: the peaks of a histogram of gradient directions in a disc, weighted with
@@ -27,7 +27,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     const py = load<f32>(points + <usize>(12 * i), 4);
     const cx = <i32>px;
     const cy = <i32>py;
-    memory.fill(histogram, 0, 4 * BINS);
+    memory.fill(histogram, 0, 4 * DIRECTION_BINS);
     const top = max(cy - radius, 1);
     const bottom = min(cy + radius, h - 2);
     const left = max(cx - radius, 1);
@@ -44,12 +44,12 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
         const at = row + ((<usize>x) << 2);
         const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
         const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
-        const dx = f32x4.sub(f32x4.add(f32x4.splat(<f32>x), STEPS), centre);
+        const dx = f32x4.sub(f32x4.add(f32x4.splat(<f32>x), LANE_NUMBERS), centre);
         const far = f32x4.add(f32x4.mul(dx, dx), f32x4.splat(dy * dy));
         const fall = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
         const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
         v128.store(weights, f32x4.mul(length, fall));
-        v128.store(bins, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>BINS)));
+        v128.store(bins, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
         const lanes = <usize>min(4, to - x + 1);
         for (let k: usize = 0; k < lanes; k++) {
           const weight = load<f32>(weights + (k << 2));
@@ -57,8 +57,8 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
           const bin = load<f32>(bins + (k << 2));
           let b = <i32>bin;
           const part: f32 = bin - <f32>b;
-          if (b >= BINS) b -= BINS;
-          const next = b + 1 == BINS ? 0 : b + 1;
+          if (b >= DIRECTION_BINS) b -= DIRECTION_BINS;
+          const next = b + 1 == DIRECTION_BINS ? 0 : b + 1;
           const a0 = histogram + ((<usize>b) << 2);
           const a1 = histogram + ((<usize>next) << 2);
           store<f32>(a0, load<f32>(a0) + weight * (<f32>1 - part));
@@ -71,7 +71,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     round(histogram, smoothed);
     let best: f32 = 0;
     let bestBin = 0;
-    for (let b = 0; b < BINS; b++) {
+    for (let b = 0; b < DIRECTION_BINS; b++) {
       const v = load<f32>(smoothed + ((<usize>b) << 2));
       if (v > best) {
         best = v;
@@ -81,7 +81,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     written = emit(out, written, px, py, bestBin, i);
     let other = -1;
     let otherValue: f32 = best * second;
-    for (let b = 0; b < BINS; b++) {
+    for (let b = 0; b < DIRECTION_BINS; b++) {
       if (b == bestBin) continue;
       const v = load<f32>(smoothed + ((<usize>b) << 2));
       if (v > otherValue && v > ring(b - 1) && v >= ring(b + 1)) {
@@ -96,7 +96,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
 
 function emit(out: usize, at: i32, x: f32, y: f32, bin: i32, point: i32): i32 {
   const to = out + <usize>(16 * at);
-  let turn: f32 = (<f32>bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) * (<f32>1 / <f32>BINS);
+  let turn: f32 = (<f32>bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) * (<f32>1 / <f32>DIRECTION_BINS);
   if (turn < 0) turn += 1;
   if (turn >= 1) turn -= 1;
   store<f32>(to, x);
@@ -109,13 +109,13 @@ function emit(out: usize, at: i32, x: f32, y: f32, bin: i32, point: i32): i32 {
 // @ts-ignore: decorator
 @inline
 function ring(b: i32): f32 {
-  return load<f32>(smoothed + ((<usize>(b < 0 ? b + BINS : b >= BINS ? b - BINS : b)) << 2));
+  return load<f32>(smoothed + ((<usize>(b < 0 ? b + DIRECTION_BINS : b >= DIRECTION_BINS ? b - DIRECTION_BINS : b)) << 2));
 }
 
 function round(from: usize, to: usize): void {
-  for (let b = 0; b < BINS; b++) {
-    const before = load<f32>(from + ((<usize>(b == 0 ? BINS - 1 : b - 1)) << 2));
-    const after = load<f32>(from + ((<usize>(b == BINS - 1 ? 0 : b + 1)) << 2));
+  for (let b = 0; b < DIRECTION_BINS; b++) {
+    const before = load<f32>(from + ((<usize>(b == 0 ? DIRECTION_BINS - 1 : b - 1)) << 2));
+    const after = load<f32>(from + ((<usize>(b == DIRECTION_BINS - 1 ? 0 : b + 1)) << 2));
     const sum: f32 = before + <f32>2 * load<f32>(from + ((<usize>b) << 2)) + after;
     store<f32>(to + ((<usize>b) << 2), sum * <f32>0.25);
   }

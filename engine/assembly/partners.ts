@@ -1,13 +1,13 @@
 /** How far a feature may lie from where the map puts it, in pixels of the wider of the two features' levels. */
-const REACH: f64 = 3;
+const TOLERANCE_PIXELS: f64 = 3;
 /** By what factor its scale may differ … */
-const SCALE: f64 = 1.6;
+const MAX_SCALE_RATIO: f64 = 1.6;
 /** … and the cosine by which its direction may: 28 degrees. */
-const TURN: f64 = 0.883;
+const MIN_TURN_COSINE: f64 = 0.883;
 /** More axes than this on different sides are no likeness. */
-const UNLIKE: u32 = 22;
-const FINE: f64 = 64;
-const LEVELS = 256;
+const MAX_HAMMING_DISTANCE: u32 = 22;
+const SUBPIXEL_STEPS: f64 = 64;
+const SCALE_TABLE_OFFSET = 256;
 
 /**
  * For each feature of a reference the most alike of a scene's features that lie where a map puts it, turned and scaled so;
@@ -54,8 +54,8 @@ export function partners(
     store<i32>(out + (i << 2), -1);
     if (compared >= quota) continue;
     const keypoint = keypoints + 6 * i;
-    const x = <f64>load<u16>(keypoint) / FINE;
-    const y = <f64>load<u16>(keypoint, 2) / FINE;
+    const x = <f64>load<u16>(keypoint) / SUBPIXEL_STEPS;
+    const y = <f64>load<u16>(keypoint, 2) / SUBPIXEL_STEPS;
     const w = m6 * x + m7 * y + load<f64>(map, 64);
     const px = (m0 * x + m1 * y + load<f64>(map, 16)) / w;
     const py = (m3 * x + m4 * y + load<f64>(map, 40)) / w;
@@ -71,14 +71,14 @@ export function partners(
     const sin = cosine(tables, <u32>load<u8>(keypoint, 4) + 192);
     const ux = a * cos + b * sin;
     const uy = c * cos + d * sin;
-    const least = TURN * sqrt(ux * ux + uy * uy);
-    const most = REACH * SCALE * scale;
+    const least = MIN_TURN_COSINE * sqrt(ux * ux + uy * uy);
+    const most = TOLERANCE_PIXELS * MAX_SCALE_RATIO * scale;
     const left = <i32>max<f64>(0, floor((px - most) / square));
     const right = <i32>min<f64>(columns - 1, floor((px + most) / square));
     const bottom = <i32>min<f64>(rows - 1, floor((py + most) / square));
     const own = load<u64>(signs + (i << 3));
     let best: u32 = 0;
-    let distance: u32 = UNLIKE + 1;
+    let distance: u32 = MAX_HAMMING_DISTANCE + 1;
     for (let row = <i32>max<f64>(0, floor((py - most) / square)); row <= bottom; row++) {
       const line = starts + 4 * <usize>(columns * row);
       const first = load<u32>(line + 4 * <usize>left);
@@ -89,10 +89,10 @@ export function partners(
         const off = <u32>popcnt<u64>(own ^ load<u64>(at, 8));
         if (off >= distance) continue;
         const wide = load<f64>(at);
-        if (wide > SCALE * scale || scale > SCALE * wide) continue;
+        if (wide > MAX_SCALE_RATIO * scale || scale > MAX_SCALE_RATIO * wide) continue;
         const dx = <f64>load<f32>(at, 16) - px;
         const dy = <f64>load<f32>(at, 20) - py;
-        const reach = REACH * max(wide, scale);
+        const reach = TOLERANCE_PIXELS * max(wide, scale);
         if (dx * dx + dy * dy > reach * reach) continue;
         const turn = load<u32>(at, 24);
         if (ux * cosine(tables, turn) + uy * cosine(tables, turn + 192) < least) continue;
@@ -100,7 +100,7 @@ export function partners(
         distance = off;
       }
     }
-    if (distance > UNLIKE) continue;
+    if (distance > MAX_HAMMING_DISTANCE) continue;
     store<u32>(out + (i << 2), best | (distance << 16));
     found++;
   }
@@ -117,5 +117,5 @@ function cosine(tables: usize, turn: u32): f64 {
 // @ts-ignore: decorator
 @inline
 function scaleOf(tables: usize, level: u32): f64 {
-  return load<f64>(tables + ((<usize>level) << 3), 8 * LEVELS);
+  return load<f64>(tables + ((<usize>level) << 3), 8 * SCALE_TABLE_OFFSET);
 }

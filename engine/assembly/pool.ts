@@ -1,11 +1,11 @@
-const MOST_AXES = 64;
-const MOST_COMPONENTS = 128;
-const place = memory.data(4 * MOST_AXES, 16);
-const square = memory.data(4 * MOST_AXES, 16);
-const shares = memory.data(8 * MOST_COMPONENTS, 8);
+const MAX_AXES = 64;
+const MAX_COMPONENTS = 128;
+const place = memory.data(4 * MAX_AXES, 16);
+const square = memory.data(4 * MAX_AXES, 16);
+const shares = memory.data(8 * MAX_COMPONENTS, 8);
 
 /** A component this much less likely than the likeliest one, in natural logarithms, has no share. */
-const FAR: f32 = 9;
+const MAX_LOG_LIKELIHOOD_GAP: f32 = 9;
 
 /**
  * Projects vectors and adds up how they lie about the components of a mixture of Gaussians, each vector once as it is
@@ -114,9 +114,9 @@ function spread(at: usize, best: f32, count: i32): void {
   }
 }
 
-/** e to the x for x <= 0, as the power of 2^20 of 1 + x / 2^20; 0 below -FAR. */
+/** e to the x for x <= 0, as the power of 2^20 of 1 + x / 2^20; 0 below -MAX_LOG_LIKELIHOOD_GAP. */
 function exponential(x: f32): f32 {
-  if (x < -FAR) return 0;
+  if (x < -MAX_LOG_LIKELIHOOD_GAP) return 0;
   let power: f64 = 1 + <f64>x / 1048576;
   for (let i = 0; i < 20; i++) power *= power;
   return <f32>power;

@@ -1,9 +1,9 @@
 /** Bytes of one entry: squared length of the shape (i32), sum of the amounts (i32), 8 zeros; then the embedding. */
-const ENTRY: usize = 368;
-const SHAPES: usize = 16;
-const ODDS: usize = 128;
-const AMOUNTS: usize = 208;
-const LAYOUTS: usize = 320;
+const ENTRY_BYTES: usize = 368;
+const SHAPE_OFFSET: usize = 16;
+const ODD_AXES_OFFSET: usize = 128;
+const AMOUNTS_OFFSET: usize = 208;
+const LAYOUT_OFFSET: usize = 320;
 
 /**
  * Scores entries of a block against a query, itself an entry: `(1 - weight) * shape + weight * color`, each part in [0, 1].
@@ -19,9 +19,9 @@ const LAYOUTS: usize = 320;
  */
 export function similarities(block: usize, slots: usize, n: i32, query: usize, weight: f64, out: usize): void {
   for (let i = 0; i < n; i++) {
-    const entry = block + ENTRY * load<u32>(slots);
+    const entry = block + ENTRY_BYTES * load<u32>(slots);
     const shape = weight < 1 ? shapeScore(entry, query) : 0;
-    const color = weight > 0 ? colorScore(entry, query, AMOUNTS) : 0;
+    const color = weight > 0 ? colorScore(entry, query, AMOUNTS_OFFSET) : 0;
     store<f64>(out, (1 - weight) * shape + weight * color);
     slots += 4;
     out += 8;
@@ -29,8 +29,8 @@ export function similarities(block: usize, slots: usize, n: i32, query: usize, w
 }
 
 /** The colour embedding of an entry with a vector begins here, its vector behind. */
-const COLORS: usize = 16;
-const VECTOR: usize = COLORS + LAYOUTS - AMOUNTS + ENTRY - LAYOUTS;
+const COLOR_OFFSET: usize = 16;
+const VECTOR_OFFSET: usize = COLOR_OFFSET + LAYOUT_OFFSET - AMOUNTS_OFFSET + ENTRY_BYTES - LAYOUT_OFFSET;
 
 /**
  * As `similarities`, for entries with a vector of a network instead of a shape: squared length of the vector (i32), sum of
@@ -51,8 +51,8 @@ export function vectorSimilarities(
 ): void {
   for (let i = 0; i < n; i++) {
     const entry = block + size * load<u32>(slots);
-    const vector = weight < 1 ? vectorScore(entry, query, size - VECTOR) : 0;
-    const color = weight > 0 ? colorScore(entry, query, COLORS) : 0;
+    const vector = weight < 1 ? vectorScore(entry, query, size - VECTOR_OFFSET) : 0;
+    const color = weight > 0 ? colorScore(entry, query, COLOR_OFFSET) : 0;
     store<f64>(out, (1 - weight) * vector + weight * color);
     slots += 4;
     out += 8;
@@ -63,14 +63,14 @@ export function vectorSimilarities(
 @inline
 function vectorScore(a: usize, b: usize, n: usize): f64 {
   const lengths = sqrt(<f64>load<i32>(a) * <f64>load<i32>(b));
-  return max<f64>(0, 0.5 - (0.5 * <f64>dot(a + VECTOR, b + VECTOR, n)) / lengths);
+  return max<f64>(0, 0.5 - (0.5 * <f64>dot(a + VECTOR_OFFSET, b + VECTOR_OFFSET, n)) / lengths);
 }
 
 // @ts-ignore: decorator
 @inline
 function shapeScore(a: usize, b: usize): f64 {
-  const even = dot(a + SHAPES, b + SHAPES, ODDS - SHAPES);
-  const odd = dot(a + ODDS, b + ODDS, AMOUNTS - ODDS);
+  const even = dot(a + SHAPE_OFFSET, b + SHAPE_OFFSET, ODD_AXES_OFFSET - SHAPE_OFFSET);
+  const odd = dot(a + ODD_AXES_OFFSET, b + ODD_AXES_OFFSET, AMOUNTS_OFFSET - ODD_AXES_OFFSET);
   const lengths = load<i32>(a) + load<i32>(b);
   return max<f64>(0, 0.5 - <f64>(even + abs(odd)) / <f64>lengths);
 }
@@ -79,9 +79,9 @@ function shapeScore(a: usize, b: usize): f64 {
 @inline
 function colorScore(a: usize, b: usize, colors: usize): f64 {
   const sums = max(1, load<i32>(a, 4) + load<i32>(b, 4));
-  const amounts = <f64>difference(a + colors, b + colors, LAYOUTS - AMOUNTS) / <f64>sums;
-  const layouts = colors + LAYOUTS - AMOUNTS;
-  const layout = <f64>difference(a + layouts, b + layouts, ENTRY - LAYOUTS) / (48 * 60);
+  const amounts = <f64>difference(a + colors, b + colors, LAYOUT_OFFSET - AMOUNTS_OFFSET) / <f64>sums;
+  const layouts = colors + LAYOUT_OFFSET - AMOUNTS_OFFSET;
+  const layout = <f64>difference(a + layouts, b + layouts, ENTRY_BYTES - LAYOUT_OFFSET) / (48 * 60);
   const apart = 0.6 * amounts + 0.4 * min<f64>(1, layout);
   const square = apart * apart;
   return (1601 * square) / (3200 * square + 2);

@@ -1,17 +1,17 @@
 /** Words looked up for a feature, and bits of its signature that a term has beside its word. */
-const WORDS = 3;
-const BITS = 12;
+const WORDS_PER_FEATURE = 3;
+const TERM_BITS = 12;
 /** The largest number of terms of a feature. */
-const MOST = 64;
+const MAX_TERMS = 64;
 /** A bit costs this at most, a word this. */
-const DEAREST = 255;
-const DEAREST_WORD = 4095;
+const MAX_BIT_COST = 255;
+const MAX_WORD_COST = 4095;
 
 /** Bits of a word in the order of their costs. */
 const costs: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const flips: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 /** Sets of turned bits: cost << 12 | bits; two of them for each word, which are merged into each other. */
-const sets = memory.data(4 * MOST * (WORDS + 1), 4);
+const sets = memory.data(4 * MAX_TERMS * (WORDS_PER_FEATURE + 1), 4);
 
 /**
  * The likeliest terms of features. A term is a word and 12 bits of the signature: word << 12 | bits. The same feature of another
@@ -40,32 +40,32 @@ export function terms(
 ): void {
   for (let i = 0; i < n; i++) {
     const vector = vectors + ((<usize>i) << 8);
-    const first = entries + <usize>(16 * WORDS * i);
-    for (let k = 0; k < WORDS; k++) {
+    const first = entries + <usize>(16 * WORDS_PER_FEATURE * i);
+    for (let k = 0; k < WORDS_PER_FEATURE; k++) {
       const entry = first + <usize>(16 * k);
       const further = <i32>((load<f32>(entry, 4) - load<f32>(first, 4)) * load<f32>(nearness + <usize>(8 * k), 4));
       const start = <i32>load<u32>(nearness + <usize>(8 * k)) + further;
       const turned = order(vector, load<u32>(entry), load<u64>(entry, 8), medians, bits);
-      enumerate(min(start, DEAREST_WORD), turned, most, listOf(k));
+      enumerate(min(start, MAX_WORD_COST), turned, most, listOf(k));
     }
     choose(first, most, out + ((<usize>(most * i)) << 2));
   }
 }
 
 function listOf(k: i32): usize {
-  return sets + <usize>(4 * MOST * k);
+  return sets + <usize>(4 * MAX_TERMS * k);
 }
 
 /** Sorts the bits by what turning them costs; the bits of the signature are returned. */
 function order(vector: usize, word: u32, signature: u64, medians: usize, bits: usize): i32 {
   let own = 0;
-  for (let b = 0; b < BITS; b++) {
+  for (let b = 0; b < TERM_BITS; b++) {
     const axis = load<u32>(bits + <usize>(8 * b));
     const half = axis >> 5;
     const centroid = half ? 256 + (word & 255) : word >> 8;
     const median = load<f32>(medians + ((<usize>((centroid << 5) + (axis & 31))) << 2));
     const margin = abs<f32>(load<f32>(vector + ((<usize>axis) << 2)) - median);
-    const cost = <i32>min<f32>(margin * load<f32>(bits + <usize>(8 * b), 4), <f32>DEAREST);
+    const cost = <i32>min<f32>(margin * load<f32>(bits + <usize>(8 * b), 4), <f32>MAX_BIT_COST);
     own |= (<i32>(signature >> axis) & 1) << b;
     let at = b;
     for (; at > 0 && unchecked(costs[at - 1]) > cost; at--) {
@@ -80,11 +80,11 @@ function order(vector: usize, word: u32, signature: u64, medians: usize, bits: u
 
 /** The `most` cheapest sets of turned bits, cheapest first. */
 function enumerate(start: i32, own: i32, most: i32, list: usize): void {
-  const spare = listOf(WORDS);
-  store<u32>(list, (start << BITS) | own);
+  const spare = listOf(WORDS_PER_FEATURE);
+  store<u32>(list, (start << TERM_BITS) | own);
   let count = 1;
-  for (let b = 0; b < BITS; b++) {
-    const cost = unchecked(costs[b]) << BITS;
+  for (let b = 0; b < TERM_BITS; b++) {
+    const cost = unchecked(costs[b]) << TERM_BITS;
     const flip = unchecked(flips[b]);
     // as dear as the last: neither this bit nor a later one adds a set
     if (count == most && costOf(list, 0) + cost >= costOf(list, count - 1)) return;
@@ -106,7 +106,7 @@ function enumerate(start: i32, own: i32, most: i32, list: usize): void {
 
 /** Without its bits, in the upper places. */
 function costOf(list: usize, i: i32): i32 {
-  return <i32>load<u32>(list + ((<usize>i) << 2)) & ~((1 << BITS) - 1);
+  return <i32>load<u32>(list + ((<usize>i) << 2)) & ~((1 << TERM_BITS) - 1);
 }
 
 /** Merges the sets of the three words. */
@@ -131,6 +131,6 @@ function choose(first: usize, most: i32, out: usize): void {
       at = c++;
     }
     const set = load<u32>(listOf(k) + ((<usize>at) << 2));
-    store<u32>(out + ((<usize>i) << 2), (load<u32>(first + <usize>(16 * k)) << BITS) | (set & ((1 << BITS) - 1)));
+    store<u32>(out + ((<usize>i) << 2), (load<u32>(first + <usize>(16 * k)) << TERM_BITS) | (set & ((1 << TERM_BITS) - 1)));
   }
 }

@@ -18,10 +18,10 @@ export function unpack(codes: usize, n: i32, step: usize, out: usize): void {
 }
 
 /** Centroids of either half. */
-const CENTROIDS = 256;
-const ROW: usize = 4 * CENTROIDS;
+const CENTROID_COUNT = 256;
+const ROW_BYTES: usize = 4 * CENTROID_COUNT;
 /** Vectors compared while a strip of the centroids is in the cache. */
-const GROUP = 16;
+const VECTORS_PER_GROUP = 16;
 const distances = memory.data(16 * 4 * 2 * 256, 16); // of a group, half by half
 const mirroredDistances = memory.data(16 * 4 * 2 * 256, 16);
 const columns = memory.data(64, 16);
@@ -50,12 +50,12 @@ export function words(
   most: i32,
   out: usize,
 ): void {
-  for (let start = 0; start < n; start += GROUP) {
-    const group = min(GROUP, n - start);
+  for (let start = 0; start < n; start += VECTORS_PER_GROUP) {
+    const group = min(VECTORS_PER_GROUP, n - start);
     const first = vectors + <usize>(256 * start);
     for (let half: usize = 0; half < 2; half++) {
-      const own = ROW * half;
-      for (let strip = own; strip < own + ROW; strip += 64) {
+      const own = ROW_BYTES * half;
+      for (let strip = own; strip < own + ROW_BYTES; strip += 64) {
         const column = centroids + 31 * own + strip;
         for (let k = 0; k < group; k += 2) {
           const vector = first + 128 * half + <usize>(256 * k);
@@ -64,19 +64,19 @@ export function words(
             k + 1 < group ? vector + 256 : vector,
             column,
             norms + strip,
-            distances + 2 * ROW * <usize>k + strip,
+            distances + 2 * ROW_BYTES * <usize>k + strip,
           );
         }
       }
     }
     for (let k = 0; k < group; k++) {
-      const far = distances + 2 * ROW * <usize>k;
+      const far = distances + 2 * ROW_BYTES * <usize>k;
       if (most == 1) {
         one(far, 0);
-        one(far + ROW, 3);
+        one(far + ROW_BYTES, 3);
       } else {
         three(far, 0);
-        three(far + ROW, 3);
+        three(far + ROW_BYTES, 3);
       }
       choose(first + <usize>(256 * k), medians, most, out + <usize>(16 * most * (start + k)));
     }
@@ -105,29 +105,29 @@ export function wordsBothWays(
   out: usize,
   mirroredOut: usize,
 ): void {
-  for (let start = 0; start < n; start += GROUP) {
-    const group = min(GROUP, n - start);
+  for (let start = 0; start < n; start += VECTORS_PER_GROUP) {
+    const group = min(VECTORS_PER_GROUP, n - start);
     const first = <usize>(256 * start);
     for (let half: usize = 0; half < 2; half++) {
-      const own = ROW * half;
-      for (let strip = own; strip < own + ROW; strip += 32) {
+      const own = ROW_BYTES * half;
+      for (let strip = own; strip < own + ROW_BYTES; strip += 32) {
         const column = centroids + 31 * own + strip;
         for (let k = 0; k < group; k += 2) {
           const vector = vectors + first + 128 * half + <usize>(256 * k);
-          const to = 2 * ROW * <usize>k + strip;
+          const to = 2 * ROW_BYTES * <usize>k + strip;
           compareBothWays(vector, k + 1 < group ? vector + 256 : vector, column, norms + strip, odd + 32 * half, to);
         }
       }
     }
     for (let k = 0; k < group; k++) {
-      const far = 2 * ROW * <usize>k;
+      const far = 2 * ROW_BYTES * <usize>k;
       const vector = first + <usize>(256 * k);
       const to = <usize>(16 * most * (start + k));
       three(distances + far, 0);
-      three(distances + far + ROW, 3);
+      three(distances + far + ROW_BYTES, 3);
       choose(vectors + vector, medians, most, out + to);
       three(mirroredDistances + far, 0);
-      three(mirroredDistances + far + ROW, 3);
+      three(mirroredDistances + far + ROW_BYTES, 3);
       choose(mirrored + vector, medians, most, mirroredOut + to);
     }
   }
@@ -188,12 +188,12 @@ function compare(one: usize, other: usize, column: usize, norms: usize, out: usi
     t1 = f32x4.sub(t1, f32x4.mul(y, c1));
     t2 = f32x4.sub(t2, f32x4.mul(y, c2));
     t3 = f32x4.sub(t3, f32x4.mul(y, c3));
-    column += ROW;
+    column += ROW_BYTES;
   }
-  v128.store(out + 2 * ROW, t0);
-  v128.store(out + 2 * ROW, t1, 16);
-  v128.store(out + 2 * ROW, t2, 32);
-  v128.store(out + 2 * ROW, t3, 48);
+  v128.store(out + 2 * ROW_BYTES, t0);
+  v128.store(out + 2 * ROW_BYTES, t1, 16);
+  v128.store(out + 2 * ROW_BYTES, t2, 32);
+  v128.store(out + 2 * ROW_BYTES, t3, 48);
   v128.store(out, s0);
   v128.store(out, s1, 16);
   v128.store(out, s2, 32);
@@ -226,12 +226,12 @@ function compareBothWays(one: usize, other: usize, column: usize, norms: usize, 
       t0 = f32x4.sub(t0, f32x4.mul(y, c0));
       t1 = f32x4.sub(t1, f32x4.mul(y, c1));
     }
-    column += ROW;
+    column += ROW_BYTES;
   }
-  v128.store(distances + 2 * ROW + to, f32x4.sub(t0, v0));
-  v128.store(distances + 2 * ROW + to, f32x4.sub(t1, v1), 16);
-  v128.store(mirroredDistances + 2 * ROW + to, f32x4.add(t0, v0));
-  v128.store(mirroredDistances + 2 * ROW + to, f32x4.add(t1, v1), 16);
+  v128.store(distances + 2 * ROW_BYTES + to, f32x4.sub(t0, v0));
+  v128.store(distances + 2 * ROW_BYTES + to, f32x4.sub(t1, v1), 16);
+  v128.store(mirroredDistances + 2 * ROW_BYTES + to, f32x4.add(t0, v0));
+  v128.store(mirroredDistances + 2 * ROW_BYTES + to, f32x4.add(t1, v1), 16);
   v128.store(distances + to, f32x4.sub(s0, u0));
   v128.store(distances + to, f32x4.sub(s1, u1), 16);
   v128.store(mirroredDistances + to, f32x4.add(s0, u0));
@@ -251,7 +251,7 @@ function three(from: usize, base: i32): void {
   let i0 = 0;
   let i1 = 0;
   let i2 = 0;
-  for (let row: usize = 0; row < ROW; row += 64) {
+  for (let row: usize = 0; row < ROW_BYTES; row += 64) {
     const a = f32x4.le(v128.load(from + row), limit);
     const b = f32x4.le(v128.load(from + row, 16), limit);
     const c = f32x4.le(v128.load(from + row, 32), limit);
@@ -310,7 +310,7 @@ function leastOfColumns(from: usize): void {
   let b = v128.load(from, 16);
   let c = v128.load(from, 32);
   let d = v128.load(from, 48);
-  for (let row: usize = 64; row < ROW; row += 64) {
+  for (let row: usize = 64; row < ROW_BYTES; row += 64) {
     a = f32x4.pmin(a, v128.load(from + row));
     b = f32x4.pmin(b, v128.load(from + row, 16));
     c = f32x4.pmin(c, v128.load(from + row, 32));
@@ -339,10 +339,10 @@ function thirdLeast(): f32 {
 function emit(to: usize, a: i32, b: i32, sum: f32, vector: usize, medians: usize): void {
   const first = unchecked(nearest[a]);
   const second = unchecked(nearest[3 + b]);
-  store<u32>(to, CENTROIDS * first + second);
+  store<u32>(to, CENTROID_COUNT * first + second);
   store<f32>(to, sum, 4);
   const low = above(vector, medians + <usize>(128 * first));
-  const high = above(vector + 128, medians + 32 * ROW + <usize>(128 * second));
+  const high = above(vector + 128, medians + 32 * ROW_BYTES + <usize>(128 * second));
   store<u64>(to, (<u64>low) | ((<u64>high) << 32), 8);
 }
 

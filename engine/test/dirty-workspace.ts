@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Workspace } from '../src/kernels/workspace.ts';
 import type { Plane } from './oracles/plane.ts';
 
-const GUARD = 64;
+const GUARD_BYTES = 64;
 
 /**
  * A workspace in whose memory everything is NaN at first, with guards between what is handed out: a kernel that uses what
@@ -12,8 +12,8 @@ export class DirtyWorkspace extends Workspace {
   #guards: number[] = [];
 
   override take(bytes: number): number {
-    const at = super.take(bytes + GUARD);
-    this.bytes(at, bytes + GUARD).fill(0xff);
+    const at = super.take(bytes + GUARD_BYTES);
+    this.bytes(at, bytes + GUARD_BYTES).fill(0xff);
     this.#guards.push(at + bytes);
     return at;
   }
@@ -24,7 +24,7 @@ export class DirtyWorkspace extends Workspace {
   }
 
   assertUnharmed(): void {
-    const harmed = this.#guards.filter((at) => this.bytes(at, GUARD).some((byte) => byte !== 0xff));
+    const harmed = this.#guards.filter((at) => this.bytes(at, GUARD_BYTES).some((byte) => byte !== 0xff));
     assert.deepEqual(harmed, [], 'the kernel wrote beyond its room');
   }
 }

@@ -4,11 +4,11 @@ import type { Shown } from '../src/local/verify/coverage.ts';
 import type { Sketch } from '../src/local/verify/guided-matching.ts';
 
 export const reference = { width: 320, height: 240 };
-const SIDE = 8;
+const CELLS_PER_SIDE = 8;
 /** The middles of 64 cells. */
-export const placesOfGrid = Array.from({ length: SIDE * SIDE }, (_, i): Point => [
-  40 * (i % SIDE) + 20,
-  30 * Math.floor(i / SIDE) + 15,
+export const placesOfGrid = Array.from({ length: CELLS_PER_SIDE * CELLS_PER_SIDE }, (_, i): Point => [
+  40 * (i % CELLS_PER_SIDE) + 20,
+  30 * Math.floor(i / CELLS_PER_SIDE) + 15,
 ]);
 
 /** A reference with a feature in each of 64 cells. */

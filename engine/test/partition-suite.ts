@@ -12,7 +12,7 @@ import { finished } from '../src/steps.ts';
 import type { TypeDefinition } from '../src/types/type-definition.ts';
 import { cropped, mirrored, toned, turned } from './pictures.ts';
 
-const EVERYTHING = 1e6;
+const NO_LIMIT = 1e6;
 
 interface Candidate {
   readonly image: ImageNumber;
@@ -65,7 +65,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     partition: SynchronousPartition,
     query: Uint8Array,
     only: Selection | null = null,
-    limit = EVERYTHING,
+    limit = NO_LIMIT,
   ): Candidate[] => {
     const { copies, images, votes } = partition.candidates(query, only, limit);
     const exact = Array.from(copies, (image) => ({ image, votes: 0, exact: true }));
@@ -297,7 +297,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
       );
       return { found, hits: hits.sort((a, b) => a.score - b.score || a.image - b.image) };
     };
-    const everyone = { below: 1, most: EVERYTHING };
+    const everyone = { below: 1, most: NO_LIMIT };
 
     check('a ranking lists every picture that verifying finds, with the same score', () => {
       queries.forEach((query, q) => {

@@ -32,15 +32,15 @@ interface Query {
   readonly shown: readonly number[];
 }
 
-const RIDGE = 0.05;
+const RIDGE_PENALTY = 0.05;
 /** The sum of the weights of a class. */
-const CLASS = 500;
+const CLASS_WEIGHT = 500;
 /** Taken from the constant: a wrong claim costs more than a copy that is only Similar. */
-const CAUTION = 0.9;
+const INTERCEPT_REDUCTION = 0.9;
 /** Of each query so many references are verified at once, further ones as long as half of them are examples: as in a search. */
-const BATCH = 50;
+const REFERENCES_PER_BATCH = 50;
 /** The most that are verified. */
-const MOST = 300;
+const MAX_REFERENCES = 300;
 /** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */
 const alike = /film posters|packshots|slide|form|bar chart|letterhead/;
 
@@ -59,12 +59,16 @@ for (const family of families) {
   for (const { path, kind, shown } of family.queries) {
     const dna = await dnaOf(path, 'query');
     if (!dna) continue;
-    const { copies, images, votes } = new SynchronousPartition(partition).candidates(dna, null, MOST);
+    const { copies, images, votes } = new SynchronousPartition(partition).candidates(dna, null, MAX_REFERENCES);
     const byVotes = [...images.keys()].sort((a, b) => votes[b] - votes[a] || images[a] - images[b]);
     const candidates = [...copies, ...byVotes.map((place) => images[place])];
-    for (let start = 0, usable = BATCH; 2 * usable >= BATCH && start < candidates.length; start += BATCH) {
+    for (
+      let start = 0, usable = REFERENCES_PER_BATCH;
+      2 * usable >= REFERENCES_PER_BATCH && start < candidates.length;
+      start += REFERENCES_PER_BATCH
+    ) {
       usable = 0;
-      for (const image of candidates.slice(start, start + BATCH)) {
+      for (const image of candidates.slice(start, start + REFERENCES_PER_BATCH)) {
         features = undefined;
         finished(partition.verify(dna, [image]));
         const positive = shown.includes(image);
@@ -84,16 +88,16 @@ const sumOf = (positive: boolean): number =>
 const sums = { true: sumOf(true), false: sumOf(false) };
 const examples = weighed.map((example) => ({
   ...example,
-  weight: (CLASS * example.weight) / sums[`${example.positive}`],
+  weight: (CLASS_WEIGHT * example.weight) / sums[`${example.positive}`],
 }));
-const weights = logisticRegression(examples, RIDGE);
-weights[weights.length - 1] -= CAUTION;
+const weights = logisticRegression(examples, RIDGE_PENALTY);
+weights[weights.length - 1] -= INTERCEPT_REDUCTION;
 const hundredths = weights.map((weight) => Math.round(100 * weight));
 const right = pairs.filter(({ vector, positive }) => {
   return hundredths.reduce((sum, weight, k) => sum + weight * (vector[k] ?? 1), 0) >= 0 === positive;
 });
 console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.length} pairs, ${right.length} right`);
-[...copyFeatureNames, 'constant'].forEach((name, k) => console.log(`${hundredths[k]}, // ${name}`));
+[...copyFeatureNames, 'intercept'].forEach((name, k) => console.log(`'${name}': ${hundredths[k]},`));
 
 function featuresOf({ query, reference, placements, exact }: PairMatch): number[] | undefined {
   const [placement] = placements;

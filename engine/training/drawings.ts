@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-const KINDS = ['text', 'text', 'text', 'text', 'table', 'table', 'receipt', 'figure'] as const;
+const DRAWING_KINDS = ['text', 'text', 'text', 'text', 'table', 'table', 'receipt', 'figure'] as const;
 
 /**
  * A page as strokes that need no font: lines of words in columns, with headings; or a table, a receipt, a page with a
@@ -9,7 +9,7 @@ const KINDS = ['text', 'text', 'text', 'text', 'table', 'table', 'receipt', 'fig
 export async function page(number: number, backgrounds: readonly string[]): Promise<Buffer> {
   const random = stream(number);
   const between = (low: number, high: number): number => low + (high - low) * random();
-  const kind = KINDS[number % KINDS.length];
+  const kind = DRAWING_KINDS[number % DRAWING_KINDS.length];
   const wide = kind !== 'receipt' && random() < 0.25;
   const [width, height] = kind === 'receipt' ? [300, Math.round(between(500, 900))] : wide ? [877, 620] : [620, 877];
   const dark = random() < 0.12;

@@ -9,10 +9,10 @@ import { Workspace } from '../src/kernels/workspace.ts';
 import { covarianceOf, eigen } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
-const AXES = 24;
+const PROJECTED_AXES = 24;
 /** Patches that are learnt from, at most so many of a picture. */
-const OF_PICTURE = 100;
-const ROUNDS = 25;
+const MAX_PATCHES_PER_PICTURE = 100;
+const EM_ROUNDS = 25;
 
 interface Component {
   readonly share: number;
@@ -26,7 +26,7 @@ const colours: Float32Array[] = [];
 const paths = process.argv.slice(2).flatMap(picturesIn);
 for (const path of paths) {
   const patches = patchesOf(await decoded(path), workspace);
-  const step = Math.max(1, patches.count / OF_PICTURE);
+  const step = Math.max(1, patches.count / MAX_PATCHES_PER_PICTURE);
   for (let at = 0; at < patches.count; at += step) {
     const i = Math.floor(at);
     shapes.push(patches.shapes.slice(SHAPE_DIMENSIONS * i, SHAPE_DIMENSIONS * (i + 1)));
@@ -52,7 +52,7 @@ function trained(vectors: readonly Float32Array[], mirrored: readonly number[], 
   for (const vector of vectors)
     for (let i = 0; i < size; i++) mean[i] += (vector[i] + vector[mirrored[i]]) / (2 * vectors.length);
   const { axes, even, kept } = axesOf(vectors, mean, mirrored);
-  console.log(`${even} even axes of ${AXES}, ${(100 * kept).toFixed(1)} % of the variance`);
+  console.log(`${even} even axes of ${PROJECTED_AXES}, ${(100 * kept).toFixed(1)} % of the variance`);
   const offset = axes.map((axis) => axis.reduce((sum, value, i) => sum + value * mean[i], 0));
   const places = vectors.map((vector) =>
     Float64Array.from(axes, (axis, j) => {
@@ -67,7 +67,7 @@ function trained(vectors: readonly Float32Array[], mirrored: readonly number[], 
   for (const { share, centre, variance } of components) {
     numbers.push(...centre.map((value, j) => value / variance[j]), ...variance.map((value) => -0.5 / value));
     let constant = Math.log(share);
-    for (let j = 0; j < AXES; j++) constant -= 0.5 * (Math.log(variance[j]) + centre[j] ** 2 / variance[j]);
+    for (let j = 0; j < PROJECTED_AXES; j++) constant -= 0.5 * (Math.log(variance[j]) + centre[j] ** 2 / variance[j]);
     numbers.push(constant);
   }
   numbers.push(...components.map(({ share }) => share));
@@ -95,11 +95,11 @@ function axesOf(vectors: readonly Float32Array[], mean: Float64Array, mirrored: 
       return { sign, value, axis };
     });
   });
-  const widest = found.sort((a, b) => b.value - a.value).slice(0, AXES);
+  const widest = found.sort((a, b) => b.value - a.value).slice(0, PROJECTED_AXES);
   const even = 4 * Math.round(widest.filter(({ sign }) => sign > 0).length / 4);
   const axes = [
     ...found.filter(({ sign }) => sign > 0).slice(0, even),
-    ...found.filter(({ sign }) => sign < 0).slice(0, AXES - even),
+    ...found.filter(({ sign }) => sign < 0).slice(0, PROJECTED_AXES - even),
   ];
   const total = (list: readonly { readonly value: number }[]): number =>
     list.reduce((sum, { value }) => sum + value, 0);
@@ -114,11 +114,11 @@ function mixture(places: readonly Float64Array[], count: number): Component[] {
     centre: own.length > 0 ? meanOf(own) : meanOf(places),
     variance: own.length > 5 ? spreadOf(own).map((value, j) => Math.max(value, 0.02 * overall[j])) : overall,
   }));
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < EM_ROUNDS; round++) {
     const sums = components.map(() => ({
       weight: 1e-6,
-      sum: new Float64Array(AXES),
-      squares: new Float64Array(AXES),
+      sum: new Float64Array(PROJECTED_AXES),
+      squares: new Float64Array(PROJECTED_AXES),
     }));
     const constants = components.map(({ share, variance }) =>
       variance.reduce((sum, value) => sum - 0.5 * Math.log(value), Math.log(share)),
@@ -126,7 +126,7 @@ function mixture(places: readonly Float64Array[], count: number): Component[] {
     for (const place of places) {
       const logs = components.map(({ centre, variance }, k) => {
         let log = constants[k];
-        for (let j = 0; j < AXES; j++) log -= (0.5 * (place[j] - centre[j]) ** 2) / variance[j];
+        for (let j = 0; j < PROJECTED_AXES; j++) log -= (0.5 * (place[j] - centre[j]) ** 2) / variance[j];
         return log;
       });
       const best = Math.max(...logs);
@@ -136,7 +136,7 @@ function mixture(places: readonly Float64Array[], count: number): Component[] {
         if (value === 0) return;
         const into = sums[k];
         into.weight += value / whole;
-        for (let j = 0; j < AXES; j++) {
+        for (let j = 0; j < PROJECTED_AXES; j++) {
           into.sum[j] += (value / whole) * place[j];
           into.squares[j] += (value / whole) * place[j] ** 2;
         }
@@ -161,7 +161,7 @@ function kMeans(places: readonly Float64Array[], count: number): Float64Array[][
       let [nearest, least] = [0, Infinity];
       centres.forEach((centre, k) => {
         let sum = 0;
-        for (let j = 0; j < AXES; j++) sum += (place[j] - centre[j]) ** 2;
+        for (let j = 0; j < PROJECTED_AXES; j++) sum += (place[j] - centre[j]) ** 2;
         if (sum < least) [nearest, least] = [k, sum];
       });
       groups[nearest].push(place);
@@ -172,14 +172,15 @@ function kMeans(places: readonly Float64Array[], count: number): Float64Array[][
 }
 
 function meanOf(places: readonly Float64Array[]): Float64Array {
-  const mean = new Float64Array(AXES);
-  for (const place of places) for (let j = 0; j < AXES; j++) mean[j] += place[j] / places.length;
+  const mean = new Float64Array(PROJECTED_AXES);
+  for (const place of places) for (let j = 0; j < PROJECTED_AXES; j++) mean[j] += place[j] / places.length;
   return mean;
 }
 
 function spreadOf(places: readonly Float64Array[]): Float64Array {
   const mean = meanOf(places);
-  const spread = new Float64Array(AXES);
-  for (const place of places) for (let j = 0; j < AXES; j++) spread[j] += (place[j] - mean[j]) ** 2 / places.length;
+  const spread = new Float64Array(PROJECTED_AXES);
+  for (const place of places)
+    for (let j = 0; j < PROJECTED_AXES; j++) spread[j] += (place[j] - mean[j]) ** 2 / places.length;
   return spread;
 }

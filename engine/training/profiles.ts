@@ -21,8 +21,8 @@ const others = [
   ['cats_dogs/train', 3],
   ['clothing/train', 4],
 ] as const;
-const PAGES = 240;
-const NO_PAGES = 90;
+const PAGE_COUNT = 240;
+const NO_PAGE_COUNT = 90;
 
 const byStyle: Record<string, Uint8Array[]> = {};
 for (const style of readdirSync(styles).sort()) byStyle[style] = await embedded(picturesIn(`${styles}/${style}`));
@@ -33,8 +33,8 @@ const paths = others.flatMap(([folder, step]) => {
 });
 const elsewhere = await embedded(paths);
 const backgrounds = paths.filter((path) => path.startsWith(`${corpora}/photos/`));
-const pages = await embedded(Array.from({ length: PAGES }, (_, number) => page(number, backgrounds)));
-const noPages = await embedded(Array.from({ length: NO_PAGES }, (_, number) => noPage(number, backgrounds)));
+const pages = await embedded(Array.from({ length: PAGE_COUNT }, (_, number) => page(number, backgrounds)));
+const noPages = await embedded(Array.from({ length: NO_PAGE_COUNT }, (_, number) => noPage(number, backgrounds)));
 /** Of what is drawn here: scans of text, windows and diagrams. */
 const flat = [...pages.filter((_, i) => i % 24 === 0), ...noPages.filter((_, i) => i % 9 < 2)];
 

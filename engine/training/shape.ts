@@ -11,10 +11,10 @@ import { EVEN_AXES, ODD_AXES } from '../src/shape/shape-embedding.ts';
 import { covarianceOf, eigen, functionOf, product } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
-const WHITENING = 0.7; // of the logarithm of the deviations: 0 leaves them, 1 makes them all alike
-const STRETCH = 2; // how much longer a discriminant gets, in deviations inside a kind
-const RIDGE = 0.3; // added to the variance inside a kind, as a share of its mean
-const CELLS = 6;
+const WHITENING_EXPONENT = 0.7; // of the logarithm of the deviations: 0 leaves them, 1 makes them all alike
+const DISCRIMINANT_STRETCH = 2; // how much longer a discriminant gets, in deviations inside a kind
+const RIDGE_SHARE = 0.3; // added to the variance inside a kind, as a share of its mean
+const CELLS_PER_SIDE = 6;
 
 interface Sample {
   readonly kind: string | null;
@@ -37,8 +37,8 @@ console.log(`${samples.length} pictures`);
 const pairs: [number, number][] = [];
 for (let i = 0; i < GRADIENT_LENGTH; i++) {
   const [cell, direction] = [i >> 3, i & 7];
-  const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
-  const j = ((row * CELLS + CELLS - 1 - column) << 3) | ((8 - direction) & 7);
+  const [row, column] = [Math.floor(cell / CELLS_PER_SIDE), cell % CELLS_PER_SIDE];
+  const j = ((row * CELLS_PER_SIDE + CELLS_PER_SIDE - 1 - column) << 3) | ((8 - direction) & 7);
   if (i <= j) pairs.push([i, j]);
 }
 
@@ -72,7 +72,7 @@ function principal(sign: 1 | -1, count: number): Float64Array[] {
         if (i === j) axis[i] = vector[k];
         else [axis[i], axis[j]] = [vector[k] * Math.SQRT1_2, sign * vector[k] * Math.SQRT1_2];
       });
-      return axis.map((x) => x / Math.sqrt(value) ** WHITENING);
+      return axis.map((x) => x / Math.sqrt(value) ** WHITENING_EXPONENT);
     });
 }
 
@@ -96,7 +96,7 @@ function stretchedAxes(axes: readonly Float64Array[]): Float32Array[] {
     row.map((_, l) => inside.reduce((sum, each) => sum + each[k][l], 0) / inside.length),
   );
   const variance = within.reduce((sum, row, k) => sum + row[k], 0) / axes.length;
-  within.forEach((row, k) => (row[k] += RIDGE * variance));
+  within.forEach((row, k) => (row[k] += RIDGE_SHARE * variance));
 
   const whitening = functionOf(within, (value) => 1 / Math.sqrt(value));
   const discriminants = eigen(product(product(whitening, between), whitening)).slice(0, kinds.size - 1);
@@ -105,7 +105,9 @@ function stretchedAxes(axes: readonly Float64Array[]): Float32Array[] {
   );
   const metric = within.map((row, k) =>
     row.map(
-      (_, l) => (k === l ? 1 : 0) + STRETCH * STRETCH * variance * along.reduce((sum, v) => sum + v[k] * v[l], 0),
+      (_, l) =>
+        (k === l ? 1 : 0) +
+        DISCRIMINANT_STRETCH * DISCRIMINANT_STRETCH * variance * along.reduce((sum, v) => sum + v[k] * v[l], 0),
     ),
   );
   return functionOf(metric, Math.sqrt).map((row) =>

@@ -9,9 +9,9 @@ import { localFeatures } from '../src/local/features/features.ts';
 import { eigen } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
-const CENTROIDS = 256;
-const HALF = 32;
-const AXES = 2 * HALF;
+const CENTROID_COUNT = 256;
+const HALF_AXES = 32;
+const DESCRIPTOR_AXES = 2 * HALF_AXES;
 
 interface Cluster {
   readonly centroids: Float32Array;
@@ -88,10 +88,10 @@ function principalAxes(descriptors: Float32Array, n: number) {
   }
   const total = found.reduce((sum, { value }) => sum + value, 0);
   found.sort((a, b) => b.value - a.value);
-  found.length = AXES;
+  found.length = DESCRIPTOR_AXES;
   const kept = found.reduce((sum, { value }) => sum + value, 0);
   console.log(
-    `${((100 * kept) / total).toFixed(1)} % of the variance on ${AXES} axes, ${found.filter((f) => f.odd).length} of them odd`,
+    `${((100 * kept) / total).toFixed(1)} % of the variance on ${DESCRIPTOR_AXES} axes, ${found.filter((f) => f.odd).length} of them odd`,
   );
   // both halves get about the same share: 0, 3, 4, 7, … and 1, 2, 5, 6, …
   const halfOf = (rank: number): number => ((rank + 1) >> 1) & 1;
@@ -106,13 +106,13 @@ function principalAxes(descriptors: Float32Array, n: number) {
 
 /** The descriptors as the index will see them: projected, cut to 16 levels, and put back to the middle of their level. */
 function quantised(descriptors: Float32Array, n: number): Float32Array {
-  const out = new Float32Array(AXES * n);
+  const out = new Float32Array(DESCRIPTOR_AXES * n);
   for (let i = 0; i < n; i++) {
-    for (let axis = 0; axis < AXES; axis++) {
+    for (let axis = 0; axis < DESCRIPTOR_AXES; axis++) {
       let dot = 0;
       for (let k = 0; k < 128; k++) dot += descriptors[128 * i + k] * axes[128 * axis + k];
       const level = Math.min(15, Math.max(0, Math.floor((dot - mean[axis]) / step[axis]) + 8));
-      out[AXES * i + axis] = (level - 7.5) * step[axis];
+      out[DESCRIPTOR_AXES * i + axis] = (level - 7.5) * step[axis];
     }
   }
   return out;
@@ -121,31 +121,31 @@ function quantised(descriptors: Float32Array, n: number): Float32Array {
 /** k-means of one half of the axes, every second vector mirrored; then the medians and the share of each centroid. */
 function cluster(vectors: Float32Array, n: number, half: number): Cluster {
   const value = (i: number, d: number): number => {
-    const axis = HALF * half + d;
-    const v = vectors[AXES * i + axis];
+    const axis = HALF_AXES * half + d;
+    const v = vectors[DESCRIPTOR_AXES * i + axis];
     return i & 1 && parity[axis] ? -v : v;
   };
-  const points = new Float32Array(HALF * n);
-  for (let i = 0; i < n; i++) for (let d = 0; d < HALF; d++) points[HALF * i + d] = value(i, d);
+  const points = new Float32Array(HALF_AXES * n);
+  for (let i = 0; i < n; i++) for (let d = 0; d < HALF_AXES; d++) points[HALF_AXES * i + d] = value(i, d);
 
-  const centroids = new Float32Array(HALF * CENTROIDS);
+  const centroids = new Float32Array(HALF_AXES * CENTROID_COUNT);
   let state = 1 + half;
   const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  for (let c = 0; c < CENTROIDS; c++) {
+  for (let c = 0; c < CENTROID_COUNT; c++) {
     const i = Math.floor(random() * n);
-    centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
+    centroids.set(points.subarray(HALF_AXES * i, HALF_AXES * i + HALF_AXES), HALF_AXES * c);
   }
   const owner = new Uint8Array(n);
   for (let round = 0; round < 25; round++) {
-    const sums = new Float64Array(HALF * CENTROIDS);
-    const sizes = new Uint32Array(CENTROIDS);
+    const sums = new Float64Array(HALF_AXES * CENTROID_COUNT);
+    const sizes = new Uint32Array(CENTROID_COUNT);
     let error = 0;
     for (let i = 0; i < n; i++) {
       let best = Infinity;
-      for (let c = 0; c < CENTROIDS; c++) {
+      for (let c = 0; c < CENTROID_COUNT; c++) {
         let d = 0;
-        for (let k = 0; k < HALF; k++) {
-          const x = points[HALF * i + k] - centroids[HALF * c + k];
+        for (let k = 0; k < HALF_AXES; k++) {
+          const x = points[HALF_AXES * i + k] - centroids[HALF_AXES * c + k];
           d += x * x;
         }
         if (d < best) {
@@ -155,23 +155,23 @@ function cluster(vectors: Float32Array, n: number, half: number): Cluster {
       }
       error += best;
       sizes[owner[i]]++;
-      for (let k = 0; k < HALF; k++) sums[HALF * owner[i] + k] += points[HALF * i + k];
+      for (let k = 0; k < HALF_AXES; k++) sums[HALF_AXES * owner[i] + k] += points[HALF_AXES * i + k];
     }
-    for (let c = 0; c < CENTROIDS; c++) {
+    for (let c = 0; c < CENTROID_COUNT; c++) {
       if (sizes[c] === 0) {
         const i = Math.floor(random() * n);
-        centroids.set(points.subarray(HALF * i, HALF * i + HALF), HALF * c);
-      } else for (let k = 0; k < HALF; k++) centroids[HALF * c + k] = sums[HALF * c + k] / sizes[c];
+        centroids.set(points.subarray(HALF_AXES * i, HALF_AXES * i + HALF_AXES), HALF_AXES * c);
+      } else for (let k = 0; k < HALF_AXES; k++) centroids[HALF_AXES * c + k] = sums[HALF_AXES * c + k] / sizes[c];
     }
     if (round % 8 === 0) console.log(`half ${half}, round ${round}: mean squared error ${(error / n).toFixed(5)}`);
   }
-  const medians = new Float32Array(CENTROIDS * HALF);
-  for (let c = 0; c < CENTROIDS; c++) {
+  const medians = new Float32Array(CENTROID_COUNT * HALF_AXES);
+  for (let c = 0; c < CENTROID_COUNT; c++) {
     const members: number[] = [];
     for (let i = 0; i < n; i++) if (owner[i] === c) members.push(i);
-    for (let k = 0; k < HALF; k++) {
-      const sorted = Float32Array.from(members, (i) => points[HALF * i + k]).sort();
-      medians[HALF * c + k] = sorted.length ? sorted[sorted.length >> 1] : centroids[HALF * c + k];
+    for (let k = 0; k < HALF_AXES; k++) {
+      const sorted = Float32Array.from(members, (i) => points[HALF_AXES * i + k]).sort();
+      medians[HALF_AXES * c + k] = sorted.length ? sorted[sorted.length >> 1] : centroids[HALF_AXES * c + k];
     }
   }
   return { centroids, medians, owner };
@@ -179,15 +179,15 @@ function cluster(vectors: Float32Array, n: number, half: number): Cluster {
 
 /** The weight of a word by how rare it is among the training descriptors, in 1/256; unseen pairs lean on their halves. */
 function idf(owners: readonly Uint8Array[], n: number): Uint16Array {
-  const joint = new Float64Array(CENTROIDS * CENTROIDS);
+  const joint = new Float64Array(CENTROID_COUNT * CENTROID_COUNT);
   const marginals = owners.map((owner) => {
-    const counts = new Float64Array(CENTROIDS);
+    const counts = new Float64Array(CENTROID_COUNT);
     for (const c of owner) counts[c]++;
     return counts;
   });
-  for (let i = 0; i < n; i++) joint[CENTROIDS * owners[0][i] + owners[1][i]]++;
+  for (let i = 0; i < n; i++) joint[CENTROID_COUNT * owners[0][i] + owners[1][i]]++;
   return Uint16Array.from(joint, (count, word) => {
-    const expected = (marginals[0][Math.floor(word / CENTROIDS)] * marginals[1][word % CENTROIDS]) / n;
+    const expected = (marginals[0][Math.floor(word / CENTROID_COUNT)] * marginals[1][word % CENTROID_COUNT]) / n;
     const share = (count + expected + 0.1) / (2 * n);
     const bits = -Math.log2(share);
     return Math.round(256 * Math.min(1.5, Math.max(0.4, bits / 14)));
@@ -195,17 +195,17 @@ function idf(owners: readonly Uint8Array[], n: number): Uint16Array {
 }
 
 function write(halves: readonly Cluster[]): void {
-  const columns = new Float32Array(2 * HALF * CENTROIDS);
-  const norms = new Float32Array(2 * CENTROIDS);
+  const columns = new Float32Array(2 * HALF_AXES * CENTROID_COUNT);
+  const norms = new Float32Array(2 * CENTROID_COUNT);
   halves.forEach(({ centroids }, half) => {
-    for (let c = 0; c < CENTROIDS; c++) {
+    for (let c = 0; c < CENTROID_COUNT; c++) {
       let squares = 0;
-      for (let k = 0; k < HALF; k++) {
-        const v = centroids[HALF * c + k];
-        columns[(half * HALF + k) * CENTROIDS + c] = v;
+      for (let k = 0; k < HALF_AXES; k++) {
+        const v = centroids[HALF_AXES * c + k];
+        columns[(half * HALF_AXES + k) * CENTROID_COUNT + c] = v;
         squares += v * v;
       }
-      norms[half * CENTROIDS + c] = squares / 2;
+      norms[half * CENTROID_COUNT + c] = squares / 2;
     }
   });
   const medians = Float32Array.from([...halves[0].medians, ...halves[1].medians]);

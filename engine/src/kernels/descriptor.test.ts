@@ -100,7 +100,7 @@ test('a spot on the upper left shows in the first row and column', () => {
 
 test('the window is a bell of sigma 8 samples', () => {
   assertNear(
-    plain.BELL,
+    plain.BELL_WEIGHTS,
     Array.from({ length: 16 }, (_, i) => Math.exp(-(((i - 7.5) / 8) ** 2) / 2)),
     1e-6,
   );

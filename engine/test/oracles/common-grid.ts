@@ -14,9 +14,9 @@ export interface CommonGrid extends Size {
 }
 
 /** Samples a side of a cell at most. */
-const MOST_SAMPLES = 4;
+const MAX_SAMPLES_PER_SIDE = 4;
 /** Width of the rim of either picture that is left out, in cells: its blur mixes what lies beside the picture. */
-const RIM = 1;
+const RIM_CELLS = 1;
 
 /**
  * Samples the miniatures of a reference and of a query, whose frames have these sizes, at the same places.
@@ -49,11 +49,11 @@ function scaling(from: Size, to: Size): Homography {
 function sampled(grid: Miniature, other: Miniature, map: Homography, finer: number): Omit<CommonGrid, 'ofReference'> {
   const { width, height } = grid;
   const cells = cellsOf(other);
-  const samples = Math.min(MOST_SAMPLES, Math.round(finer));
+  const samples = Math.min(MAX_SAMPLES_PER_SIDE, Math.round(finer));
   const values = new Float64Array(width * height).fill(NaN);
   let covered = 0;
-  for (let y = RIM; y < height - RIM; y++) {
-    for (let x = RIM; x < width - RIM; x++) {
+  for (let y = RIM_CELLS; y < height - RIM_CELLS; y++) {
+    for (let x = RIM_CELLS; x < width - RIM_CELLS; x++) {
       let sum = 0;
       let count = 0;
       for (let k = 0; k < samples * samples; k++) {
@@ -62,7 +62,14 @@ function sampled(grid: Miniature, other: Miniature, map: Homography, finer: numb
         const scale = map[6] * px + map[7] * py + map[8];
         const u = (map[0] * px + map[1] * py + map[2]) / scale;
         const v = (map[3] * px + map[4] * py + map[5]) / scale;
-        if (!(scale > 0 && u >= RIM && v >= RIM && u <= other.width - RIM && v <= other.height - RIM)) break;
+        if (!(
+          scale > 0 &&
+          u >= RIM_CELLS &&
+          v >= RIM_CELLS &&
+          u <= other.width - RIM_CELLS &&
+          v <= other.height - RIM_CELLS
+        ))
+          break;
         sum += bilinear(cells, other, u, v);
         count++;
       }

@@ -1,6 +1,6 @@
 import { drawn, type Plane, valueAt } from './plane.ts';
 
-const BINOMIAL = [1, 4, 6, 4, 1];
+const BINOMIAL_WEIGHTS = [1, 4, 6, 4, 1];
 
 /** Twin of assembly/corners.ts. */
 export function corners(plane: Plane): Plane {
@@ -9,7 +9,7 @@ export function corners(plane: Plane): Plane {
     let [xx, yy, xy] = [0, 0, 0];
     for (let dy = -2; dy <= 2; dy++) {
       for (let dx = -2; dx <= 2; dx++) {
-        const weight = (BINOMIAL[dx + 2] * BINOMIAL[dy + 2]) / 256;
+        const weight = (BINOMIAL_WEIGHTS[dx + 2] * BINOMIAL_WEIGHTS[dy + 2]) / 256;
         const [ix, iy] = gradient(plane, x + dx, y + dy);
         xx += weight * ix * ix;
         yy += weight * iy * iy;

@@ -3,7 +3,7 @@ import { turns } from './orientations.ts';
 import { drawn, type Plane, valueAt } from './plane.ts';
 
 /** exp(-((i - 7.5) / 8)² / 2) for i = 0 … 15 */
-export const BELL = [
+export const BELL_WEIGHTS = [
   0.644389, 0.718868, 0.789522, 0.853676, 0.908734, 0.952345, 0.982575, 0.998049, 0.998049, 0.982575, 0.952345,
   0.908734, 0.853676, 0.789522, 0.718868, 0.644389,
 ];
@@ -23,7 +23,7 @@ export function describe(plane: Plane, x: number, y: number, turn: number, spaci
     for (let column = 0; column < 16; column++) {
       const ix = valueAt(patch, column + 2, row + 1) - valueAt(patch, column, row + 1);
       const iy = valueAt(patch, column + 1, row + 2) - valueAt(patch, column + 1, row);
-      const weight = BELL[row] * BELL[column] * Math.sqrt(ix * ix + iy * iy);
+      const weight = BELL_WEIGHTS[row] * BELL_WEIGHTS[column] * Math.sqrt(ix * ix + iy * iy);
       for (const part of shares((row + 0.5) / 4 - 0.5, (column + 0.5) / 4 - 0.5, 8 * turns(iy, ix))) {
         sums[part.entry] += weight * part.share;
       }
@@ -33,12 +33,12 @@ export function describe(plane: Plane, x: number, y: number, turn: number, spaci
 }
 
 /** The kernel stops this far before the last pixel's centre, where four pixels are still at hand. */
-const SHORT = 0.001;
+const BORDER_GAP_PIXELS = 0.001;
 
 /** Between the four pixels around a place, whose centres lie at one half; beyond the border the nearest place. */
 function between(plane: Plane, x: number, y: number): number {
-  const px = Math.min(Math.max(x - 0.5, 0), plane.width - 1 - SHORT);
-  const py = Math.min(Math.max(y - 0.5, 0), plane.height - 1 - SHORT);
+  const px = Math.min(Math.max(x - 0.5, 0), plane.width - 1 - BORDER_GAP_PIXELS);
+  const py = Math.min(Math.max(y - 0.5, 0), plane.height - 1 - BORDER_GAP_PIXELS);
   const [left, top] = [Math.floor(px), Math.floor(py)];
   const [a, b] = [px - left, py - top];
   const upper = (1 - a) * valueAt(plane, left, top) + a * valueAt(plane, left + 1, top);

@@ -1,8 +1,8 @@
 /** A feature of a picture: its word, and 40 bits of its signature. */
 export type Feature = readonly [word: number, bits: number];
 
-const CODE = 2 ** 16;
-const KEY = 2 ** 32;
+const CODE_FACTOR = 2 ** 16;
+const KEY_FACTOR = 2 ** 32;
 
 /** An entry of a query; see `vote` in assembly/lists.ts. */
 export interface Entry {
@@ -41,7 +41,9 @@ export class Lists {
 }
 
 function gainOf({ bits, weight, reach }: Entry, [, own]: Feature, nearness: ArrayLike<number>): number {
-  const [key, code, all] = [KEY, CODE, 1].map((unit) => differing(Math.floor(bits / unit), Math.floor(own / unit)));
+  const [key, code, all] = [KEY_FACTOR, CODE_FACTOR, 1].map((unit) =>
+    differing(Math.floor(bits / unit), Math.floor(own / unit)),
+  );
   const near = key <= reach[0] && code <= reach[1] && all <= reach[2];
   return near ? Math.floor((weight * nearness[all]) / 64) : 0;
 }
@@ -53,7 +55,7 @@ function differing(a: number, b: number): number {
 
 /** A feature as the lists in WebAssembly take it. */
 export function featureNumbers([word, bits]: Feature): [number, number] {
-  return [word | (Math.floor(bits / KEY) << 16), bits % KEY];
+  return [word | (Math.floor(bits / KEY_FACTOR) << 16), bits % KEY_FACTOR];
 }
 
 /** An entry as the lists in WebAssembly take it. */

@@ -1,7 +1,7 @@
 import { parabola } from './peaks.ts';
 import { type Plane, valueAt } from './plane.ts';
 
-const BINS = 36;
+const DIRECTION_BINS = 36;
 
 /**
  * Twin of assembly/orientations.ts, for one point.
@@ -9,7 +9,7 @@ const BINS = 36;
  */
 export function orientations(plane: Plane, x: number, y: number, radius: number, second: number): number[] {
   const sums = smoothed(smoothed(smoothed(histogram(plane, x, y, radius))));
-  const ring = (b: number): number => sums[(b + BINS) % BINS];
+  const ring = (b: number): number => sums[(b + DIRECTION_BINS) % DIRECTION_BINS];
   const best = sums.indexOf(Math.max(...sums));
   const others = sums
     .map((sum, bin) => ({ sum, bin }))
@@ -17,13 +17,13 @@ export function orientations(plane: Plane, x: number, y: number, radius: number,
     .filter(({ sum, bin }) => sum > second * sums[best] && sum > ring(bin - 1) && sum >= ring(bin + 1))
     .sort((a, b) => b.sum - a.sum);
   return [best, ...others.slice(0, 1).map(({ bin }) => bin)].map((bin) => {
-    const turn = (bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) / BINS;
+    const turn = (bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) / DIRECTION_BINS;
     return turn < 0 ? turn + 1 : turn;
   });
 }
 
 function histogram(plane: Plane, px: number, py: number, radius: number): number[] {
-  const sums = new Array<number>(BINS).fill(0);
+  const sums = new Array<number>(DIRECTION_BINS).fill(0);
   const limit = radius * radius + 1;
   for (let y = 1; y < plane.height - 1; y++) {
     for (let x = 1; x < plane.width - 1; x++) {
@@ -33,17 +33,19 @@ function histogram(plane: Plane, px: number, py: number, radius: number): number
       const ix = valueAt(plane, x + 1, y) - valueAt(plane, x - 1, y);
       const iy = valueAt(plane, x, y + 1) - valueAt(plane, x, y - 1);
       const weight = Math.sqrt(ix * ix + iy * iy) * (1 - far / limit);
-      const place = BINS * turns(iy, ix);
+      const place = DIRECTION_BINS * turns(iy, ix);
       const bin = Math.floor(place);
-      sums[bin % BINS] += weight * (1 - (place - bin));
-      sums[(bin + 1) % BINS] += weight * (place - bin);
+      sums[bin % DIRECTION_BINS] += weight * (1 - (place - bin));
+      sums[(bin + 1) % DIRECTION_BINS] += weight * (place - bin);
     }
   }
   return sums;
 }
 
 function smoothed(sums: readonly number[]): number[] {
-  return sums.map((sum, b) => (sums[(b + BINS - 1) % BINS] + 2 * sum + sums[(b + 1) % BINS]) / 4);
+  return sums.map(
+    (sum, b) => (sums[(b + DIRECTION_BINS - 1) % DIRECTION_BINS] + 2 * sum + sums[(b + 1) % DIRECTION_BINS]) / 4,
+  );
 }
 
 /** The angle of (x, y) in turns, in [0, 1). */

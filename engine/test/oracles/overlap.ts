@@ -7,22 +7,22 @@ import { hasTexture, hasTextureInBoth } from './texture.ts';
 import { toneOf } from './tone.ts';
 import { WindowMoments } from './window-moments.ts';
 
-/** Cells along the side of the window whose patterns are compared: 2 * RADIUS + 1. */
-const RADIUS = 2;
+/** Cells along the side of the window whose patterns are compared: 2 * WINDOW_RADIUS_CELLS + 1. */
+const WINDOW_RADIUS_CELLS = 2;
 /** Least correlation of two windows that agree, that agree closely, and that are nearly equal. */
-const [AGREES, CLOSELY, EQUAL] = [0.5, 0.7, 0.9];
+const MIN_CORRELATION = { agreeing: 0.5, close: 0.7, equal: 0.9 };
 /** Added to the variance of a window as noise that both have in common: a share of the variance of all, and a square of cell values. */
-const [NOISE, ROUNDING] = [0.02, 0.1];
+const WINDOW_NOISE = { varianceShare: 0.02, rounding: 0.1 };
 /** Fewer cells than this show too little, and fewer cells with texture decide nothing. */
-const [FEWEST, FEWEST_TEXTURED] = [20, 12];
+const MIN_CELLS = { all: 20, textured: 12 };
 /** Width of what is not inside, as a share of the overlap's width and height. */
-const OUTSIDE = 0.2;
+const OUTER_SHARE = 0.2;
 
 /** Twin of what the kernels commonGrid, correlations, tone and agreement compute together. */
 export function overlapOf(reference: Side, query: Side, homography: Homography): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
   const pair = onCommonGrid(reference, reference.miniature, query, query.miniature, homography);
-  if (!pair || pair.covered < FEWEST) return undefined;
+  if (!pair || pair.covered < MIN_CELLS.all) return undefined;
   const [plain, negative] = correlations(pair);
   const inverted = agreeingIn(plain) < pair.covered && agreeingIn(negative) > agreeingIn(plain);
   return overlapIn(inverted ? negative : plain, pair, inverted);
@@ -32,15 +32,20 @@ export function overlapOf(reference: Side, query: Side, homography: Homography):
 function correlations({ width, height, one, other }: CommonGrid): [Float64Array, Float64Array] {
   const moments = new WindowMoments(one, other, width, height);
   const all = moments.within(0, 0, width, height);
-  const noiseOne = NOISE * all.one + ROUNDING;
-  const noiseOther = NOISE * all.other + ROUNDING;
+  const noiseOne = WINDOW_NOISE.varianceShare * all.one + WINDOW_NOISE.rounding;
+  const noiseOther = WINDOW_NOISE.varianceShare * all.other + WINDOW_NOISE.rounding;
   const common = Math.sqrt(noiseOne * noiseOther);
   const plain = new Float64Array(one.length).fill(NaN);
   const inverted = plain.slice();
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (Number.isNaN(other[width * y + x])) continue;
-      const window = moments.within(x - RADIUS, y - RADIUS, x + RADIUS + 1, y + RADIUS + 1);
+      const window = moments.within(
+        x - WINDOW_RADIUS_CELLS,
+        y - WINDOW_RADIUS_CELLS,
+        x + WINDOW_RADIUS_CELLS + 1,
+        y + WINDOW_RADIUS_CELLS + 1,
+      );
       const scale = Math.sqrt((window.one + noiseOne) * (window.other + noiseOther));
       plain[width * y + x] = (common + window.both) / scale;
       inverted[width * y + x] = (common - window.both) / scale;
@@ -50,7 +55,7 @@ function correlations({ width, height, one, other }: CommonGrid): [Float64Array,
 }
 
 function agreeingIn(correlation: Float64Array): number {
-  return correlation.reduce((count, value) => (value >= AGREES ? count + 1 : count), 0);
+  return correlation.reduce((count, value) => (value >= MIN_CORRELATION.agreeing ? count + 1 : count), 0);
 }
 
 /** Counts cells, and those of them for which something holds. */
@@ -80,24 +85,24 @@ function overlapIn(correlation: Float64Array, pair: CommonGrid, inverted: boolea
       const value = correlation[at];
       if (Number.isNaN(value)) continue;
       const inside = isInner(x, bounds.left, bounds.right) && isInner(y, bounds.top, bounds.bottom);
-      if (inside) closely.add(value >= CLOSELY);
+      if (inside) closely.add(value >= MIN_CORRELATION.close);
       const follows = Math.abs(other[at] - tone.slope * one[at] - tone.offset) <= tone.tolerance;
       toned.add(follows);
       if (x === 0 || y === 0 || x === width - 1 || y === height - 1) continue;
-      if (value >= AGREES && hasTexture(pair, at)) equal.add(value >= EQUAL);
+      if (value >= MIN_CORRELATION.agreeing && hasTexture(pair, at)) equal.add(value >= MIN_CORRELATION.equal);
       if (!hasTextureInBoth(pair, at, tone)) continue;
       textured.add(follows);
       if (inside) texturedInside.add(follows);
     }
   }
-  const [ofTextured = toned] = [textured].filter(({ all }) => all >= FEWEST_TEXTURED);
-  const [ofInner = ofTextured] = [texturedInside].filter(({ all }) => all >= FEWEST_TEXTURED);
+  const [ofTextured = toned] = [textured].filter(({ all }) => all >= MIN_CELLS.textured);
+  const [ofInner = ofTextured] = [texturedInside].filter(({ all }) => all >= MIN_CELLS.textured);
   const agreeing = agreeingIn(correlation);
   return {
     agreeing: agreeing / covered,
     apart: agreeing < covered ? largestApart(correlation, width) / covered : 0,
     inside: closely.all > 0 ? closely.share : agreeing / covered,
-    equal: equal.all >= FEWEST_TEXTURED ? equal.share : undefined,
+    equal: equal.all >= MIN_CELLS.textured ? equal.share : undefined,
     toned: ofTextured.share,
     tonedInside: ofInner.share,
     cells: covered,
@@ -133,12 +138,12 @@ function boundsOf(correlation: Float64Array, { width, height }: Size) {
 
 function isInner(at: number, from: number, to: number): boolean {
   const share = (at + 0.5 - from) / (to - from);
-  return share >= OUTSIDE && share <= 1 - OUTSIDE;
+  return share >= OUTER_SHARE && share <= 1 - OUTER_SHARE;
 }
 
 /** The number of cells in the largest area that does not agree; cells are connected by their sides. */
 function largestApart(correlation: Float64Array, width: number): number {
-  const apart = Uint8Array.from(correlation, (value) => Number(value < AGREES));
+  const apart = Uint8Array.from(correlation, (value) => Number(value < MIN_CORRELATION.agreeing));
   let most = 0;
   for (let start = 0; start < apart.length; start++) {
     if (apart[start] === 0) continue;

@@ -1,6 +1,6 @@
 import type { Mixture } from '../../src/classify/mixtures.ts';
 
-const FAR = 9;
+const MAX_LOG_LIKELIHOOD_GAP = 9;
 
 /** Twin of assembly/pool.ts: what one vector adds to the sums. */
 export function pool(vector: ArrayLike<number>, mixture: Mixture): Float64Array {
@@ -36,7 +36,7 @@ export function pool(vector: ArrayLike<number>, mixture: Mixture): Float64Array 
 }
 
 function exponential(x: number): number {
-  if (x < -FAR) return 0;
+  if (x < -MAX_LOG_LIKELIHOOD_GAP) return 0;
   let power = 1 + x / 1048576;
   for (let i = 0; i < 20; i++) power *= power;
   return power;

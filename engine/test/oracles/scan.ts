@@ -16,10 +16,12 @@ import { finished } from '../../src/steps.ts';
 import { type Near, Postings } from './hits.ts';
 import { unpack, type Word, words } from './words.ts';
 
-const REACH = 20;
-const QUERY_WORDS = 3;
-const MIRRORED_WORDS = 3;
-const WEIGHTS = Array.from({ length: REACH + 1 }, (_, d) => Math.round(256 * (1 - (d / 22) ** 2) ** 4));
+const MAX_HAMMING_DISTANCE = 20;
+const WORDS_PER_QUERY_FEATURE = 3;
+const WORDS_PER_MIRRORED_FEATURE = 3;
+const HAMMING_WEIGHTS = Array.from({ length: MAX_HAMMING_DISTANCE + 1 }, (_, d) =>
+  Math.round(256 * (1 - (d / 22) ** 2) ** 4),
+);
 
 /** A correspondence as the index returns it; the place to half a pixel, the turn to 1/128. */
 export interface Seen {
@@ -109,7 +111,7 @@ export class Scan {
     const times = new Map(all.map(({ word }) => [word, all.filter((other) => other.word === word).length]));
     const best = new Map<string, { picture: number; gain: number }>();
     for (const { feature, word, distance, picture } of this.#near(query, mirror)) {
-      const gain = Math.round(vocabulary().idf[word] / times.get(word)!) * WEIGHTS[distance];
+      const gain = Math.round(vocabulary().idf[word] / times.get(word)!) * HAMMING_WEIGHTS[distance];
       const key = `${feature} ${picture}`;
       if (gain > (best.get(key)?.gain ?? 0)) best.set(key, { picture, gain });
     }
@@ -122,13 +124,15 @@ export class Scan {
     const entries = searchedWords(query, mirror).flatMap((words, feature) =>
       words.map((word) => ({ ...word, feature })),
     );
-    return this.#postings.near(entries, REACH).map((near) => ({ ...near, ...entries[near.entry] }));
+    return this.#postings.near(entries, MAX_HAMMING_DISTANCE).map((near) => ({ ...near, ...entries[near.entry] }));
   }
 }
 
 /** All features of the picture, or the core of its mirror image. */
 function searchedWords(query: LocalDna, mirror: boolean): Word[][] {
-  return mirror ? wordsOf(query, true, MIRRORED_WORDS).slice(0, query.core) : wordsOf(query, false, QUERY_WORDS);
+  return mirror
+    ? wordsOf(query, true, WORDS_PER_MIRRORED_FEATURE).slice(0, query.core)
+    : wordsOf(query, false, WORDS_PER_QUERY_FEATURE);
 }
 
 const known = new Map<string, Word[][]>();

@@ -2,7 +2,7 @@ import type { CommonGrid } from './common-grid.ts';
 import type { Tone } from './tone.ts';
 
 /** A cell whose neighbourhood of 3 x 3 spans so many values has texture. */
-const SPAN = 3;
+const MIN_TEXTURE_SPAN = 3;
 
 /** Of a cell that is not at the rim of the grid: the range of the values of 3 x 3 cells, of those that are numbers. */
 function spanAt(values: Float64Array, width: number, at: number): number {
@@ -20,10 +20,10 @@ function spanAt(values: Float64Array, width: number, at: number): number {
 
 /** Whether a cell has texture in the picture that has the grid. */
 export function hasTexture({ one, width }: CommonGrid, at: number): boolean {
-  return spanAt(one, width, at) >= SPAN;
+  return spanAt(one, width, at) >= MIN_TEXTURE_SPAN;
 }
 
 /** Whether it has texture in the other picture, too, where half of the contrast that the tone lets expect is enough. */
 export function hasTextureInBoth(grid: CommonGrid, at: number, { slope }: Tone): boolean {
-  return hasTexture(grid, at) && spanAt(grid.other, grid.width, at) >= (SPAN * Math.abs(slope)) / 2;
+  return hasTexture(grid, at) && spanAt(grid.other, grid.width, at) >= (MIN_TEXTURE_SPAN * Math.abs(slope)) / 2;
 }

@@ -6,7 +6,7 @@ export interface Moments {
 }
 
 /** The number of cells, both values, both squares, the product. */
-const SUMS = 6;
+const MOMENT_COUNT = 6;
 
 /** Moments of two planes over windows, by a table of sums. F. Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984. */
 export class WindowMoments {
@@ -14,17 +14,17 @@ export class WindowMoments {
   readonly #height: number;
   /** Six sums for each corner of a cell, of all cells above and to the left. */
   readonly #table: Float64Array;
-  readonly #sums = new Float64Array(SUMS);
+  readonly #sums = new Float64Array(MOMENT_COUNT);
 
   /** Cells that are NaN in `other` are left out. */
   constructor(one: Float64Array, other: Float64Array, width: number, height: number) {
     this.#width = width;
     this.#height = height;
-    this.#table = new Float64Array(SUMS * (width + 1) * (height + 1));
+    this.#table = new Float64Array(MOMENT_COUNT * (width + 1) * (height + 1));
     const table = this.#table;
-    const pitch = SUMS * (width + 1);
+    const pitch = MOMENT_COUNT * (width + 1);
     for (let y = 0; y < height; y++) {
-      const row = new Float64Array(SUMS);
+      const row = new Float64Array(MOMENT_COUNT);
       for (let x = 0; x < width; x++) {
         const a = one[width * y + x];
         const b = other[width * y + x];
@@ -36,8 +36,8 @@ export class WindowMoments {
           row[4] += b * b;
           row[5] += a * b;
         }
-        const at = pitch * (y + 1) + SUMS * (x + 1);
-        for (let k = 0; k < SUMS; k++) table[at + k] = table[at + k - pitch] + row[k];
+        const at = pitch * (y + 1) + MOMENT_COUNT * (x + 1);
+        for (let k = 0; k < MOMENT_COUNT; k++) table[at + k] = table[at + k - pitch] + row[k];
       }
     }
   }
@@ -45,12 +45,12 @@ export class WindowMoments {
   /** Over the cells from (left, top) to before (right, bottom), cut at the border; at least one of them counts. */
   within(left: number, top: number, right: number, bottom: number): Moments {
     const table = this.#table;
-    const pitch = SUMS * (this.#width + 1);
-    const x0 = SUMS * Math.max(0, left);
-    const x1 = SUMS * Math.min(this.#width, right);
+    const pitch = MOMENT_COUNT * (this.#width + 1);
+    const x0 = MOMENT_COUNT * Math.max(0, left);
+    const x1 = MOMENT_COUNT * Math.min(this.#width, right);
     const y0 = pitch * Math.max(0, top);
     const y1 = pitch * Math.min(this.#height, bottom);
-    for (let k = 0; k < SUMS; k++) {
+    for (let k = 0; k < MOMENT_COUNT; k++) {
       this.#sums[k] = table[y1 + x1 + k] - table[y0 + x1 + k] - table[y1 + x0 + k] + table[y0 + x0 + k];
     }
     const sums = this.#sums;

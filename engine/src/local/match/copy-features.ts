@@ -24,6 +24,7 @@ export const copyFeatureNames = [
   'small overlap without equal cells',
   'agreements',
 ] as const;
+export type CopyFeatureName = (typeof copyFeatureNames)[number];
 
 /** Distance of close features, and of those that count in the middle, in bits of 64. */
 const MAX_CLOSE_BITS = { anywhere: 8, middle: 10 };

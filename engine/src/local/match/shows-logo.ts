@@ -4,28 +4,40 @@ import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { densities } from './densities.ts';
+import { isLikely } from './logistic-model.ts';
 import type { Placement } from './match-pair.ts';
 import { closeShare } from './shows-middle.ts';
 
 /** Cells of the reference along a side, in which its features are found. */
 const COVERAGE_CELLS = { side: 4, rim: 0, visible: 0 };
-/** Evidence, and features that agree, beyond which more say nothing. */
-const SATURATION = { evidence: 10, agreements: 20 };
-/** Share of the query's features in the place of a logo that agree, beyond which more says no more. */
-const MAX_DENSITY = 0.5;
+/** Evidence, features that agree, and their share of the query's features in the place of the logo, beyond which more say nothing. */
+const SATURATION = { evidence: 10, agreements: 20, density: 0.5 };
 /** Share of the features that agree left out at each side of what they span. */
 const TRIMMED_SHARE = 0.1;
 /** What miniatures have in common where too few cells of them show. */
 const DEFAULT_OVERLAP = { agreeing: 0.5, inside: 0.35, tonedInside: 0.4 };
 
-/**
- * Weights in hundredths, of a logistic regression: evidence; cells with a find; close features; what agrees of the overlap, what
- * agrees closely inside, and what follows the tone there; what lies in the picture; what agrees of the query's features; what the
- * features that agree span, and how many they are; then the constant. With the same evidence, letters that agree by chance are more
- * features, spread wider.
- */
-const WEIGHTS = [1162, 486, -401, 99, 201, -112, 474, 176, -314, -220];
-const CONSTANT = -688;
+/** With the same evidence, letters that agree by chance are more features, spread wider. */
+const LOGO_MODEL = {
+  weights: {
+    evidence: 1162,
+    /** The share of the reference's cells in which features were found. */
+    coverage: 486,
+    closeFeatures: -401,
+    /** What agrees of the overlap, what agrees closely inside, and what follows the tone there. */
+    agreeing: 99,
+    agreeingInside: 201,
+    tonedInside: -112,
+    /** What lies in the picture. */
+    shown: 474,
+    /** What agrees of the query's features in the place of the logo. */
+    density: 176,
+    /** What the features that agree span, and how many they are. */
+    span: -314,
+    agreements: -220,
+  },
+  intercept: -688,
+};
 
 /**
  * Whether a logo shows, and not lettering or strokes that resemble a part of it: these agree in a small part of the reference, and
@@ -40,29 +52,28 @@ export function showsLogo(
 ): boolean {
   const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
-  const features = [
-    Math.min(1, evidence / SATURATION.evidence),
-    coverage(found, sketch, shown, COVERAGE_CELLS) ?? 0,
-    closeShare(agreements),
-    overlap.agreeing,
-    overlap.inside,
-    overlap.tonedInside,
-    inPicture(shown),
-    Math.min(1, densities(placement, shown).part / MAX_DENSITY),
-    spanned(found, shown.reference),
-    Math.min(1, agreements.length / SATURATION.agreements),
-  ];
-  return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
+  return isLikely(LOGO_MODEL, {
+    evidence: Math.min(1, evidence / SATURATION.evidence),
+    coverage: coverage(found, sketch, shown, COVERAGE_CELLS) ?? 0,
+    closeFeatures: closeShare(agreements),
+    agreeing: overlap.agreeing,
+    agreeingInside: overlap.inside,
+    tonedInside: overlap.tonedInside,
+    shown: shownShare(shown),
+    density: Math.min(1, densities(placement, shown).part / SATURATION.density),
+    span: spannedShare(found, shown.reference),
+    agreements: Math.min(1, agreements.length / SATURATION.agreements),
+  });
 }
 
 /** What lies in the query of the place of a reference, as a share of that place. */
-function inPicture({ map, reference, query }: Shown): number {
+function shownShare({ map, reference, query }: Shown): number {
   const image = cornersOf(reference).map(([x, y]) => project(map, x, y));
   return Math.abs(area(clipped(image, query)) / area(image));
 }
 
 /** The area that places span without their strays, as a share of the reference's. */
-function spanned(found: readonly Point[], { width, height }: Size): number {
+function spannedShare(found: readonly Point[], { width, height }: Size): number {
   const span = (axis: 0 | 1): number => {
     const sorted = found.map((place) => place[axis]).sort((a, b) => a - b);
     return sorted[Math.floor((1 - TRIMMED_SHARE) * sorted.length)] - sorted[Math.floor(TRIMMED_SHARE * sorted.length)];

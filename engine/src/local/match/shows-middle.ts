@@ -2,6 +2,7 @@ import type { Overlap } from '../overlap/overlap.ts';
 import { type Cells, coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { densities } from './densities.ts';
+import { isLikely } from './logistic-model.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 
 /** The cells of the middle, by two measures: those that nothing hides, and a larger part with all of its cells. */
@@ -16,14 +17,26 @@ const MIDDLE = { rimShare: 0.14, minDensity: 0.01 };
 /** What follows the tone, and what agrees around the middle, where miniatures are unknown: as much as in most prints. */
 const DEFAULT_SHARE = 0.5;
 
-/**
- * Weights in hundredths, of a logistic regression: evidence, twice; both measures of the middle; what agrees closely of the
- * inner part of the overlap, the same of the cells with texture in both pictures, what follows the tone there, and what
- * agrees around; close features; the density of the features that agree in the middle, beside that of the rim; then the
- * constant. Two pictures printed in one frame have its features and its pixels in common.
- */
-const WEIGHTS = [240, 442, 338, 538, 170, 285, -330, -317, -112, 268];
-const CONSTANT = -896;
+/** Two pictures printed in one frame have its features and its pixels in common. */
+const MIDDLE_MODEL = {
+  weights: {
+    lowEvidence: 240,
+    highEvidence: 442,
+    /** The share of the cells of the middle in which features were found, by both measures. */
+    unhiddenCells: 338,
+    middleCells: 538,
+    /** What agrees closely of the inner part of the overlap, and the same of the cells with texture in both pictures. */
+    agreeingInside: 170,
+    texturedInside: 285,
+    tonedInside: -330,
+    /** What agrees around the middle. */
+    agreeingAround: -317,
+    closeFeatures: -112,
+    /** The density of the features that agree in the middle, beside that of the rim. */
+    middleDensity: 268,
+  },
+  intercept: -896,
+};
 
 /**
  * Whether the middle of a reference was found, as far as it should show. Two pictures in one frame, template or app screen have
@@ -41,23 +54,22 @@ export function showsMiddle(
   const [unhidden, larger] = [UNHIDDEN_CELLS, MIDDLE_CELLS].map((cells) => coverage(found, sketch, shown, cells));
   const inside = overlap?.inside ?? larger ?? unhidden;
   if (inside === undefined) return true;
-  const features = [
-    Math.min(1, evidence / EVIDENCE_SATURATION.low),
-    Math.min(1, evidence / EVIDENCE_SATURATION.high),
-    unhidden ?? inside,
-    larger ?? unhidden ?? inside,
-    inside,
-    overlap?.middle?.alike ?? inside,
-    overlap?.tonedInside ?? DEFAULT_SHARE,
-    overlap?.middle?.around ?? DEFAULT_SHARE,
-    closeShare(agreements),
-    inMiddle(placement, shown),
-  ];
-  return WEIGHTS.reduce((sum, weight, i) => sum + weight * features[i], CONSTANT) >= 0;
+  return isLikely(MIDDLE_MODEL, {
+    lowEvidence: Math.min(1, evidence / EVIDENCE_SATURATION.low),
+    highEvidence: Math.min(1, evidence / EVIDENCE_SATURATION.high),
+    unhiddenCells: unhidden ?? inside,
+    middleCells: larger ?? unhidden ?? inside,
+    agreeingInside: inside,
+    texturedInside: overlap?.middle?.alike ?? inside,
+    tonedInside: overlap?.tonedInside ?? DEFAULT_SHARE,
+    agreeingAround: overlap?.middle?.around ?? DEFAULT_SHARE,
+    closeFeatures: closeShare(agreements),
+    middleDensity: middleDensity(placement, shown),
+  });
 }
 
 /** What the density of the features that agree is in the middle, as a share of that in the middle and at the rim together. */
-function inMiddle(placement: Pick<Placement, 'agreements'>, shown: Shown): number {
+function middleDensity(placement: Pick<Placement, 'agreements'>, shown: Shown): number {
   const isMiddle = (x: number, y: number): boolean => Math.min(x, y, 1 - x, 1 - y) >= MIDDLE.rimShare;
   const { part, rest } = densities(placement, shown, isMiddle);
   return (part + MIDDLE.minDensity) / (part + rest + 2 * MIDDLE.minDensity);

@@ -1,65 +1,20 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { formOf } from '@sosia/client/form';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
+import { bin, end, Services } from '../testing/service.test.kit.ts';
 
-const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
-const home = mkdtempSync(join(tmpdir(), 'sosia-serve-'));
-const children: ChildProcess[] = [];
-after(() => {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(home, { recursive: true });
-});
+const services = new Services();
+const { home } = services;
+after(() => services.close());
 
-interface Serving {
-  readonly child: ChildProcess;
-  /** All of stdout and stderr, once the process has ended. */
-  readonly out: Promise<string>;
-  readonly err: Promise<string>;
-  readonly modify: number;
-  readonly query: number;
-}
-
-function spawnServe(folder: string, ...flags: string[]): ChildProcess {
-  return spawnService('serve', folder, flags);
-}
-
-function spawnService(name: 'serve' | 'demo', folder: string, flags: readonly string[]): ChildProcess {
-  const words = [name, '--data', join(home, folder), '--modify-port', '0', '--query-port', '0', ...flags];
-  const env = { PATH: process.env['PATH'], SOSIA_STOP_GRACE: folder === 'hurry' ? '5000' : '0' };
-  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], cwd: home, env });
-  children.push(child);
-  return child;
-}
-
-const serve = (folder: string, ...flags: string[]) => ready(spawnServe(folder, ...flags));
-const demo = (folder: string, ...flags: string[]) => ready(spawnService('demo', folder, flags));
-
-/** Resolves with the first line of stdout. */
-async function ready(child: ChildProcess): Promise<Serving> {
-  const [out, err] = [text(child.stdout!), text(child.stderr!)];
-  const [line] = (await Promise.race([
-    once(child.stdout!, 'data'),
-    err.then((said) => assert.fail(`ended before it was ready: ${said}`)),
-  ])) as [Buffer];
-  const { ready, modify, query } = JSON.parse(String(line));
-  assert.equal(ready, true);
-  return { child, out, err, modify, query };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  return (await ended)[0];
-}
+const serve = (folder: string, ...flags: string[]) => services.start('serve', folder, ...flags);
+const demo = (folder: string, ...flags: string[]) => services.start('demo', folder, ...flags);
 
 function app(folder: string, ...words: string[]) {
   const all = [bin, 'app', ...words, '--data', join(home, folder), '--json'];
@@ -95,9 +50,9 @@ test('a running server applies at once the applications created, disabled, enabl
 test('a second server on the folder, and a port that is taken, end with 1 and a sentence', async () => {
   const { child, modify } = await serve('held');
   for (const [second, sentence] of [
-    [spawnServe('held'), /^sosia: The data folder is in use by another server: /m],
+    [services.spawn('serve', 'held'), /^sosia: The data folder is in use by another server: /m],
     [
-      spawnServe('free', '--modify-port', String(modify)),
+      services.spawn('serve', 'free', '--modify-port', String(modify)),
       new RegExp(`^sosia: port ${modify} of 127.0.0.1 is taken`, 'm'),
     ],
   ] as const) {
@@ -109,7 +64,7 @@ test('a second server on the folder, and a port that is taken, end with 1 and a 
 });
 
 test('a second signal ends the process at once', async () => {
-  const { child, err } = await serve('hurry');
+  const { child, err } = await serve('hurry', '--stop-grace', '5000');
   const ended = once(child, 'exit');
   const stopping = new Promise<void>((resolve) =>
     child.stderr!.on('data', (lines) => String(lines).includes('"msg":"stopping"') && resolve()),

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { firstKeyText } from './first-key.ts';
 import { withHelp } from '../help.ts';
 import { addressOf } from '../terminal/address.ts';
 import { readableLog } from '../terminal/log-line.ts';
@@ -15,6 +16,7 @@ export function serveCommand(): Command {
     .description(
       'Run the service. Once it is ready, the first line on stdout is JSON with both ports, and the log on stderr is JSON. A terminal shows both as text.',
     )
+    .addOption(readyJson())
     .action(() => serve(command));
   return withHelp(addSettings(command), {
     examples: [
@@ -22,8 +24,18 @@ export function serveCommand(): Command {
       'sosia serve --data /var/lib/sosia --host 0.0.0.0',
       'SOSIA_QUERY_PORT=80 sosia serve --config /etc/sosia.json',
     ],
-    notes: ['After SIGTERM or SIGINT the service finishes its requests; a second signal stops it at once.'],
+    notes: [
+      "The first start makes an administrator's key and shows it once, on stderr. `sosia admin key` makes another one.",
+      'After SIGTERM or SIGINT the service finishes its requests; a second signal stops it at once.',
+    ],
   });
+}
+
+export function readyJson(): Option {
+  return new Option(
+    '--json',
+    "Print the line of JSON on a terminal, too. After a first start it has the administrator's key as administrator_key, and stderr does not show the key.",
+  );
 }
 
 /**
@@ -43,9 +55,14 @@ export async function serve(
   const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder), docsFolder });
   const stopped = stopOnSignals(server, log);
 
+  const { modifyPort: modify, queryPort: query, administratorKey } = server;
+  const { json } = command.opts<{ json?: boolean }>();
+  if (administratorKey !== undefined && !json)
+    logLine(firstKeyText(administratorKey, `${addressOf(config.host, modify)}/console/`, config));
   const text = await prepare?.(config, server);
-  if (!process.stdout.isTTY)
-    process.stdout.write(`${JSON.stringify({ ready: true, modify: server.modifyPort, query: server.queryPort })}\n`);
+  // what is undefined is left out
+  const line = { ready: true, modify, query, administrator_key: json ? administratorKey : undefined };
+  if (json || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(line)}\n`);
   if (forPeople) logLine(running(config, server));
   if (text) logLine(text.trimEnd());
   await stopped;

@@ -103,7 +103,7 @@ ${operations.map((each) => operationSection(each, appliesTo(each))).join('\n')}
 ## Administration
 
 Operations on applications and keys are at \`/api/v2.0/administration/json/OPERATION\` on the MODIFY port. \`application_key\` is an administrator's key, or the
-key of an application with the scope \`administer\` for operations on this application. The first start of a data folder prints an administrator's key;
+key of an application with the scope \`administer\` for operations on this application. The first start shows an administrator's key once, on its terminal;
 \`sosia admin key\` makes another one. Only digests of keys are stored.
 
 ${administration.map((each) => operationSection(each)).join('\n')}

@@ -235,6 +235,26 @@ test('the commands that use the interface, and verify', { skip }, async () => {
   assert.match(await done(['verify', '--cluster', cluster()]), /^2 applications and 3 pictures are sound/);
 });
 
+test('of nodes that start at once on an empty cluster, one shows the key of its administrator', { skip }, async (t) => {
+  const flags = ['--cluster', cluster('empty'), '--search-workers', '1'];
+  const started = await Promise.all([0, 1, 2].map(() => startService({ flags })));
+  t.after(() => Promise.all(started.map((service) => service.close())));
+  const shown = started.flatMap((service) => [...service.log().matchAll(/administrator's key[^]*?\n {2}(\w+)\n/g)]);
+  assert.equal(shown.length, 1);
+  const key = shown[0]![1]!;
+  const listed = async ({ modify }: Service): Promise<number> => {
+    const address = `${modify}/api/v2.0/administration/json/ListApplications`;
+    const answer = await fetch(address, { method: 'POST', body: new URLSearchParams({ application_key: key }) });
+    return ((await answer.json()) as { status: { code: number } }).status.code;
+  };
+  const codes = async (): Promise<string> => (await Promise.all(started.map(listed))).join();
+  for (const end = Date.now() + 30_000; (await codes()) !== '0,0,0' && Date.now() < end;) await pause(200);
+  assert.equal(await codes(), '0,0,0', 'it is accepted on every node');
+  const later = await startService({ flags });
+  t.after(() => later.close());
+  assert.doesNotMatch(later.log(), /administrator/);
+});
+
 test('a place that is no cluster of Sosia is refused in one line', { skip }, async (t) => {
   const denying = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
   t.after(() => denying.close());

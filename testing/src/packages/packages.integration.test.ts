@@ -121,7 +121,8 @@ for (const tag of [lowest, 'latest']) {
     children.push(demo);
     const ended = once(demo, 'exit');
     const early = ended.then(() => assert.fail('the service ended before it was stopped'));
-    demo.stderr.resume(); // a full pipe would stop the service
+    let said = '';
+    demo.stderr.on('data', (bytes: Buffer) => (said += String(bytes)));
     const lines = createInterface(demo.stdout);
     const [line] = (await Promise.race([once(lines, 'line'), early])) as [string];
     const { modify, query } = JSON.parse(line);
@@ -140,6 +141,20 @@ for (const tag of [lowest, 'latest']) {
     for (const path of ['/docs', '/openapi.json'])
       assert.equal((await fetch(`http://127.0.0.1:${query}${path}`)).status, 200);
     assert.equal((await fetch(`http://127.0.0.1:${modify}/console/`)).status, 200);
+
+    const [, secret] = /administrator's key[^]*?\n {2}(\w+)\n/.exec(said)!;
+    const [, page] = /Sign in with it at (\S+) /.exec(said)!;
+    const [, another, revoke] = /\n {2}(npx .* admin key .*)\n {2}(npx .* admin revoke .*)\n/.exec(said)!;
+    const signIn = async (administrator: string): Promise<number> => {
+      const body = new URLSearchParams({ application_key: administrator });
+      const headers = { origin: new URL(page!).origin };
+      const answer = await fetch(`${page}api/sign-in`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { status: { code: number } }).status.code;
+    };
+    assert.equal(await signIn(secret!), 0);
+    const replacement = (await run('sh', '-c', another!)).stdout.trim();
+    await run('sh', '-c', revoke!);
+    assert.deepEqual([await signIn(replacement), await signIn(secret!)], [0, -1101]);
 
     if (process.platform === 'linux') {
       const measures = await (await fetch(`http://127.0.0.1:${modify}/metrics`)).text();

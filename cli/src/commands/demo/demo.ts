@@ -3,7 +3,7 @@ import { samplesFolder } from '@sosia/fixtures';
 import { Command } from 'commander';
 import { prepareDemo } from './demo-application.ts';
 import { withHelp } from '../../help.ts';
-import { serve } from '../serve.ts';
+import { readyJson, serve } from '../serve.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 
 /** The samples of this installation. */
@@ -16,6 +16,7 @@ export function demoCommand(): Command {
       'Run the service with an application "demo" of sample pictures, find the original of an edited one, and print commands to try.',
     )
     .option('--pictures <DIR>', 'Use the pictures of DIR/samples, and suggest those of DIR/edited as queries.')
+    .addOption(readyJson())
     .action(({ pictures = shipped }: { pictures?: string }) =>
       serve(command, (config, server) => prepareDemo(pictures, config, server), true),
     );

@@ -66,7 +66,9 @@ export function adminCommand(): Command {
       .addCommand(withHelp(revoke, { examples: ['sosia admin revoke anna'] })),
     {
       examples: ['sosia admin key --name anna', 'sosia admin keys'],
-      notes: ['The first start of a server prints one.'],
+      notes: [
+        'The first start of a service makes the key `first` and shows it once. If it was missed, make another one and revoke `first`; this works beside a running service.',
+      ],
     },
   );
 }

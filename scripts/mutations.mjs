@@ -1,9 +1,15 @@
 // Breaks the code on purpose, one guard at a time, and sees that a test fails: `npm run mutations`, or some of the
 // mutations by area or by a part of the name: `npm run mutations -- store "before its commit"`. Those are the rows of testing/mutations/*.json.
 // `--budget 180` tries a sample, chosen by `--seed`, of those that tests catch, and begins no other after so many seconds.
+// `npm run mutations -- random` draws mutations by chance instead: see random-mutations.mjs.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare } from './prepared.mjs';
+
+if (process.argv[2] === 'random') {
+  await import('./random-mutations.mjs');
+  process.exit();
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options, positionals: wanted } = parseArgs({

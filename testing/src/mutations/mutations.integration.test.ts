@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { mutated, readMutations, type Mutation } from './mutation.ts';
+import { makeTree } from './tree.test.kit.ts';
 import { Trial } from './trial.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,32 +56,15 @@ test('a row that lacks a field, and a name used twice, are refused', () => {
 });
 
 test('a small tree with a guard: mutations are caught, survive, are stale or faulty', async () => {
-  const tree = mkdtempSync(join(tmpdir(), 'sosia-mutations-test-'));
   const guard =
     'export function half(n: number): number {\n  if (n % 2) throw new Error(`odd: ${n}`);\n  return n / 2;\n}\n';
-  const files = {
-    'package.json': '{ "type": "module", "workspaces": ["server"] }',
-    'tsconfig.json': '{ "files": [], "references": [{ "path": "server" }] }',
-    'tsconfig.base.json': readFileSync(join(root, 'tsconfig.base.json'), 'utf8'),
-    'server/tsconfig.json':
-      '{ "extends": "../tsconfig.base.json", "compilerOptions": { "rootDir": "src", "outDir": "dist" }, "include": ["src"] }',
+  const tree = makeTree({
     'server/src/half.ts': guard,
     'server/src/half.test.ts': `import assert from 'node:assert'; import { test } from 'node:test'; import { half } from './half.ts';
       test('odd numbers are refused', () => assert.throws(() => half(3)));`,
     'server/src/other.test.ts': `import assert from 'node:assert'; import { test } from 'node:test'; import { half } from './half.ts';
       test('wrong', () => assert.equal(half(2), 2)); test('', () => {});`,
-  };
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(tree, name)), { recursive: true });
-    writeFileSync(join(tree, name), content);
-  }
-  cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  mkdirSync(join(tree, 'node_modules'));
-  for (const name of ['typescript', '@typescript', '@types', 'undici-types']) {
-    const path = join(root, 'node_modules', name);
-    if (existsSync(path)) symlinkSync(path, join(tree, 'node_modules', name));
-  }
-
+  });
   const trial = new Trial(tree);
   const row = { name: 'a', file: 'server/src/half.ts', to: '', fails: ['test server/half'] };
   const rows: [change: Partial<Mutation> & { from: string }, outcome: string, what: RegExp][] = [

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { copyTree } from './copy.ts';
 import { mutated, type Mutation } from './mutation.ts';
+import { Runs, type Run } from './runs.ts';
 
 /**
  * What became of a mutation. Only `caught` is good: the tests that it names pass without and fail with the change.
@@ -14,12 +12,6 @@ export interface Verdict {
   readonly outcome: 'caught' | 'SURVIVED' | 'stale' | 'faulty' | 'not run';
   /** What happened, where the outcome does not say all. */
   readonly what: string;
-}
-
-interface Run {
-  /** null for one that did not end in time. */
-  readonly code: number | null;
-  readonly said: string;
 }
 
 /** The script that runs each kind of test, by the first word of an entry of `fails`. */
@@ -46,11 +38,11 @@ export class Trial {
   /** A file that has changed since the last build. */
   #stale = 'server/';
 
-  /** Ends what runs now, with the processes it has started. */
-  #end = (): void => {};
+  readonly #runs: Runs;
 
   constructor(root: string) {
     this.#copy = copyTree(root);
+    this.#runs = new Runs(this.#copy.tree);
   }
 
   async judge(mutation: Mutation): Promise<Verdict> {
@@ -78,7 +70,7 @@ export class Trial {
   }
 
   close(): void {
-    this.#end();
+    this.#runs.end();
     rmSync(this.#copy.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -123,29 +115,8 @@ export class Trial {
       : this.#spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], MOST_MS);
   }
 
-  async #spawn(command: string, args: readonly string[], limit: number): Promise<Run> {
-    // inside a test the runner would take the inner tests for its own
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const child = spawn(command, args, {
-      cwd: this.#copy.tree,
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const end = (this.#end = () => {
-      try {
-        process.kill(-child.pid!, 'SIGKILL');
-      } catch {
-        // all have ended
-      }
-    });
-    child.once('exit', end);
-    let late = false;
-    const timer = setTimeout(() => ((late = true), end()), limit);
-    const isLate = (): boolean => late;
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    clearTimeout(timer);
-    return { code: isLate() ? null : (child.exitCode ?? 1), said: err + out };
+  #spawn(command: string, args: readonly string[], limitMs: number): Promise<Run> {
+    return this.#runs.run(command, args, { limitMs });
   }
 }
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { placesFinder } from './places.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const skip = existsSync(join(root, 'lint/node_modules/typescript')) ? false : '`npm run lint` installs the parser';
+
+function after(text: string): string[] {
+  const changes = placesFinder(root)(text);
+  return changes.map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end)).sort();
+}
+
+test('comparisons move by their edge or turn round', { skip }, () => {
+  assert.deepEqual(after('x = a < b;'), ['x = a <= b;']);
+  assert.deepEqual(after('x = a >= b;'), ['x = a > b;']);
+  assert.deepEqual(after('x = a === b;'), ['x = a !== b;']);
+  assert.deepEqual(after('x = a + b;'), []);
+});
+
+test('constants become one more, twice as much and nothing, and their opposite', { skip }, () => {
+  assert.deepEqual(after('x = 1_000;'), ['x = 0;', 'x = 1001;', 'x = 2000;']);
+  assert.deepEqual(after('x = 0;'), ['x = 1;']);
+  assert.deepEqual(after('x = 10n;'), []);
+  assert.deepEqual(after('x = true;'), ['x = false;']);
+});
+
+test('conditions are negated, and lose each of their parts', { skip }, () => {
+  assert.deepEqual(after('if (a && b) c = d;'), ['if (!(a && b)) c = d;', 'if (a) c = d;', 'if (b) c = d;']);
+  assert.deepEqual(after('x = a || b;'), ['x = a;', 'x = b;']);
+  assert.deepEqual(after('x = a ? b : c;'), ['x = !(a) ? b : c;']);
+});
+
+test('guard statements go, logs stay', { skip }, () => {
+  assert.deepEqual(after('throw wrong;'), [';']);
+  assert.deepEqual(after('function f() { return; }'), ['function f() { ; }']);
+  assert.deepEqual(after('await entries.flush();'), [';']);
+  assert.deepEqual(after('this.log.warn(text); a = b;'), []);
+});
+
+test('types, texts and comments stay', { skip }, () => {
+  assert.deepEqual(after('type A = 1 | true; // 2 < 3\nx = "4 < 5";\nconst a: Map<string, 6> = b;'), []);
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Lines } from './executed.ts';
+
+/** What a test file did when it ran on the sound code. */
+interface Entry {
+  /** Of the compiled test. */
+  readonly digest: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly sources: Readonly<Record<string, { readonly digest: string; readonly lines: readonly number[] }>>;
+}
+
+/** The workspaces whose tests run code of the server or of the client. */
+const WORKSPACES = ['server', 'client', 'console', 'cli', 'testing'];
+
+/** Which test files execute which lines of the source, kept in a file between runs. */
+export class RecordedTests {
+  readonly #tree: string;
+  readonly #file: string;
+  readonly #entries: Map<string, Entry>;
+
+  /** @param file is made where it is absent */
+  constructor(tree: string, file: string) {
+    this.#tree = tree;
+    this.#file = file;
+    const entries = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Entry>) : {};
+    this.#entries = new Map(Object.entries(entries).filter(([test, { digest }]) => digest === this.#digest(test)));
+  }
+
+  /** Test files that are not recorded, or have changed since. */
+  get missing(): string[] {
+    return this.#tests().filter((test) => !this.#entries.has(test));
+  }
+
+  /** Tests that failed on the sound code: they prove nothing. */
+  get failing(): string[] {
+    return [...this.#entries].filter(([, { passed }]) => !passed).map(([test]) => test);
+  }
+
+  add(test: string, passed: boolean, seconds: number, lines: Lines): void {
+    const own = [...lines].filter(([source]) => source.includes('/src/') && !source.includes('.test.'));
+    const sources = Object.fromEntries(
+      own.map(([source, ran]) => [source, { digest: this.#digest(source), lines: [...ran].sort((a, b) => a - b) }]),
+    );
+    this.#entries.set(test, { digest: this.#digest(test), passed, seconds, sources });
+    writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
+  }
+
+  /** Marks a test that fails on the sound code. */
+  exclude(test: string): void {
+    this.#entries.set(test, { ...this.#entries.get(test)!, passed: false });
+  }
+
+  seconds(test: string): number {
+    return this.#entries.get(test)!.seconds;
+  }
+
+  /**
+   * The tests that execute one of the lines: those of the file's folder first, and of these the fastest. A file that has changed since
+   * counts as executed whole. Where no test executes them, all of the folder: a killed process leaves no record.
+   */
+  testsOf(source: string, from: number, to: number): string[] {
+    const executes = ({ passed, sources }: Entry): boolean => {
+      const of = sources[source];
+      if (!of || !passed) return false;
+      return of.digest !== this.#digest(source) || of.lines.some((line) => line >= from && line <= to);
+    };
+    const isNear = (test: string): boolean => dirname(test) === dirname(compiledName(source));
+    const all = [...this.#entries].filter(([, entry]) => executes(entry)).map(([test]) => test);
+    const near = [...this.#entries].filter(([test, { passed }]) => passed && isNear(test)).map(([test]) => test);
+    const chosen = all.length > 0 ? all : near;
+    return chosen.sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || this.seconds(a) - this.seconds(b));
+  }
+
+  #tests(): string[] {
+    return WORKSPACES.flatMap((workspace) => {
+      const dist = join(this.#tree, workspace, 'dist');
+      const names = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : [];
+      return names.filter((name) => name.endsWith('.test.js')).map((name) => `${workspace}/dist/${name}`);
+    }).sort();
+  }
+
+  /** Empty for a file that is not there. */
+  #digest(file: string): string {
+    const path = join(this.#tree, file);
+    return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16) : '';
+  }
+}
+
+/** The compiled file of a source file of the server or of the client. */
+export function compiledName(source: string): string {
+  return source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+}

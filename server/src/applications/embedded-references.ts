@@ -310,7 +310,7 @@ export class EmbeddedReferences implements HeldReferences {
     return { found, images: entries.map((entry) => matchOf(entry)) };
   }
 
-  async search({ dna, restriction, page, below, colorWeight }: Search): Promise<Matches> {
+  async search({ dna, restriction, page, below, colorWeight, explain = false }: Search): Promise<Matches> {
     const only = this.#catalogue.select(restriction);
     const { found, hits, truncated } = await this.#unlessDropped(
       this.#shards.search({
@@ -321,12 +321,13 @@ export class EmbeddedReferences implements HeldReferences {
         compare: this.#catalogue.compare,
         exists: (image) => this.#catalogue.has(image),
         window: { ...page, below },
+        explain,
         options: { colorWeight },
       }),
     );
-    const images = hits.flatMap(({ image, score, resultInfo }) => {
+    const images = hits.flatMap(({ image, score, resultInfo, explanation }) => {
       const entry = this.#catalogue.withNumber(image);
-      return entry ? [matchOf(entry, score, resultInfo)] : [];
+      return entry ? [{ ...matchOf(entry, score, resultInfo), ...(explanation && { explanation }) }] : [];
     });
     return { found, images, ...(truncated && { truncated }) };
   }

@@ -39,10 +39,11 @@ export async function searchIgnoring(
     const { images } = await references.search({
       ...search,
       dna: ignoring.rest,
+      explain: false,
       below: 1,
       page: { start: 0, count: ALL },
     });
-    for (const image of images) if (!isRejection(image)) left.add(image.id);
+    for (const image of images) if (!isRejection(image.resultInfo)) left.add(image.id);
   }
   if (listed) {
     const matches = await references.search(search);
@@ -55,6 +56,7 @@ export async function searchIgnoring(
   return references.search({ ...search, restriction: { ...search.restriction, ids: [...left] } });
 }
 
-function isRejection({ resultInfo }: Match): boolean {
+/** Whether the pictures have something in common that is no match. */
+export function isRejection(resultInfo: Match['resultInfo']): boolean {
   return resultInfo !== null && 'decision' in resultInfo && resultInfo.decision.startsWith('Rejection');
 }

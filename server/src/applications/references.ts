@@ -9,6 +9,8 @@ export interface Match {
   readonly score: number;
   /** How the picture matches; null outside of searches, and for application types without a structure. */
   readonly resultInfo: ResultInfo | null;
+  /** Where the search explains, and the type has something to explain. */
+  readonly explanation?: Explanation;
 }
 
 /** Restricts a search; checked values. */
@@ -42,6 +44,8 @@ export interface Search {
   readonly below: number;
   /** In [0, 1], from form to colour. */
   readonly colorWeight: number;
+  /** Whether each match of the page carries its explanation. */
+  readonly explain?: boolean;
 }
 
 export interface NewReference {
@@ -124,7 +128,7 @@ export interface References {
   latest(restriction: Restriction, page: Page): Promise<Matches>;
   /** A page of all matches, best first, ties by image_id bytes. */
   search(search: Search): Promise<Matches>;
-  /** What a comparison with one picture is based on; undefined where the type has nothing to show, or there is no such picture. */
+  /** Why a picture that a search does not list is no match; undefined where the type has nothing to explain, or there is no such picture. */
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;
   /** The colours of the selected pictures that contain all of `colors`, 0xrrggbb; the most frequent first. */
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;

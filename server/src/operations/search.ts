@@ -1,7 +1,7 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
-import { searchIgnoring } from '../applications/ignoring.ts';
+import { isRejection, searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
 import type { Page, Restriction, Search } from '../applications/references.ts';
 
@@ -50,42 +50,30 @@ export async function search(
     ...(found.truncated && { truncated: true }),
     ...(ignoring && { ignored: [...ignoring.shown] }),
   };
-  return query.explain === 1 ? explained(application, dna, query, answer) : answer;
+  const why = query.explain === 1 && (await whyNot(application, dna, query, answer));
+  return why ? { ...answer, why_not: why } : answer;
 }
 
-/**
- * The same answer with the correspondences of each picture of the page, and the reason if the only selected picture did
- * not match.
- */
-async function explained(
+/** Why the only selected picture did not match; undefined where it did, or there is no such picture. */
+async function whyNot(
   application: Application,
   dna: Uint8Array,
   query: Query,
   answer: Explained,
-): Promise<Explained> {
-  const images: Explained['images'][number][] = [];
-  for (const image of answer.images) {
-    const explanation = await application.references.explain(dna, image.id);
-    const reason = explanation?.reason || (isRejection(image) ? WEAKER : '');
-    images.push({ ...image, ...(explanation && { explanation: { ...explanation, reason } }) });
-  }
+): Promise<Explained['why_not']> {
   const [id, ...others] = query.ids_list ?? [];
-  const missed = id !== undefined && others.length === 0 && answer.nb_results_found === 0;
-  const why = missed && (await application.references.explain(dna, id));
-  if (!why) return { ...answer, images };
-  const alone = searchOf(application, dna, { ...query, starting_index: 0 });
+  if (id === undefined || others.length > 0 || answer.nb_results_found > 0) return undefined;
+  const why = await application.references.explain(dna, id);
+  if (!why) return undefined;
+  const alone = searchOf(application, dna, { ...query, explain: 0, starting_index: 0 });
   const onlyIgnored = answer.ignored && (await application.references.search(alone)).found > 0;
-  return { ...answer, images, why_not: { id, ...why, ...(onlyIgnored && { reason: IGNORED }) } };
+  return { id, ...why, ...(onlyIgnored && { reason: IGNORED }) };
 }
 
 /** A match alone, but not among the other results. */
 const WEAKER = 'another reference has far more evidence at the same place';
 
 const IGNORED = 'the pictures have only a picture of the ignore list in common';
-
-function isRejection({ result_info }: Image): boolean {
-  return result_info.includes('"decision":"Rejection');
-}
 
 async function foundExcept(
   { references }: Application,
@@ -107,7 +95,7 @@ async function foundExcept(
 export function searchOf(
   application: Application,
   dna: Uint8Array,
-  query: Selection & Paging & { readonly color_weight?: number },
+  query: Selection & Paging & { readonly color_weight?: number; readonly explain?: number },
 ): Search {
   const { defaults, traits } = application;
   const weight = (traits.colorWeight ? query.color_weight : undefined) ?? defaults.colorWeight;
@@ -117,6 +105,7 @@ export function searchOf(
     page: pageOf(application, query),
     below: defaults.retrievalThreshold,
     colorWeight: weight / 100,
+    explain: query.explain === 1,
   };
 }
 
@@ -130,8 +119,11 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
 
 /** @param traits  of the application, if each picture shall have its similarity */
 export function wirePage({ found, images }: MarkedMatches, traits?: Traits): Found {
-  const shown = (match: MarkedMatches['images'][number]): Image =>
-    traits ? { ...wireImage(match), similarity: similarityOf(match.score, traits) } : wireImage(match);
+  const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
+    ...wireImage(match),
+    ...(traits && { similarity: similarityOf(match.score, traits) }),
+    ...explained(match),
+  });
   return { nb_results_found: found, images: images.map(shown) };
 }
 
@@ -146,9 +138,15 @@ function similarityOf(score: number, { colors, colorWeight }: Traits): number {
 }
 
 /** A picture under the names of the interface. */
-export function wireImage({ id, score, keywords, resultInfo, ignored }: MarkedMatches['images'][number]): Image {
+export function wireImage(match: MarkedMatches['images'][number]): Image {
+  const { id, score, keywords, resultInfo, ignored } = match;
   const info = resultInfo ? textOf(resultInfo) : '';
   return { keywords, score, id, ...(ignored && { ignored }), result_info: info };
+}
+
+function explained({ explanation, resultInfo }: MarkedMatches['images'][number]) {
+  if (!explanation) return {};
+  return { explanation: { ...explanation, reason: explanation.reason || (isRejection(resultInfo) ? WEAKER : '') } };
 }
 
 /** The engine's structures must equal those of the contract; clients expect them as JSON text. */

@@ -1,4 +1,5 @@
-import type { ImageNumber, QueryOptions, ResultInfo, Selection } from '@sosia/engine';
+import type { ImageNumber, QueryOptions, Selection } from '@sosia/engine';
+import type { Window } from '../search/found.ts';
 import type { Remote } from '../workers/thread.ts';
 import type { Shard } from './shard.ts';
 
@@ -11,6 +12,8 @@ export interface Search {
   /** How many they are. */
   readonly pictures: number;
   readonly window: Window;
+  /** Whether hits carry their explanations. */
+  readonly explain?: boolean;
   readonly options: QueryOptions;
   /** Total order of pictures of equal score. */
   readonly compare: (a: ImageNumber, b: ImageNumber) => number;
@@ -18,37 +21,5 @@ export interface Search {
   readonly exists: (image: ImageNumber) => boolean;
 }
 
-/** The part of the ordered list of all matches that is wanted. */
-export interface Window {
-  /** In (0, 1]: matches of this score or a higher one are no part of the list. */
-  readonly below: number;
-  readonly start: number;
-  readonly count: number;
-}
-
-/** A reference picture that matched, before it gets its id and keywords back. */
-export interface Hit {
-  readonly image: ImageNumber;
-  readonly score: number;
-  readonly resultInfo: ResultInfo | null;
-  /** As in the verdict. */
-  readonly places?: readonly Float32Array[];
-}
-
-/** The wanted part of the ordered list of all matches. */
-export interface Found {
-  /** The length of the whole list. */
-  readonly found: number;
-  /** Best score first, ties by the order of the search. */
-  readonly hits: readonly Hit[];
-  /** Whether the search ended before the whole shortlist was compared, because it had taken too much work. */
-  readonly truncated?: boolean;
-}
-
 /** The methods of each shard that a search uses, in the order of the shards. */
 export type ShardsFor<M extends keyof Shard> = readonly Pick<Remote<Shard>, M>[];
-
-/** @throws for a score that would not sort */
-export function checkScore(image: ImageNumber, score: number): void {
-  if (!(score >= 0 && score < 1)) throw new Error(`picture ${image}: expected a score in [0, 1), got ${score}`);
-}

@@ -4,13 +4,14 @@ import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { KeyedSemaphore } from '../workers/keyed-semaphore.ts';
 import { type Remote, Thread } from '../workers/thread.ts';
-import { exhaustiveSearch } from './exhaustive-search.ts';
+import { exhaustiveSearch } from '../search/exhaustive.ts';
+import type { Found } from '../search/found.ts';
+import { twoPhaseSearch } from '../search/two-phase.ts';
 import { shardOf } from './placement.ts';
-import { rerank } from './rerank.ts';
-import type { Found, Search } from './search.ts';
+import type { Search } from './search.ts';
+import { ShardRanking, ShardSource } from './shard-source.ts';
 import type { SavedPartition } from './saved-partition.ts';
 import type { ReferenceImage, Restored, Shard, Size } from './shard.ts';
-import { shortlist } from './shortlist.ts';
 
 export interface ShardsOptions {
   readonly metrics: Metrics;
@@ -168,13 +169,15 @@ export class Shards {
   }
 
   #rank(search: Search): Promise<Found> {
-    return this.#metrics.time('searchSeconds', { phase: 'rank' }, () => exhaustiveSearch(this.#shards, search));
+    const source = new ShardRanking(this.#shards, search);
+    return this.#metrics.time('searchSeconds', { phase: 'rank' }, () => exhaustiveSearch(source, search));
   }
 
-  async #twoPhases(search: Search): Promise<Found> {
-    const find = () => shortlist(this.#shards, search);
-    const found = await this.#metrics.time('searchSeconds', { phase: 'candidates' }, find);
-    return this.#metrics.time('searchSeconds', { phase: 'verify' }, () => rerank(this.#shards, search, found));
+  #twoPhases(search: Search): Promise<Found> {
+    return twoPhaseSearch(new ShardSource(this.#shards, search), {
+      ...search,
+      time: (phase, work) => this.#metrics.time('searchSeconds', { phase }, work),
+    });
   }
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCrowd } from '@sosia/server/shards/crowd';
+import { continues } from '@sosia/server/search/near-duplicates';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { partitionOf } from '@sosia/testing/searching/partition';
 import { unlikeAllOthers } from './unlike.ts';
 
-test('a picture matches no other one, and shares too little with any to be in a crowd', async () => {
+test('a picture matches no other one, and shares too little with any to be a near-duplicate', async () => {
   const random = randomFor('unlike');
   const dnas: Uint8Array[] = [];
   while (dnas.length < 150) dnas.push(await unlikeAllOthers(random));
@@ -18,7 +18,7 @@ test('a picture matches no other one, and shares too little with any to be in a 
     const others = images.filter((other) => other !== image).map((other) => ({ image: other, votes: votes[other]! }));
     others.sort((a, b) => b.votes - a.votes);
     assert.ok(
-      !isCrowd(others, 0),
+      !continues(others, 0),
       `picture ${image} shares ${others[0]!.votes} votes with picture ${others[0]!.image}`,
     );
   }

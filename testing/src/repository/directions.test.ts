@@ -62,6 +62,7 @@ const orders: Record<string, readonly string[]> = {
     'store',
     'decode',
     'onnx',
+    'search',
     'shards',
     'applications',
     'cluster',

@@ -1,7 +1,10 @@
 import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
-import { BATCH, rerank } from '@sosia/server/shards/rerank';
+import { BATCH_PICTURES } from '@sosia/server/search/budget';
+import type { Voted } from '@sosia/server/search/candidate-source';
+import { shortlist } from '@sosia/server/search/shortlist';
+import { twoPhaseSearch } from '@sosia/server/search/two-phase';
 import type { ShardsFor } from '@sosia/server/shards/search';
-import { shortlist } from '@sosia/server/shards/shortlist';
+import { ShardSource } from '@sosia/server/shards/shard-source';
 
 /** What the search for one query gave, and how long it took. */
 export interface Found {
@@ -57,16 +60,25 @@ export async function search(
     window,
     options: {},
   };
-  const listed = await shortlist([shard], search);
-  const { copies, others } = listed;
-  const found = await rerank([shard], search, listed);
+  const source = new VotesOnce([shard], search);
+  const { copies, others } = await shortlist(source);
+  const found = await twoPhaseSearch(source, { window });
   const hits = found.hits.map(({ image, score, resultInfo }) => ({ image, score, info: resultInfo as Hit['info'] }));
   return {
-    shortlist: [...copies.toSorted(compare), ...others.map(({ image }) => image)].slice(0, BATCH),
+    shortlist: [...copies.toSorted(compare), ...others.map(({ image }) => image)].slice(0, BATCH_PICTURES),
     hits,
     candidatesMs,
     verifyMs,
   };
+}
+
+/** Counts the votes once for the shortlist and for the search. */
+class VotesOnce extends ShardSource {
+  #votes: Promise<readonly Voted[]> | undefined;
+
+  override votes(candidates: readonly Voted[]): Promise<readonly Voted[]> {
+    return (this.#votes ??= super.votes(candidates));
+  }
 }
 
 /** The hit is a Clone or a Match. */

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imagesOf } from '@sosia/engine';
-import type { ResultInfo, Selection } from '@sosia/engine';
+import type { Cut, ResultInfo } from '@sosia/engine';
 import fc from 'fast-check';
-import { exhaustiveSearch } from './exhaustive-search.ts';
-import type { Search } from './search.ts';
+import { exhaustiveSearch, type RankingSource } from './exhaustive.ts';
 
 /** The score of each picture by its number, the same for every query. */
 type Scores = ReadonlyMap<number, number>;
 
-/** Shards that hold these pictures and rank them as the contract of `Partition` says. */
-function shardsOf(scores: Scores, count: number) {
-  return Array.from({ length: count }, (_, k) => {
-    const held = [...scores].filter(([image]) => image % count === k);
-    return {
-      verified: [] as number[],
-      async rank(_: number, __: Uint8Array, only: Selection | null, { below, most }: { below: number; most: number }) {
-        const all = held
-          .filter(([image, score]) => score < below && (!only || imagesOf(only).includes(image)))
-          .sort(([a, p], [b, q]) => p - q || b - a);
+/** Pictures in so many parts, which rank them as the contract of `Partition` says. */
+function sourceOf(scores: Scores, count: number, exists: (image: number) => boolean = () => true) {
+  const parts = Array.from({ length: count }, (_, k) => [...scores].filter(([image]) => image % count === k));
+  const verified: number[] = [];
+  const source: RankingSource = {
+    compare,
+    exists,
+    rank: async ({ below, most }: Cut) =>
+      parts.map((held) => {
+        const all = held.filter(([, score]) => score < below).sort(([a, p], [b, q]) => p - q || b - a);
         const last = all[most - 1]?.[1] ?? 1;
         const listed = all.filter(([, score]) => score <= last);
         return {
@@ -26,15 +24,14 @@ function shardsOf(scores: Scores, count: number) {
           images: Uint32Array.from(listed, ([image]) => image),
           scores: Float64Array.from(listed, ([, score]) => score),
         };
-      },
-      async verify(_: number, __: Uint8Array, images: readonly number[]) {
-        const mine = held.filter(([image]) => images.includes(image));
-        this.verified.push(...mine.map(([image]) => image));
-        const verdicts = mine.map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
-        return { verdicts, effort: 0 };
-      },
-    };
-  });
+      }),
+    verify: async (images) => {
+      verified.push(...images);
+      const verdicts = images.map((image) => ({ image, score: scores.get(image)!, resultInfo: infoAbout(image) }));
+      return { verdicts, effort: 0 };
+    },
+  };
+  return { ...source, verified };
 }
 
 /** Differs from picture to picture. */
@@ -44,18 +41,6 @@ function infoAbout(image: number): ResultInfo {
 
 /** Equal worth goes by a name that has nothing to do with the number. */
 const compare = (a: number, b: number): number => ((a * 7919) % 10007) - ((b * 7919) % 10007);
-
-const searchFor = (window: Search['window'], more: Partial<Search> = {}): Search => ({
-  application: 1,
-  query: new Uint8Array(),
-  only: null,
-  pictures: 60,
-  compare,
-  exists: () => true,
-  window,
-  options: {},
-  ...more,
-});
 
 const pictures = fc
   .uniqueArray(fc.tuple(fc.nat(500), fc.constantFrom(0, 0.1, 0.2, 0.200001, 0.7, 0.99)), {
@@ -77,7 +62,7 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
         .filter(([, score]) => score < below)
         .sort(([a, p], [b, q]) => p - q || compare(a, b))
         .map(([image, score]) => ({ image, score, resultInfo: infoAbout(image) }));
-      assert.deepEqual(await exhaustiveSearch(shardsOf(scores, count), searchFor(window)), {
+      assert.deepEqual(await exhaustiveSearch(sourceOf(scores, count), { window }), {
         found: sorted.length,
         hits: sorted.slice(start, start + window.count),
       });
@@ -86,18 +71,17 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
 });
 
 test('only the pictures of the page are described in full', async () => {
-  const shards = shardsOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
-  await exhaustiveSearch(shards, searchFor({ below: 1, start: 10, count: 4 }));
-  assert.deepEqual(shards.flatMap(({ verified }) => verified).sort(), [10, 11, 12, 13]);
+  const source = sourceOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
+  await exhaustiveSearch(source, { window: { below: 1, start: 10, count: 4 } });
+  assert.deepEqual(source.verified.sort(), [10, 11, 12, 13]);
 });
 
 test('a picture deleted during the search is neither listed nor counted, and the page is full', async () => {
   const scores = new Map(Array.from({ length: 50 }, (_, image) => [image, image / 100]));
   const exists = (image: number): boolean => image !== 3 && image !== 5;
-  const { found, hits } = await exhaustiveSearch(
-    shardsOf(scores, 3),
-    searchFor({ below: 1, start: 2, count: 5 }, { exists }),
-  );
+  const { found, hits } = await exhaustiveSearch(sourceOf(scores, 3, exists), {
+    window: { below: 1, start: 2, count: 5 },
+  });
   assert.deepEqual(
     hits.map(({ image }) => image),
     [2, 4, 6, 7, 8],
@@ -108,7 +92,7 @@ test('a picture deleted during the search is neither listed nor counted, and the
 test('a score that is not in [0, 1) is refused rather than sorted', async () => {
   for (const score of [-0.5, 1])
     await assert.rejects(
-      exhaustiveSearch(shardsOf(new Map([[1, score]]), 1), searchFor({ below: 2, start: 0, count: 5 })),
+      exhaustiveSearch(sourceOf(new Map([[1, score]]), 1), { window: { below: 2, start: 0, count: 5 } }),
       /expected a score in \[0, 1\)/,
     );
 });

@@ -1,0 +1,61 @@
+import type { Cut, Explanation, ImageNumber, Ranking } from '@sosia/engine';
+import type { Comparable } from './candidate-source.ts';
+import { checkScore, type Found, type Window } from './found.ts';
+import type { SearchRequest } from './two-phase.ts';
+
+/** Pictures beyond the window that are ranked, for those that are deleted while the search runs. */
+const SPARE_PICTURES = 8;
+
+/** Where an exhaustive search finds its pictures, in any number of parts. */
+export interface RankingSource extends Comparable {
+  /** The best of each part. */
+  rank(cut: Cut): Promise<readonly Ranking[]>;
+}
+
+/**
+ * The search of types in which every picture has a score. Each part ranks all its pictures and sends the best of them in two arrays;
+ * only the pictures of the window are then described in full.
+ */
+export async function exhaustiveSearch(
+  source: RankingSource,
+  { window, explain = false }: Omit<SearchRequest, 'time'>,
+): Promise<Found> {
+  const cut = { below: window.below, most: window.start + window.count + SPARE_PICTURES };
+  const rankings = await source.rank(cut);
+  const { images, deleted } = merged(rankings, source, window);
+  const { verdicts, explanations = [] } = await source.verify(images, { explain });
+  const byImage = new Map(verdicts.map((verdict) => [verdict.image, verdict]));
+  const explained = new Map(explanations.map((each): [ImageNumber, Explanation] => [each.image, each.explanation]));
+  return {
+    found: rankings.reduce((sum, { found }) => sum + found, -deleted),
+    hits: images.flatMap((image) => {
+      const verdict = byImage.get(image);
+      const explanation = explained.get(image);
+      return verdict ? [{ ...verdict, ...(explanation && { explanation }) }] : [];
+    }),
+  };
+}
+
+/** The pictures of the window, and how many deleted ones come before its end. Ties are sorted only inside the window. */
+function merged(rankings: readonly Ranking[], source: Comparable, window: Window) {
+  const places = rankings.map(() => 0);
+  const images: ImageNumber[] = [];
+  let [deleted, before] = [0, 0];
+  while (images.length < window.count) {
+    const score = Math.min(...rankings.map(({ scores }, i) => scores[places[i]!] ?? Infinity));
+    if (score === Infinity) break;
+    const tied: ImageNumber[] = [];
+    rankings.forEach(({ images, scores }, i) => {
+      for (; scores[places[i]!] === score; places[i]!++) tied.push(images[places[i]!]!);
+    });
+    checkScore(tied[0]!, score);
+    const present = tied.filter((image) => source.exists(image));
+    deleted += tied.length - present.length;
+    const skipped = Math.min(present.length, Math.max(0, window.start - before));
+    before += present.length;
+    if (skipped === present.length) continue;
+    present.sort((a, b) => source.compare(a, b));
+    images.push(...present.slice(skipped, skipped + window.count - images.length));
+  }
+  return { images, deleted };
+}

@@ -47,8 +47,8 @@ export class ClusterSource implements CandidateSource {
   #copies: readonly ImageNumber[] = [];
   /** The pictures with the highest scores that were read, best first. */
   readonly #best: ImageNumber[] = [];
-  /** How many the requests have asked for. */
-  #asked = 0;
+  /** How many the requests have read. */
+  #requested = 0;
 
   /** @param matcher  one thread for the whole search, since it prepares the query once */
   constructor(search: ClusterSearch, pictures: Pictures, matcher: Remote<Matcher>) {
@@ -70,7 +70,8 @@ export class ClusterSource implements CandidateSource {
 
   async byTerms(count: number): Promise<readonly ImageNumber[]> {
     if (!this.#terms) await this.#readFirst(Math.max(count, this.#search.readAtFirst));
-    else if (count > this.#asked && this.#best.length >= this.#asked) await this.#readFurther(this.#terms, count);
+    else if (count > this.#requested && this.#best.length >= this.#requested)
+      await this.#readFurther(this.#terms, count);
     return this.#best.slice(0, count);
   }
 
@@ -106,7 +107,7 @@ export class ClusterSource implements CandidateSource {
     const { application, type, dna, restriction } = this.#search;
     const terms = await this.#matcher.query(application, type, dna);
     this.#terms = terms;
-    this.#asked = count;
+    this.#requested = count;
     if (!terms.variants.some((variant) => variant.length > 0)) {
       this.#copies = this.#numbered(await this.#copiesOf(terms.digest));
       return;
@@ -129,9 +130,9 @@ export class ClusterSource implements CandidateSource {
 
   /** Between two requests, additions move pictures back: those that are known already are not listed again. */
   async #readFurther(terms: TermQuery, count: number): Promise<void> {
-    const page = { start: this.#asked, count: count - this.#asked };
+    const page = { start: this.#requested, count: count - this.#requested };
     const query = withVotes(shortlistQuery(terms, this.#search.restriction, page));
-    this.#asked = count;
+    this.#requested = count;
     const { others } = await this.#pictures.voters(query, page.count);
     const listed = new Set(this.#best);
     this.#best.push(...this.#known(others).filter((image) => !listed.has(image)));

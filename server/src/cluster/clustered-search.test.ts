@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { StoredReference, VerifyOptions, VotedReferences } from '@sosia/engine';
 import { Metrics } from '../metrics/metrics.ts';
 import {
-  type Asked,
+  type SearchConditions,
   candidateSourceSuite,
   explanationOf,
   idOf,
@@ -30,7 +30,7 @@ interface Query {
 }
 
 /** A search over planted pictures, whose requests are answered from memory; and what it has read. */
-function opened(stock: readonly Planted[], asked: Asked, deleted: readonly number[] = []) {
+function opened(stock: readonly Planted[], conditions: SearchConditions, deleted: readonly number[] = []) {
   const read = { requests: 0, counted: [] as string[], compared: [] as string[] };
   const places = stock.map((_, place) => place);
   const copies = places.filter((place) => stock[place]!.copy);
@@ -60,12 +60,12 @@ function opened(stock: readonly Planted[], asked: Asked, deleted: readonly numbe
       const ids = query.bool!.filter![0]!.terms.id;
       read.compared.push(...ids);
       return ids
-        .filter((id) => !asked.removed.has(id))
+        .filter((id) => !conditions.removed.has(id))
         .map((id): Recorded => ({ id, digest: '', record: new Uint8Array() }));
     },
     fields: async (keys: readonly string[]) => {
-      const gone = new Set(deleted.map((place) => keyOf(idOf(place))));
-      return new Map(keys.filter((key) => !gone.has(key)).map((key) => [key, { id: '', keywords: [] }]));
+      const absent = new Set(deleted.map((place) => keyOf(idOf(place))));
+      return new Map(keys.filter((key) => !absent.has(key)).map((key) => [key, { id: '', keywords: [] }]));
     },
   };
   const matcher = {
@@ -85,7 +85,7 @@ function opened(stock: readonly Planted[], asked: Asked, deleted: readonly numbe
         const verdict = verdictOf(stock[placeOf(id)]!);
         return verdict ? [{ image, ...verdict }] : [];
       }),
-      effort: references.length * asked.effort,
+      effort: references.length * conditions.effort,
       ...(explain && {
         explanations: references.map(({ id, image }) => ({ image, explanation: explanationOf(placeOf(id)) })),
       }),
@@ -98,19 +98,24 @@ function opened(stock: readonly Planted[], asked: Asked, deleted: readonly numbe
     matchers: { run: (call: (matcher: unknown) => unknown) => call(matcher) } as unknown as Matchers,
     metrics: new Metrics(),
   });
-  const { below, ...page } = asked.window;
+  const { below, ...page } = conditions.window;
   const restriction = { keywords: [], ids: null };
-  const searched = { dna: new Uint8Array(1), restriction, page, below, colorWeight: 0, explain: asked.explain };
+  const searched = { dna: new Uint8Array(1), restriction, page, below, colorWeight: 0, explain: conditions.explain };
   return { read, search: () => search.search(searched) };
 }
 
-candidateSourceSuite('a cluster', CLUSTER_DEPTH, async (stock, asked): Promise<Searched> => {
-  const { read, search } = opened(stock, asked);
+candidateSourceSuite('a cluster', CLUSTER_DEPTH, async (stock, conditions): Promise<Searched> => {
+  const { read, search } = opened(stock, conditions);
   const { found, images, truncated = false } = await search();
   return { found, truncated, listed: images, compared: read.compared, counted: read.counted };
 });
 
-const usual: Asked = { window: { below: 1, start: 0, count: 1000 }, explain: false, effort: 1, removed: new Set() };
+const usual: SearchConditions = {
+  window: { below: 1, start: 0, count: 1000 },
+  explain: false,
+  effort: 1,
+  removed: new Set(),
+};
 
 test('where searches often find nothing, one request reads all, and answers stay the same', async () => {
   const stock = Array.from({ length: 5000 }, (_, place): Planted => ({ terms: 9000 - place, votes: 9000 - place }));

@@ -26,7 +26,7 @@ export interface Searched {
   readonly counted: readonly string[];
 }
 
-export interface Asked {
+export interface SearchConditions {
   readonly window: Window;
   readonly explain: boolean;
   /** Work of one comparison. */
@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** Opens a source with these pictures, and searches it. */
-export type SearchPlanted = (stock: readonly Planted[], asked: Asked) => Promise<Searched>;
+export type SearchPlanted = (stock: readonly Planted[], conditions: SearchConditions) => Promise<Searched>;
 
 export const idOf = (place: number): string => `p${String(place).padStart(5, '0')}`;
 export const placeOf = (id: string): number => Number(id.slice(1));
@@ -49,12 +49,12 @@ export const verdictOf = ({ score, copy }: Planted): Pick<Verdict, 'score' | 're
 };
 
 const all: Window = { below: 1, start: 0, count: Infinity };
-const ask = (asked: Partial<Asked> = {}): Asked => ({
+const conditionsOf = (conditions: Partial<SearchConditions> = {}): SearchConditions => ({
   window: all,
   explain: false,
   effort: 1,
   removed: new Set(),
-  ...asked,
+  ...conditions,
 });
 
 /** Votes that fall slowly with the place; a given one is as good as any. */
@@ -76,15 +76,15 @@ export function candidateSourceSuite(
   search: SearchPlanted,
   withoutSecondLook?: string,
 ): void {
-  const ids = async (stock: readonly Planted[], asked?: Partial<Asked>): Promise<string[]> =>
-    (await search(stock, ask(asked))).listed.map(({ id }) => id);
+  const ids = async (stock: readonly Planted[], conditions?: Partial<SearchConditions>): Promise<string[]> =>
+    (await search(stock, conditionsOf(conditions))).listed.map(({ id }) => id);
   const many = Math.max(depth.listed, MAX_VERIFIED) + 1000;
 
   for (const copies of [1, 16, 17, 316, 500])
     test(`${name}: ${copies} exact copies are listed first, and one is compared for all`, async () => {
       const stock = [...Array<Planted>(copies).fill({ copy: true, terms: 1, votes: 0 }), ...others(many)];
       stock[copies + 7] = other(7, { score: 0.5 });
-      const { listed, compared } = await search(stock, ask());
+      const { listed, compared } = await search(stock, conditionsOf());
       assert.deepEqual(
         listed.map(({ id }) => id),
         [...Array(copies + 1).keys()].map((place) => idOf(place < copies ? place : copies + 7)),
@@ -109,19 +109,19 @@ export function candidateSourceSuite(
 
   test(`${name}: a window is a part of the list, and the whole is counted`, async () => {
     const stock = others(30, (place) => ({ score: place / 100 }));
-    const { found, listed } = await search(stock, ask({ window: { below: 0.25, start: 20, count: 3 } }));
+    const { found, listed } = await search(stock, conditionsOf({ window: { below: 0.25, start: 20, count: 3 } }));
     assert.deepEqual([found, listed.map(({ id }) => id)], [25, [20, 21, 22].map(idOf)]);
   });
 
   test(`${name}: as many pictures as are listed have their votes counted, also those without a common term`, async () => {
     const stock = others(depth.listed, (place) => ({ terms: place === 5 ? 0 : 1, ...(place === 5 && { score: 0.5 }) }));
-    const { listed, counted } = await search(stock, ask());
+    const { listed, counted } = await search(stock, conditionsOf());
     assert.deepEqual([listed.map(({ id }) => id), new Set(counted).size], [[idOf(5)], depth.listed]);
   });
 
   test(`${name}: of more pictures the first by terms have their votes counted, each once`, async () => {
     const stock = others(many, (place) => (place === depth.counted - 1 ? { votes: 30_000, score: 0.5 } : {}));
-    const { listed, counted } = await search(stock, ask());
+    const { listed, counted } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),
       [idOf(depth.counted - 1)],
@@ -144,7 +144,7 @@ export function candidateSourceSuite(
 
   test(`${name}: of many that match, the first ${MAX_VERIFIED} by terms are found, none compared twice`, async () => {
     const stock = others(many, () => ({ score: 0.5 }));
-    const { listed, compared } = await search(stock, ask());
+    const { listed, compared } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),
       stock.slice(0, MAX_VERIFIED).map((_, place) => idOf(place)),
@@ -173,17 +173,17 @@ export function candidateSourceSuite(
 
   test(`${name}: a search that has taken too much work ends with the batch and says so`, async () => {
     const stock = others(5 * BATCH_PICTURES, () => ({ score: 0.5 }));
-    const enough = await search(stock, ask({ effort: MAX_WORK / stock.length }));
+    const enough = await search(stock, conditionsOf({ effort: MAX_WORK / stock.length }));
     assert.deepEqual([enough.found, enough.truncated], [stock.length, false]);
-    const cut = await search(stock, ask({ effort: MAX_WORK / (2 * BATCH_PICTURES) + 1 }));
+    const cut = await search(stock, conditionsOf({ effort: MAX_WORK / (2 * BATCH_PICTURES) + 1 }));
     assert.deepEqual([cut.found, cut.truncated], [2 * BATCH_PICTURES, true]);
   });
 
-  test(`${name}: hits carry the explanations of their own comparison, where asked`, async () => {
+  test(`${name}: hits carry the explanations of their own comparison, where requested`, async () => {
     const stock = [{ copy: true, terms: 1, votes: 0 }, ...others(4).map((each) => ({ ...each, score: 0.5 }))];
-    for (const { id, explanation } of (await search(stock, ask({ explain: true }))).listed)
+    for (const { id, explanation } of (await search(stock, conditionsOf({ explain: true }))).listed)
       assert.deepEqual(explanation, explanationOf(placeOf(id)));
-    const { listed } = await search(stock, ask());
+    const { listed } = await search(stock, conditionsOf());
     assert.ok(listed.every((hit) => hit.explanation === undefined));
   });
 
@@ -200,7 +200,7 @@ export function candidateSourceSuite(
       return;
     }
     const stock = others(many, (place) => (place === far ? { score: 0.5, votes: 30_000 } : {}));
-    const { listed, counted, compared } = await search(stock, ask());
+    const { listed, counted, compared } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),
       [idOf(far)],

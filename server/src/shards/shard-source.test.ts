@@ -4,7 +4,7 @@ import { finished, imagesOf, selectionOf } from '@sosia/engine';
 import type { Candidates, Partition, Selection, Steps, Verified, VerifyOptions } from '@sosia/engine';
 import fc from 'fast-check';
 import {
-  type Asked,
+  type SearchConditions,
   candidateSourceSuite,
   explanationOf,
   idOf,
@@ -24,11 +24,11 @@ class PlantedPartition implements Partition {
   readonly held = new Map<number, Planted>();
   readonly compared: number[] = [];
   readonly counted: number[] = [];
-  readonly #asked: Asked;
+  readonly #conditions: SearchConditions;
   readonly bytes = 0;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
+  constructor(conditions: SearchConditions) {
+    this.#conditions = conditions;
   }
   get count(): number {
     return this.held.size;
@@ -57,21 +57,26 @@ class PlantedPartition implements Partition {
 
   *verify(_: Uint8Array, images: readonly number[], { explain }: VerifyOptions): Steps<Verified> {
     this.compared.push(...images);
-    const held = images.filter((image) => this.held.has(image) && !this.#asked.removed.has(idOf(image)));
+    const held = images.filter((image) => this.held.has(image) && !this.#conditions.removed.has(idOf(image)));
     return {
       verdicts: held.flatMap((image) => {
         const verdict = verdictOf(this.held.get(image)!);
         return verdict ? [{ image, ...verdict }] : [];
       }),
-      effort: images.length * this.#asked.effort,
+      effort: images.length * this.#conditions.effort,
       ...(explain && { explanations: held.map((image) => ({ image, explanation: explanationOf(image) })) }),
     };
   }
 }
 
 /** Searches the pictures, numbered by their places, over so many shards. */
-async function searchSpread(count: number, stock: readonly Planted[], asked: Asked, more: Partial<Search> = {}) {
-  const partitions = Array.from({ length: count }, () => new PlantedPartition(asked));
+async function searchSpread(
+  count: number,
+  stock: readonly Planted[],
+  conditions: SearchConditions,
+  more: Partial<Search> = {},
+) {
+  const partitions = Array.from({ length: count }, () => new PlantedPartition(conditions));
   const shards = partitions.map((partition) => {
     const shard = new Shard(() => partition, new StepQueue());
     finished(shard.open(1, 'media-matching'));
@@ -85,11 +90,11 @@ async function searchSpread(count: number, stock: readonly Planted[], asked: Ask
     pictures: stock.length,
     compare: (a, b) => a - b,
     exists: () => true,
-    window: asked.window,
+    window: conditions.window,
     options: {},
     ...more,
   };
-  const { found, hits, truncated = false } = await twoPhaseSearch(new ShardSource(shards, search), asked);
+  const { found, hits, truncated = false } = await twoPhaseSearch(new ShardSource(shards, search), conditions);
   const searched: Searched = {
     found,
     truncated,
@@ -116,11 +121,11 @@ for (const count of [1, 3])
   candidateSourceSuite(
     `${count} shards`,
     SHARD_DEPTH,
-    (stock, asked) => searchSpread(count, stock, asked),
+    (stock, conditions) => searchSpread(count, stock, conditions),
     'votes are cheap in a thread, so a second look would count no more than the first',
   );
 
-const usual: Asked = {
+const usual: SearchConditions = {
   window: { below: 1, start: 0, count: Infinity },
   explain: false,
   effort: 1,

@@ -8,7 +8,7 @@ export async function cliPage() {
   const connected = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--app'));
   return `# The command line
 
-\`sosia COMMAND\` where the package is installed, \`npx sosia-server COMMAND\` without, \`npx sosia COMMAND\` in a clone. \`sosia --help\` and \`sosia COMMAND --help\` show the same text as this page.
+\`sosia COMMAND\` where the package is installed, \`npx sosia COMMAND\` in a clone. \`sosia --help\` and \`sosia COMMAND --help\` show the same text as this page.
 
 - Results go to stdout, everything else to stderr. On a terminal tables are cut to its width; into a file or a pipe they are
   whole. \`--json\` prints JSON for programs, one value per line; its names do not change.

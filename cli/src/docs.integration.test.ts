@@ -20,6 +20,7 @@ const pages = [
   'CONTRIBUTING.md',
   'DESIGN.md',
   'SECURITY.md',
+  'RELEASING.md',
   'client/README.md',
   'cli/README.md',
   'examples/README.md',
@@ -106,7 +107,7 @@ const bare = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is
 /** Pages whose commands run in this order, each in a folder with these files, and with what their places stand for. */
 const runPages = ['README.md', 'docs/quick-start.md', 'docs/add.md', 'docs/search.md'];
 /** Lines of these pages that run elsewhere: the clone itself, and a folder without a service (`add.integration.test.ts`). */
-const elsewhere = /^npm |--data \/var\/lib/;
+const elsewhere = /^npm |^sosia serve$|--data \/var\/lib/;
 
 for (const page of runPages) {
   test(`${page}, line by line`, { skip: bare }, async () => {

@@ -10,6 +10,7 @@ const pages = [
   'README.md',
   'DESIGN.md',
   'SECURITY.md',
+  'RELEASING.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

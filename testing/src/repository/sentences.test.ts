@@ -13,6 +13,7 @@ const pages = [
   'DESIGN.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'RELEASING.md',
   'client/README.md',
   'benchmarks/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

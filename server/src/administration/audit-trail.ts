@@ -2,7 +2,7 @@ import type { AuditEntry } from '@sosia/contract';
 import type { AuditLog } from '../store/audit-log.ts';
 
 /** Milliseconds during which the pictures that one key adds are one entry. */
-const TOGETHER = 60_000;
+const GROUPING_MS = 60_000;
 
 interface Adding {
   readonly first: AuditEntry;
@@ -34,7 +34,7 @@ export class AuditTrail {
     const known = this.#adding.get(name);
     if (known) known.count++;
     else this.#adding.set(name, { first: { at: now.toISOString(), ...change }, count: 1 });
-    this.#due ??= setTimeout(() => void this.flush(), TOGETHER).unref();
+    this.#due ??= setTimeout(() => void this.flush(), GROUPING_MS).unref();
   }
 
   /** Resolves once the entry is written. */

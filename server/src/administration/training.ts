@@ -12,7 +12,7 @@ const MOST_EXAMPLES = 600;
 /** Names whose examples are collected at a time. */
 const MOST_NAMES = 4;
 /** Mistakes on the contact sheet. */
-const SHOWN = 24;
+const MISTAKES_ON_SHEET = 24;
 /** Distinguishable with every kind of colour vision. */
 const ORANGE = '#e69f00';
 const BLUE = '#0072b2';
@@ -118,7 +118,7 @@ export class Training {
     this.#threads.add(thread);
     try {
       const { profile, report } = await thread.remote.train(name, of(true), of(false));
-      const cells = report.mistakes.slice(0, SHOWN).map(({ picture, score }) => ({
+      const cells = report.mistakes.slice(0, MISTAKES_ON_SHEET).map(({ picture, score }) => ({
         file: examples[picture]!.thumbnail,
         frame: score > 0 ? BLUE : ORANGE,
       }));

@@ -20,7 +20,7 @@ export interface MarkedMatches extends Matches {
   readonly images: readonly (Match & { readonly ignored?: true })[];
 }
 
-const ALL = 1_000_000;
+const MAX_RESULTS = 1_000_000;
 
 /**
  * A search whose matches have more in common with the query than ignored pictures: each matches the rest of the query, too.
@@ -41,7 +41,7 @@ export async function searchIgnoring(
       dna: ignoring.rest,
       explain: false,
       below: 1,
-      page: { start: 0, count: ALL },
+      page: { start: 0, count: MAX_RESULTS },
     });
     for (const image of images) if (!isRejection(image.resultInfo)) left.add(image.id);
   }

@@ -6,11 +6,11 @@ import type { ApplicationRecord } from '../store/store.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 
 /** Of the pictures of an application: with fewer changes, what is written anew of a large index would be too much for them. */
-const SHARE = 1 / 500;
+const MIN_CHANGED_SHARE = 1 / 500;
 /** Changes that a start replays faster than the index is written. */
-const FEW = 1000;
-/** Milliseconds without a change after which more than `FEW` are saved. */
-const QUIET = 60_000;
+const MIN_CHANGES = 1000;
+/** Milliseconds without a change after which more than `MIN_CHANGES` are saved. */
+const QUIET_MS = 60_000;
 
 /** How the indexes of a service are saved. */
 export interface SavingOptions {
@@ -54,9 +54,9 @@ export class Saving {
     if (this.#over) return;
     this.#changes += count;
     const { after } = this.#options;
-    if (this.#changes >= Math.max(after, SHARE * this.#catalogue().size)) void this.#save();
-    else if (this.#changes >= Math.min(after, FEW)) {
-      this.#quiet ??= setTimeout(() => this.#settled(), QUIET).unref();
+    if (this.#changes >= Math.max(after, MIN_CHANGED_SHARE * this.#catalogue().size)) void this.#save();
+    else if (this.#changes >= Math.min(after, MIN_CHANGES)) {
+      this.#quiet ??= setTimeout(() => this.#settled(), QUIET_MS).unref();
       this.#quiet.refresh();
     }
   }
@@ -64,7 +64,7 @@ export class Saving {
   /** Saves what is worth it, before the end of the service. */
   async close(): Promise<void> {
     await this.#running;
-    if (!this.#over && this.#changes >= Math.min(this.#options.after, FEW)) await this.#save();
+    if (!this.#over && this.#changes >= Math.min(this.#options.after, MIN_CHANGES)) await this.#save();
     this.#end();
   }
 

@@ -25,10 +25,10 @@ import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
 import type { Reached } from './reached.ts';
-import { changedQuery, filtersOf, LATEST, PICTURES } from './search-query.ts';
+import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
-const WINDOW = 10_000;
+const MAX_HITS = 10_000;
 
 /** Pictures whose presence one request reads. */
 const READ_AT_ONCE = 1000;
@@ -37,7 +37,7 @@ const READ_AT_ONCE = 1000;
 const CHANGE_LIMIT = 12_000;
 
 /** Milliseconds in which the cluster says whether a picture is there, before the picture is described. */
-const GLANCE = 1000;
+const PRESENCE_TIMEOUT_MS = 1000;
 
 /** Milliseconds after which no hanging node is expected to carry out an addition any more. */
 const MARK_LIFE = 3_600_000;
@@ -139,7 +139,7 @@ export class ClusteredReferences implements References {
   async removeMarks(before = Date.now() - MARK_LIFE): Promise<void> {
     if (!this.#indexed) return;
     const query = { range: { deleted: { lt: before } } };
-    const marks = await this.#pictures.documents({ size: WINDOW, _source: false, seq_no_primary_term: true, query });
+    const marks = await this.#pictures.documents({ size: MAX_HITS, _source: false, seq_no_primary_term: true, query });
     if (marks.length === 0) return;
     // not those that a picture has replaced since
     const lines = marks.map(({ _id, _seq_no, _primary_term }) => {
@@ -156,7 +156,7 @@ export class ClusteredReferences implements References {
   /** False also where the cluster does not answer at once: the addition, which needs the time, notices a picture that is there. */
   async has(id: string): Promise<boolean> {
     try {
-      return (await this.#get(id, '', performance.now() + GLANCE)) !== undefined;
+      return (await this.#get(id, '', performance.now() + PRESENCE_TIMEOUT_MS)) !== undefined;
     } catch (cause) {
       if (cause instanceof Failure && cause.error === 'CLUSTER_UNREACHABLE') return false;
       throw cause;
@@ -248,7 +248,7 @@ export class ClusteredReferences implements References {
 
   /** By the clocks of the nodes that added or changed the pictures. */
   latest(restriction: Restriction, page: Page): Promise<Matches> {
-    return this.#listed(filtersOf(restriction), page, LATEST);
+    return this.#listed(filtersOf(restriction), page, ORDER_BY_CHANGE);
   }
 
   search(search: Search): Promise<Matches> {
@@ -268,8 +268,8 @@ export class ClusteredReferences implements References {
     // a page far behind is reached in steps
     let skipped = 0;
     let last: readonly unknown[] | undefined;
-    while (start - skipped + count > WINDOW && start > skipped) {
-      const size = Math.min(WINDOW, start - skipped);
+    while (start - skipped + count > MAX_HITS && start > skipped) {
+      const size = Math.min(MAX_HITS, start - skipped);
       const search_after = last && { search_after: last };
       const step = { size, track_total_hits: false, _source: false, query, sort, ...search_after };
       const found = await this.#pictures.documents(step);
@@ -278,7 +278,7 @@ export class ClusteredReferences implements References {
       skipped += size;
     }
     const from = last === undefined ? { from: start - skipped } : { search_after: last };
-    const beyond = start - skipped + count > WINDOW;
+    const beyond = start - skipped + count > MAX_HITS;
     const body = {
       size: beyond ? 0 : count,
       ...(!beyond && from),

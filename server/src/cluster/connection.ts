@@ -34,13 +34,13 @@ export interface Reply {
 }
 
 /** Milliseconds that each attempt may take: the first is short, since its host may hang. */
-const ATTEMPTS = [3000, 9000, 9000] as const;
+const ATTEMPT_TIMEOUTS_MS = [3000, 9000, 9000] as const;
 /** Milliseconds for all attempts; less than an operation of the interface may take. */
-const LIMIT = 12_000;
+const TOTAL_TIMEOUT_MS = 12_000;
 /** Milliseconds before the next attempt where the cluster has answered that it cannot. */
-const PAUSE = 500;
+const PAUSE_MS = 500;
 /** Milliseconds for which a host that has failed is the last one tried. */
-const AVOIDED = 5000;
+const AVOIDANCE_MS = 5000;
 const CBOR = 'application/cbor';
 
 /** Milliseconds in which a host answers how it is. */
@@ -73,8 +73,8 @@ export class Connection {
   async send(call: Call): Promise<Reply> {
     let failure: Failure | undefined;
     let mayBeDone = false;
-    const until = call.until ?? performance.now() + LIMIT;
-    for (const [attempt, longest] of ATTEMPTS.entries()) {
+    const until = call.until ?? performance.now() + TOTAL_TIMEOUT_MS;
+    for (const [attempt, longest] of ATTEMPT_TIMEOUTS_MS.entries()) {
       const timeout = Math.floor(Math.min(longest, until - performance.now()));
       if (timeout <= 0) break;
       const host = this.#pick();
@@ -85,7 +85,7 @@ export class Connection {
         failure = answered.failure;
         mayBeDone ||= answered.mayBeDone;
         if (!answered.again) break;
-        if (attempt + 1 < ATTEMPTS.length) await pause(PAUSE);
+        if (attempt + 1 < ATTEMPT_TIMEOUTS_MS.length) await pause(PAUSE_MS);
       } catch (cause) {
         if (cause instanceof Failure) throw cause;
         this.#avoid(host);
@@ -119,7 +119,7 @@ export class Connection {
   }
 
   #avoid(host: number): void {
-    this.#avoided[host] = performance.now() + AVOIDED;
+    this.#avoided[host] = performance.now() + AVOIDANCE_MS;
   }
 
   /** The next host in turn; one that has failed a moment ago only if all have. */
@@ -170,12 +170,12 @@ function parsed(text: string): Body {
 }
 
 /** Errors of a connection that was not there, so that nothing was sent. */
-const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const CONNECT_ERRORS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function describe(cause: unknown, timeout: number): { sent: boolean; message: string } {
   const { code = '', name, message, errors } = cause as Error & { code?: string; errors?: readonly Error[] };
   if (name === 'AbortError' || name === 'TimeoutError')
     return { sent: true, message: `no answer within ${timeout} ms` };
-  const unsent = UNSENT.has(code) || /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO/.test(code) || code === 'EPROTO';
+  const unsent = CONNECT_ERRORS.has(code) || /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO/.test(code) || code === 'EPROTO';
   return { sent: !unsent, message: message || errors?.[0]?.message || code };
 }

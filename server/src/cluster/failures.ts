@@ -16,7 +16,7 @@ const NOT_YET =
   /^(unavailable_shards|cluster_manager_not_discovered|master_not_discovered|no_shard_available_action|no_master_block|not_cluster_manager|node_not_connected|process_cluster_event_timeout)_exception$/;
 
 /** Errors by which the cluster says that it has too much work. */
-const BUSY = /rejected_execution|circuit_breaking/;
+const OVERLOAD_ERRORS = /rejected_execution|circuit_breaking/;
 
 /** The failure that an answer of the cluster is. */
 export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, changes: boolean): Answered {
@@ -35,7 +35,8 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
     return later(fail('CLUSTER_INCOMPLETE', detail));
   }
   if (/no space left/i.test(causes)) return later(fail('CLUSTER_FULL', detail), changes); // of one copy at least
-  if (BUSY.test(type) || BUSY.test(causes)) return now(fail('OVERLOADED', `the cluster is busy: ${detail}`));
+  if (OVERLOAD_ERRORS.test(type) || OVERLOAD_ERRORS.test(causes))
+    return now(fail('OVERLOADED', `the cluster is busy: ${detail}`));
   if (NOT_YET.test(type)) return later(fail('CLUSTER_INCOMPLETE', detail));
   if (type === 'search_phase_execution_exception')
     return later(fail('CLUSTER_INCOMPLETE', `${detail} ${causes}`.trim()));

@@ -3,7 +3,7 @@ import type { Pictures } from './pictures.ts';
 /** A shard with more segments is merged into one: each term of a query is looked up in every segment. */
 const FEW_SEGMENTS = 3;
 /** Bytes of a shard above which merging would take the disks too long; some 200,000 pictures. */
-const LARGEST = 5e9;
+const MAX_SHARD_BYTES = 5e9;
 
 /** Merges each index that has had no change between two looks. */
 export class QuietMerge {
@@ -17,7 +17,7 @@ export class QuietMerge {
     const quiet = this.#reached.get(application) === reached;
     this.#reached.set(application, reached);
     const many = shards.some(({ segments }) => segments > FEW_SEGMENTS);
-    if (!quiet || !many || shards.some(({ bytes }) => bytes > LARGEST)) return false;
+    if (!quiet || !many || shards.some(({ bytes }) => bytes > MAX_SHARD_BYTES)) return false;
     await pictures.merge();
     return true;
   }

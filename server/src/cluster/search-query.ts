@@ -97,7 +97,7 @@ function variantQuery(terms: Uint32Array): object {
 }
 
 /** The last picture that was added or changed first. */
-export const LATEST = [{ changed: 'desc' }, { id: 'asc' }];
+export const ORDER_BY_CHANGE = [{ changed: 'desc' }, { id: 'asc' }];
 
 /** The pictures of one shard whose sequence numbers are behind the first, up to the last one. */
 export function changedQuery(first: number, last: number, most: number): object {

@@ -9,11 +9,11 @@ import type { Turns } from './turns.ts';
 /** Milliseconds for which a search may still read the former index: no operation takes longer. */
 const LONGEST_OPERATION = 15_000;
 /** Milliseconds between two looks at the new shards. */
-const LOOK = 500;
+const POLL_MS = 500;
 /** Of the new shards until changes are taken again, for which two copies are enough: more at a time would take longer. */
 const FIRST_REPLICAS = 1;
 /** Waits for the turn, of 10 s each: that of a process which was killed is free after 20 s. */
-const WAITS = 4;
+const MAX_WAITS = 4;
 
 /** Where the pictures of an application are. */
 interface Place {
@@ -103,7 +103,7 @@ async function inTurn(turns: Turns, application: number, work: (still: () => voi
       });
     } catch (cause) {
       const isWaiting = cause instanceof Failure && cause.error === 'OVERLOADED' && !begun;
-      if (!isWaiting || wait === WAITS) throw cause;
+      if (!isWaiting || wait === MAX_WAITS) throw cause;
     }
   }
 }
@@ -164,7 +164,7 @@ async function split(
 }
 
 async function untilCopies(connection: Connection, target: string, { signal, progress }: SplitOptions): Promise<void> {
-  for (let last = -1; ; await pause(LOOK)) {
+  for (let last = -1; ; await pause(POLL_MS)) {
     signal?.throwIfAborted();
     const path = `/_cluster/health/${target}?level=shards`;
     const { body } = await connection.send({ method: 'GET', path });

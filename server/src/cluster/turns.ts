@@ -6,15 +6,15 @@ import { fewCopies, hasCopies } from './copies.ts';
 import { directoryIndex } from './layout.ts';
 
 /** Milliseconds between two signs of life of a turn. */
-const RENEWAL = 3000;
+const RENEWAL_MS = 3000;
 /** Milliseconds after the last sign of life in which the holder may change something. */
-const VALID = 10_000;
+const VALIDITY_MS = 10_000;
 /** Milliseconds without a sign of life after which another process takes the turn. */
-const ABANDONED = 20_000;
+const ABANDONED_MS = 20_000;
 /** Milliseconds for which a call waits. */
 const LONGEST_WAIT = 10_000;
 /** Milliseconds between two looks at a turn that another process has. */
-const LOOK = 50;
+const POLL_MS = 50;
 
 /** What one process does at a time: the number of an application for its review, or a name. */
 type Work = number | string;
@@ -56,7 +56,7 @@ export class Turns {
     let renewing: Promise<void> = Promise.resolve();
     const renewal = setInterval(() => {
       renewing = renewing.then(() => this.#renew(of, held)).catch(() => {}); // it ends by itself
-    }, RENEWAL);
+    }, RENEWAL_MS);
     try {
       return await work(() => this.check(of));
     } finally {
@@ -87,7 +87,7 @@ export class Turns {
 
   async #take(of: Work): Promise<Held> {
     const holder = randomUUID();
-    for (const end = performance.now() + LONGEST_WAIT; performance.now() < end; await pause(LOOK)) {
+    for (const end = performance.now() + LONGEST_WAIT; performance.now() < end; await pause(POLL_MS)) {
       if (this.#held.has(of)) continue;
       const begun = performance.now();
       const found = await this.#read(of);
@@ -95,9 +95,9 @@ export class Turns {
       const reply = await this.#write(of, holder, found.version);
       if (reply.status === 409) {
         const now = await this.#read(of); // an attempt without an answer may have made the change
-        if (now.holder === holder) return { holder, version: now.version, until: begun + VALID };
+        if (now.holder === holder) return { holder, version: now.version, until: begun + VALIDITY_MS };
       } else if (hasCopies(reply.body._shards)) {
-        return { holder, version: versionOf(reply), until: begun + VALID };
+        return { holder, version: versionOf(reply), until: begun + VALIDITY_MS };
       } else throw fewCopies(reply.body._shards);
     }
     throw fail('OVERLOADED', 'another process works on the application');
@@ -108,13 +108,13 @@ export class Turns {
     const reply = await this.#write(of, held.holder, held.version);
     if (reply.status === 409) return;
     held.version = versionOf(reply);
-    held.until = begun + VALID;
+    held.until = begun + VALIDITY_MS;
   }
 
   #isAbandoned(of: Work, version: string): boolean {
     const now = performance.now();
     const seen = this.#seen.get(of);
-    if (seen?.version === version) return now - seen.at > ABANDONED;
+    if (seen?.version === version) return now - seen.at > ABANDONED_MS;
     this.#seen.set(of, { version, at: now });
     return false;
   }

@@ -7,7 +7,7 @@ import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
-import { INTERVAL } from '../http/activity.ts';
+import { INTERVAL_SECONDS } from '../http/activity.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer } from '../http/envelope.ts';
 import { success } from '../http/envelope.ts';
@@ -182,7 +182,7 @@ class ConsoleRoutes {
 
   #activity(request: FastifyRequest): ApplicationActivity {
     const application = applicationOf(this.#visits.forReading(request));
-    return { seconds: INTERVAL, ...this.#context.activity.series(application) };
+    return { seconds: INTERVAL_SECONDS, ...this.#context.activity.series(application) };
   }
 
   /** The properties of the session that the page depends on. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-const STRIKES = 2;
-const REMEMBERED = 1000;
-const SENTENCE = 60 * 60 * 1000;
+const MAX_FAILURES = 2;
+const MAX_FILES = 1000;
+const QUARANTINE_MS = 60 * 60 * 1000;
 
 interface Entry {
   strikes: number;
@@ -22,13 +22,13 @@ export class Quarantine {
     const key = digest(file);
     const strikes = (this.#live(key)?.strikes ?? 0) + 1;
     this.#entries.delete(key);
-    this.#entries.set(key, { strikes, until: performance.now() + SENTENCE });
-    if (this.#entries.size > REMEMBERED) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#entries.set(key, { strikes, until: performance.now() + QUARANTINE_MS });
+    if (this.#entries.size > MAX_FILES) this.#entries.delete(this.#entries.keys().next().value!);
   }
 
   refuses(file: Uint8Array): boolean {
     if (this.#entries.size === 0) return false; // almost always: no digest is taken
-    return (this.#live(digest(file))?.strikes ?? 0) >= STRIKES;
+    return (this.#live(digest(file))?.strikes ?? 0) >= MAX_FAILURES;
   }
 
   #live(key: string): Entry | undefined {

@@ -7,10 +7,10 @@ import { photograph } from '../service.test.kit.ts';
 import { decodePicture } from './decode.ts';
 
 /** What a change that people do not see may cost. Copies reach 0.045 by image-similarity; another photograph begins at 0.4. */
-const SAME = { 'image-similarity': 0.06, 'color-similarity': 0.4 } as const;
+const MAX_SCORES = { 'image-similarity': 0.06, 'color-similarity': 0.4 } as const;
 
-for (const [type, reach] of Object.entries(SAME)) {
-  const definition = typeDefinitions[type as keyof typeof SAME];
+for (const [type, reach] of Object.entries(MAX_SCORES)) {
+  const definition = typeDefinitions[type as keyof typeof MAX_SCORES];
   const describe = async (file: Buffer): Promise<Uint8Array> =>
     definition.describe(await decodePicture(file, definition.workingSize), 'reference');
 

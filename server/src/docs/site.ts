@@ -6,7 +6,7 @@ import { shell, type Group } from './shell.ts';
 
 const prefix = '/docs';
 /** The first page of docs/, which lists the others in groups. */
-const FIRST = 'README';
+const START_PAGE = 'README';
 
 /** The pages of docs/ as HTML, each made when it is first read. */
 export class DocumentationSite {
@@ -18,8 +18,8 @@ export class DocumentationSite {
   readonly pictures = new Map<string, () => Uint8Array>();
 
   constructor(folder: string | undefined) {
-    if (folder !== undefined && existsSync(join(folder, `${FIRST}.md`))) {
-      this.#first = FIRST;
+    if (folder !== undefined && existsSync(join(folder, `${START_PAGE}.md`))) {
+      this.#first = START_PAGE;
       for (const file of namesIn(folder, '.md')) {
         const name = file.slice(0, -'.md'.length);
         if (!this.#sources.has(name)) this.#sources.set(name, () => readFileSync(join(folder, file), 'utf8'));
@@ -28,7 +28,7 @@ export class DocumentationSite {
         this.pictures.set(`${prefix}/pictures/${file}`, () => readFileSync(join(folder, 'pictures', file)));
       }
     }
-    this.#groups = this.#groupsOf(this.#first === FIRST ? this.#sources.get(FIRST)!() : '');
+    this.#groups = this.#groupsOf(this.#first === START_PAGE ? this.#sources.get(START_PAGE)!() : '');
   }
 
   get addresses(): string[] {
@@ -63,7 +63,10 @@ export class DocumentationSite {
 
   /** The sections of the first page with the pages that they link to, for the side of every page. */
   #groupsOf(markdown: string): Group[] {
-    const first: Group = { title: '', pages: [[prefix, this.#first === FIRST ? 'Documentation' : 'The interface']] };
+    const first: Group = {
+      title: '',
+      pages: [[prefix, this.#first === START_PAGE ? 'Documentation' : 'The interface']],
+    };
     const sections = markdown.split(/^## /m).slice(1);
     const groups = sections.map((section): Group => {
       const links = [...section.matchAll(/^- \[([^\]]+)\]\(([^)#]+)\)/gm)];

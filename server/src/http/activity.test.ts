@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
-import { Activity, INTERVAL, INTERVALS } from './activity.ts';
+import { Activity, INTERVAL_SECONDS, INTERVAL_COUNT } from './activity.ts';
 
 const application = {} as Application;
 const search = { name: 'SearchImageById' };
 const add = { name: 'AddImage' };
 const noon = Date.UTC(2026, 0, 1, 12);
-const later = (intervals: number): number => noon + intervals * INTERVAL * 1000;
+const later = (intervals: number): number => noon + intervals * INTERVAL_SECONDS * 1000;
 
 test('operations are counted in the interval of their end, and the series ends with the current interval', () => {
   const activity = new Activity();
@@ -16,7 +16,7 @@ test('operations are counted in the interval of their end, and the series ends w
   activity.note(application, search, 60, undefined, noon);
   activity.note(application, add, 5, undefined, later(2));
   const { searches, additions, total_ms, slowest_ms } = activity.series(application, later(3));
-  assert.equal(searches.length, INTERVALS);
+  assert.equal(searches.length, INTERVAL_COUNT);
   assert.deepEqual(searches.slice(-4), [2, 0, 0, 0]);
   assert.deepEqual(additions.slice(-4), [0, 0, 1, 0]);
   assert.deepEqual(total_ms.slice(-4), [100, 0, 5, 0]);
@@ -26,10 +26,10 @@ test('operations are counted in the interval of their end, and the series ends w
 test('after a day an interval is used again, without its old numbers', () => {
   const activity = new Activity();
   activity.note(application, search, 40, undefined, noon);
-  assert.equal(activity.series(application, later(INTERVALS - 1)).searches[0], 1);
-  assert.ok(activity.series(application, later(INTERVALS)).searches.every((count) => count === 0));
-  activity.note(application, add, 5, undefined, later(INTERVALS));
-  const { searches, additions } = activity.series(application, later(INTERVALS));
+  assert.equal(activity.series(application, later(INTERVAL_COUNT - 1)).searches[0], 1);
+  assert.ok(activity.series(application, later(INTERVAL_COUNT)).searches.every((count) => count === 0));
+  activity.note(application, add, 5, undefined, later(INTERVAL_COUNT));
+  const { searches, additions } = activity.series(application, later(INTERVAL_COUNT));
   assert.deepEqual([searches.at(-1), additions.at(-1)], [0, 1]);
 });
 

@@ -2,11 +2,11 @@ import type { Application } from '../applications/application.ts';
 import type { ErrorName, Failure } from '../errors.ts';
 
 /** Failed operations stored per application, of each kind. */
-const MOST = 50;
+const MAX_FAILURES_STORED = 50;
 
 /** Seconds of an interval, and the number of intervals: the last 24 hours. */
-export const INTERVAL = 300;
-export const INTERVALS = 288;
+export const INTERVAL_SECONDS = 300;
+export const INTERVAL_COUNT = 288;
 
 export interface FailedOperation {
   /** ISO 8601, UTC. */
@@ -58,7 +58,7 @@ export class Activity {
     at = Date.now(),
   ): void {
     const record = this.#recordOf(application);
-    const row = rowOf(record, Math.floor(at / 1000 / INTERVAL));
+    const row = rowOf(record, Math.floor(at / 1000 / INTERVAL_SECONDS));
     const add = (name: Counted, by = 1): void => void (row[counted.indexOf(name)]! += by);
     add(kindOf(operation));
     add('total_ms', ms);
@@ -70,7 +70,7 @@ export class Activity {
     add(kind);
     const { code, message } = failure;
     const one = { at: new Date(at).toISOString(), operation: operation.name, code, message };
-    record[kind] = [one, ...record[kind]].slice(0, MOST);
+    record[kind] = [one, ...record[kind]].slice(0, MAX_FAILURES_STORED);
   }
 
   /** The last failures of the service, and the last refusals of requests; the latest first. */
@@ -82,13 +82,13 @@ export class Activity {
   /** For each name a number per interval, the oldest first, up to the current interval. */
   series(application: Application, at = Date.now()): Record<Counted, number[]> {
     const record = this.#records.get(application);
-    const current = Math.floor(at / 1000 / INTERVAL);
+    const current = Math.floor(at / 1000 / INTERVAL_SECONDS);
     const valueAt = (interval: number, column: number): number => {
-      const row = interval % INTERVALS;
+      const row = interval % INTERVAL_COUNT;
       if (record?.intervals[row] !== interval) return 0;
       return Math.round(record.rows[row * counted.length + column]!);
     };
-    const intervals = Array.from({ length: INTERVALS }, (_, i) => current - INTERVALS + 1 + i);
+    const intervals = Array.from({ length: INTERVAL_COUNT }, (_, i) => current - INTERVAL_COUNT + 1 + i);
     const columns = counted.map((name, column) => [name, intervals.map((each) => valueAt(each, column))] as const);
     return Object.fromEntries(columns) as Record<Counted, number[]>;
   }
@@ -96,8 +96,8 @@ export class Activity {
   #recordOf(application: Application): ActivityRecord {
     const known = this.#records.get(application);
     if (known) return known;
-    const rows = new Float32Array(INTERVALS * counted.length);
-    const made: ActivityRecord = { intervals: new Uint32Array(INTERVALS), rows, failures: [], refusals: [] };
+    const rows = new Float32Array(INTERVAL_COUNT * counted.length);
+    const made: ActivityRecord = { intervals: new Uint32Array(INTERVAL_COUNT), rows, failures: [], refusals: [] };
     this.#records.set(application, made);
     return made;
   }
@@ -109,7 +109,7 @@ function isOfTheService(error: ErrorName): boolean {
 
 /** The counters of an interval; a row of an older interval begins anew. */
 function rowOf({ intervals, rows }: ActivityRecord, interval: number): Float32Array {
-  const at = interval % INTERVALS;
+  const at = interval % INTERVAL_COUNT;
   const row = rows.subarray(at * counted.length, (at + 1) * counted.length);
   if (intervals[at] !== interval) {
     intervals[at] = interval;

@@ -5,7 +5,7 @@ import type { Answer } from './envelope.ts';
 import { asFailure, failure, prefersStatuses } from './envelope.ts';
 
 /** The name under which metrics count a request without an operation. */
-const NONE = 'none';
+const NO_OPERATION = 'none';
 
 /**
  * Writes the results of a listener's handlers: an `Answer`, or the failure that they throw. Each request is counted
@@ -46,13 +46,13 @@ function record(
   code: number | 'gone',
   fields: object = {},
 ): void {
-  const operation = request.routeOptions.config.operation?.name ?? NONE;
+  const operation = request.routeOptions.config.operation?.name ?? NO_OPERATION;
   metrics.count('requests', { operation, code });
   metrics.observe('requestSeconds', reply.elapsedTime / 1000, { operation });
 
   // a path without a route is not logged: it may contain a key
   const path = request.is404 ? '/' : request.url;
-  const level = operation === NONE && code === 0 ? 'debug' : 'info'; // probes and scrapes are frequent
+  const level = operation === NO_OPERATION && code === 0 ? 'debug' : 'info'; // probes and scrapes are frequent
   const ms = Math.round(reply.elapsedTime);
   request.log[level]({ method: request.method, path, ...fields, ms }, code === 'gone' ? 'gone' : 'answered');
 }

@@ -11,7 +11,7 @@ import type { BodyPacer } from './body-pacer.ts';
 export class ClientDisconnectedError extends Error {}
 
 /** Bytes that must arrive before the reader of a body runs again. */
-const STEP = 4_096;
+const MIN_BYTES_PER_READ = 4_096;
 
 interface Reading {
   readonly limits: Limits;
@@ -58,7 +58,7 @@ export async function readBody(
   await eachPiece(request, limits, pacer, (piece) => {
     if (body.length + piece.length > limits.bodyBytes) throw tooLarge(limits);
     body.append(piece, declared || limits.bodyBytes);
-    if (body.length - read >= STEP) advance(false);
+    if (body.length - read >= MIN_BYTES_PER_READ) advance(false);
   });
   advance(true);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 /** The pages of other sites whose scripts may use the interface; null for none. */
 export type Origins = ReadonlySet<string> | 'all' | null;
 
-const BELOW = '/api/';
+const API_PREFIX = '/api/';
 
 /**
  * Allows scripts of other sites to call operations and read the answers. The console is never among these addresses, and
@@ -13,7 +13,7 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
   if (origins === null) return;
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
-    if (origin === undefined || !request.url.startsWith(BELOW)) return done();
+    if (origin === undefined || !request.url.startsWith(API_PREFIX)) return done();
     if (origins !== 'all' && !origins.has(origin)) return done();
     reply.header('access-control-allow-origin', origins === 'all' ? '*' : origin);
     if (origins !== 'all') reply.header('vary', 'Origin');

@@ -10,7 +10,7 @@ const PLUS = 0x2b;
 const SPACE = 0x20;
 
 /** Bytes of a percent-encoded byte: `%41`. */
-const ENCODED = 3;
+const PERCENT_ENCODED_BYTES = 3;
 
 /** The value of a hexadecimal digit by its byte; NOT_HEX for all others. */
 const NOT_HEX = 255;
@@ -73,7 +73,7 @@ export class FormReader {
   }
 
   #admit(codedBytes: number, name: string): void {
-    this.#target.texts.admit(Math.floor(codedBytes / ENCODED), name);
+    this.#target.texts.admit(Math.floor(codedBytes / PERCENT_ENCODED_BYTES), name);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Budget } from './budget.ts';
 
 /** Bytes of the first buffer if no length is declared. */
-const START = 4_096;
+const FIRST_BUFFER_BYTES = 4_096;
 /** One read of a socket. A buffer of that size suffices to find the key in a body that begins with it. */
-const FIRST = 65_536;
+const SOCKET_READ_BYTES = 65_536;
 
 /**
  * Bytes that arrive in pieces, copied into one buffer that doubles when it is full. The budget counts the capacity of
@@ -44,7 +44,7 @@ export class HeldBytes {
   /** Fails if the announced bytes would not fit now; without a holder the first of them count. */
   admit(bytes: number): void {
     if (this.#holder) this.#budget.admit(bytes, this.#holder);
-    else this.#budget.admit(Math.min(bytes, FIRST), undefined, true);
+    else this.#budget.admit(Math.min(bytes, SOCKET_READ_BYTES), undefined, true);
   }
 
   /** Sets the number of bytes in use beside the buffer. */
@@ -72,8 +72,8 @@ export class HeldBytes {
   }
 
   #grow(needed: number, most: number): void {
-    const capacity = Math.max(needed, Math.min(most, Math.max(START, 2 * this.#buffer.length)));
-    this.#take(capacity, capacity <= FIRST);
+    const capacity = Math.max(needed, Math.min(most, Math.max(FIRST_BUFFER_BYTES, 2 * this.#buffer.length)));
+    this.#take(capacity, capacity <= SOCKET_READ_BYTES);
     const larger = Buffer.allocUnsafeSlow(capacity);
     larger.set(this.bytes);
     this.#giveBack(this.#buffer.length);

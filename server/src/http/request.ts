@@ -235,13 +235,13 @@ function subjectOf({ name, record }: Application): Subject {
 }
 
 /** Characters of each value in the audit log. */
-const SHOWN = 200;
+const MAX_LOGGED_CHARACTERS = 200;
 
 /** The texts of the parameters; none of them is a secret. */
 function detailOf(names: readonly string[], raw: RawParameters): string {
   const given = names.flatMap((name) => {
     const texts = name === 'dna' ? [] : raw.texts(name);
-    return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, SHOWN)}`] : [];
+    return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, MAX_LOGGED_CHARACTERS)}`] : [];
   });
   return given.join(' ');
 }

@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts';
 
 /** Memory of a text beside its characters, in bytes: its place in the list of its name. */
-const ENTRY = 128;
+const ENTRY_BYTES = 128;
 /** Bytes of texts that are not counted, since every connection takes more than that. */
-const SMALL = 8_192;
+const UNCOUNTED_BYTES = 8_192;
 
 /** The limit of text in one request, names and values together, in bytes of UTF-8. */
 export class TextAllowance {
@@ -17,7 +17,7 @@ export class TextAllowance {
 
   /** Memory to count for the texts, at two bytes per character; 0 for the few texts of most requests. */
   get memory(): number {
-    return Math.max(0, 2 * this.#bytes + ENTRY * this.#texts - SMALL);
+    return Math.max(0, 2 * this.#bytes + ENTRY_BYTES * this.#texts - UNCOUNTED_BYTES);
   }
 
   /** Fails with BAD_PARAMETER above the limit. */

@@ -6,11 +6,11 @@ import type { AboutNetwork, OnnxTask } from './protocol.ts';
 import { loadRuntime, openSession, type Session } from './session.ts';
 
 /** Bytes for name and manner in front of a model. */
-const MANNER = 100_000;
+const HEAD_BYTES = 100_000;
 
 const sessions = new Map<string, Session>();
 await loadRuntime(); // now, since no file can be read later
-await serveConfined(MAX_NETWORK_BYTES + MANNER, (task, body) => run(task as OnnxTask, body).catch(asFailure));
+await serveConfined(MAX_NETWORK_BYTES + HEAD_BYTES, (task, body) => run(task as OnnxTask, body).catch(asFailure));
 
 async function run(task: OnnxTask, body: Uint8Array): Promise<Reply> {
   if (task.kind === 'load') return { head: { done: 'load', about: await load(task.mark, body) } };

@@ -1,7 +1,7 @@
 import type { Manner } from '@sosia/engine';
 
 /** How far probabilities may be off by rounding. */
-const OFF = 0.01;
+const ROUNDING_TOLERANCE = 0.01;
 
 /** Thrown for what a network may not answer. The message says what was expected and what came. */
 export class AnswerError extends Error {}
@@ -25,10 +25,10 @@ function probabilityOf(answer: Float32Array, { labels, positive, output }: Readi
   const odd = answer.find((value) => !Number.isFinite(value));
   if (odd !== undefined) throw new AnswerError(`expected finite numbers, got ${odd}`);
   const values = output === 'logits' ? fromLogits(answer) : [...answer];
-  const out = values.find((value) => value < -OFF || value > 1 + OFF);
+  const out = values.find((value) => value < -ROUNDING_TOLERANCE || value > 1 + ROUNDING_TOLERANCE);
   if (out !== undefined) throw new AnswerError(`expected probabilities, got ${out}; these may be logits`);
   const all = values.reduce((a, b) => a + b, 0);
-  if (positive.length > 1 && Math.abs(all - 1) > OFF)
+  if (positive.length > 1 && Math.abs(all - 1) > ROUNDING_TOLERANCE)
     throw new AnswerError(`expected probabilities that add up to 1, since several labels count, got ${all.toFixed(3)}`);
   const sum = values.filter((_, i) => positive.includes(labels[i]!)).reduce((a, b) => a + b, 0);
   return Math.min(1, Math.max(0, sum));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fail } from '../errors.ts';
 
 /** Exit code of `stored-network.child` where the folder has no such network. */
-export const UNKNOWN = 3;
+export const UNKNOWN_NETWORK_EXIT = 3;
 
 const script = fileURLToPath(new URL('./stored-network.child.js', import.meta.url));
 
@@ -21,7 +21,7 @@ export async function storedNetwork(folder: string, name: string): Promise<Async
   const first = await pieces.next();
   if (first.done) {
     const [code] = await ended;
-    throw code === UNKNOWN
+    throw code === UNKNOWN_NETWORK_EXIT
       ? fail('UNKNOWN_PROFILE', name)
       : new Error(`reading the network ${name} ended with ${code}`);
   }

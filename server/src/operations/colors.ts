@@ -2,7 +2,7 @@ import type { QueryColor } from '@sosia/contract';
 import type { Color } from '@sosia/engine';
 
 /** The minimum share of a colour without one, in per cent. */
-const LEAST = 5;
+const DEFAULT_SHARE_PERCENT = 5;
 
 /**
  * Divides the rest of the shares equally among the colours without one. A repeated colour counts once, with the larger
@@ -11,7 +11,7 @@ const LEAST = 5;
 export function shared(colors: readonly QueryColor[]): Color[] {
   const assigned = colors.reduce((sum, { share }) => sum + (share ?? 0), 0);
   const open = colors.filter(({ share }) => share === null).length;
-  const rest = Math.max(LEAST, Math.floor((100 - assigned) / Math.max(1, open)));
+  const rest = Math.max(DEFAULT_SHARE_PERCENT, Math.floor((100 - assigned) / Math.max(1, open)));
   const shares = new Map<number, number>();
   for (const { rgb, share } of colors) shares.set(rgb, Math.max(share ?? rest, shares.get(rgb) ?? 0));
   const sum = [...shares.values()].reduce((total, share) => total + share, 0);

@@ -67,13 +67,13 @@ async function whyNot(
   if (!why) return undefined;
   const alone = searchOf(application, dna, { ...query, explain: 0, starting_index: 0 });
   const onlyIgnored = answer.ignored && (await application.references.search(alone)).found > 0;
-  return { id, ...why, ...(onlyIgnored && { reason: IGNORED }) };
+  return { id, ...why, ...(onlyIgnored && { reason: IGNORED_REASON }) };
 }
 
 /** A match alone, but not among the other results. */
-const WEAKER = 'another reference has far more evidence at the same place';
+const WEAKER_REASON = 'another reference has far more evidence at the same place';
 
-const IGNORED = 'the pictures have only a picture of the ignore list in common';
+const IGNORED_REASON = 'the pictures have only a picture of the ignore list in common';
 
 async function foundExcept(
   { references }: Application,
@@ -146,7 +146,9 @@ export function wireImage(match: MarkedMatches['images'][number]): Image {
 
 function explained({ explanation, resultInfo }: MarkedMatches['images'][number]) {
   if (!explanation) return {};
-  return { explanation: { ...explanation, reason: explanation.reason || (isRejection(resultInfo) ? WEAKER : '') } };
+  return {
+    explanation: { ...explanation, reason: explanation.reason || (isRejection(resultInfo) ? WEAKER_REASON : '') },
+  };
 }
 
 /** The engine's structures must equal those of the contract; clients expect them as JSON text. */

@@ -11,11 +11,11 @@ import { base64, bytesIn, kinds, put, remove, valueIn } from './stored.ts';
 import type { Ignored } from './stored.ts';
 
 /** Pictures of an ignore list; every search looks for each of them. */
-const MOST = 200;
+const MAX_IGNORED_PICTURES = 200;
 /** Copies of one picture that are found in a query one after the other. */
-const ROUNDS = 4;
+const MAX_COPIES_IN_QUERY = 4;
 /** Milliseconds after which a search looks for changes by other processes. */
-const FRESH = 1000;
+const REFRESH_MS = 1000;
 
 /** The pictures by which an application never matches. They are indexed beside its references. */
 export class IgnoreList {
@@ -77,7 +77,7 @@ export class IgnoreList {
     return this.#records.exclusively(this.#number, async () => {
       await this.refresh();
       if (this.#pictures.has(id)) throw fail('IMAGE_EXISTS', id);
-      if (this.size >= MOST) throw fail('IGNORE_LIST_FULL', `it has ${MOST} pictures`);
+      if (this.size >= MAX_IGNORED_PICTURES) throw fail('IGNORE_LIST_FULL', `it has ${MAX_IGNORED_PICTURES} pictures`);
       await this.#records.changeRecords(this.#number, [{ ...put(kinds.ignored, id, picture), expected: 0 }]);
       await this.#inTurn(() => this.#index(id, picture));
       return shownOf(id, picture, {});
@@ -105,12 +105,12 @@ export class IgnoreList {
 
   /** Looks for the pictures of the list in a query; undefined where it shows none. */
   async look(query: Uint8Array): Promise<Ignoring | undefined> {
-    await this.refresh(FRESH);
+    await this.refresh(REFRESH_MS);
     if (this.size === 0) return undefined;
     const shown = new Set<string>();
     const places: Place[] = [];
     let rest: Uint8Array | undefined = query;
-    for (let round = 0; round < ROUNDS && rest; round++) {
+    for (let round = 0; round < MAX_COPIES_IN_QUERY && rest; round++) {
       const { hits } = await this.#shards.search({
         application: this.#partition,
         query: rest,
@@ -118,7 +118,7 @@ export class IgnoreList {
         pictures: this.#ids.length,
         compare: (a, b) => a - b,
         exists: (number) => this.#ids[number] !== undefined,
-        window: { below: 1, start: 0, count: MOST },
+        window: { below: 1, start: 0, count: MAX_IGNORED_PICTURES },
         options: { colorWeight: 0 },
       });
       const found = hits.map(({ image, resultInfo }) => ({ id: this.#ids[image]!, at: placesOf(resultInfo) }));

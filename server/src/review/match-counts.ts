@@ -6,11 +6,11 @@ import type { SharedRecords } from '../store/store.ts';
 import { bodyOf, kinds, recordsNumber, remove, valueIn, valueOf } from './stored.ts';
 
 /** Milliseconds after which counts are stored. */
-const SOON = 60_000;
+const STORING_MS = 60_000;
 /** Pictures whose counts are in memory at most; then they are stored at once. */
-const MOST = 5000;
+const MAX_COUNTED_PICTURES = 5000;
 /** Records that one commit writes. */
-const BATCH = 500;
+const RECORDS_PER_COMMIT = 500;
 
 type Count = Omit<MatchCount, 'id'>;
 
@@ -46,8 +46,8 @@ export class MatchCounts {
       if (!known) this.#size++;
       counts.set(id, sum(known ?? none, { ...none, found: 1, [field]: 1, last }));
     }
-    if (this.#size >= MOST) void this.save();
-    else this.#due ??= setTimeout(() => void this.save(), SOON).unref();
+    if (this.#size >= MAX_COUNTED_PICTURES) void this.save();
+    else this.#due ??= setTimeout(() => void this.save(), STORING_MS).unref();
   }
 
   /** Stores what is counted so far. */
@@ -134,5 +134,7 @@ function inOrder(a: MatchCount, b: MatchCount, order: MatchOrder): number {
 }
 
 function batches<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) => all.slice(BATCH * i, BATCH * (i + 1)));
+  return Array.from({ length: Math.ceil(all.length / RECORDS_PER_COMMIT) }, (_, i) =>
+    all.slice(RECORDS_PER_COMMIT * i, RECORDS_PER_COMMIT * (i + 1)),
+  );
 }

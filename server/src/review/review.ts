@@ -12,14 +12,14 @@ import { base64, bytesIn, kinds, put, recordsNumber, remove, valueIn, valueOf } 
 import type { Removed, State, StoredLinks, Verdict, Wrong, WrongQuery } from './stored.ts';
 
 /** Pictures that are compared before the progress is stored, and milliseconds after which it is stored before. */
-const BATCH = 16;
+const PICTURES_PER_BATCH = 16;
 const LONGEST_BATCH = 5000;
 /** Pictures that are removed or added at a time. */
 const AT_ONCE = 32;
 /** Matches of one picture that are stored. */
 const MOST_LINKS = 50;
 /** Scores below this are duplicates on types without decisions; another picture begins at some 0.4. */
-const NEAR = 0.1;
+const MAX_DUPLICATE_SCORE = 0.1;
 
 const STATE = 'state';
 /** Those in memory. */
@@ -321,7 +321,7 @@ export class Review {
     for (;;) {
       const { references } = this.#application;
       const { upTo } = this.#state;
-      const batch = this.#isStopped() ? [] : await references.since(upTo, BATCH);
+      const batch = this.#isStopped() ? [] : await references.since(upTo, PICTURES_PER_BATCH);
       if (this.#isStopped()) return;
       const begun = performance.now();
       const found = new Map<string, readonly Link[]>();
@@ -379,7 +379,7 @@ export class Review {
       return images.flatMap((image) => {
         const { resultInfo, score } = image;
         const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
-        const counts = decision === '' ? score < NEAR : compared.has(decision);
+        const counts = decision === '' ? score < MAX_DUPLICATE_SCORE : compared.has(decision);
         return image.id !== id && counts ? [{ to: image.id, score, decision }] : [];
       });
     } catch (cause) {

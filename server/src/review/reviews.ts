@@ -11,9 +11,9 @@ import { kinds, recordsNumber, valueOf } from './stored.ts';
 import type { State } from './stored.ts';
 
 /** Milliseconds between two looks for comparisons whose process has ended. */
-const LOOK = 5000;
+const POLL_MS = 5000;
 /** Milliseconds without progress after which a comparison has ended. */
-const ABANDONED = 20_000;
+const ABANDONED_MS = 20_000;
 
 /** The reviews of all applications, each opened by its first call, with their ignore lists and counts of matches. */
 export class Reviews {
@@ -98,7 +98,7 @@ export class Reviews {
           const known = seen.get(number);
           const here = known?.version === version ? known : { version, at: performance.now() };
           now.set(number, here);
-          return holder === undefined || performance.now() - here.at > ABANDONED;
+          return holder === undefined || performance.now() - here.at > ABANDONED_MS;
         });
         seen = now;
         fault = '';
@@ -106,7 +106,7 @@ export class Reviews {
         if (String(cause) !== fault && !signal.aborted) this.#failed(cause); // once, until it passes
         fault = String(cause);
       }
-      if (await pause(LOOK, false, { signal }).catch(() => true)) return;
+      if (await pause(POLL_MS, false, { signal }).catch(() => true)) return;
     }
   }
 

@@ -7,7 +7,7 @@ import type { Awaitable } from './store.ts';
 import { auditFile, auditFiles, makePrivate, syncFolder } from './folder.ts';
 
 /** Bytes of a file after which the next one is begun. */
-const LARGEST = 8 * 2 ** 20;
+const MAX_FILE_BYTES = 8 * 2 ** 20;
 
 /** The changes of a service: who changed what, and when. */
 export interface AuditLog {
@@ -26,7 +26,7 @@ export class AuditFiles implements AuditLog {
   readonly #largest: number;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, largest = LARGEST) {
+  constructor(folder: string, largest = MAX_FILE_BYTES) {
     this.#folder = folder;
     this.#largest = largest;
   }
@@ -72,7 +72,7 @@ export class AuditFiles implements AuditLog {
 
 /** Appends an entry durably, for a process beside the server. */
 export function appendAudit(folder: string, entry: AuditEntry): void {
-  const path = readyFile(folder, LARGEST);
+  const path = readyFile(folder, MAX_FILE_BYTES);
   appendFileSync(path, linesOf([entry]));
   const file = openSync(path, 'r+');
   try {

@@ -5,13 +5,13 @@ import Database from 'libsql';
 export type Connection = Database.Database;
 
 /** Milliseconds that a statement waits for another process before it fails. */
-const BUSY = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** Milliseconds that an opening waits for another process that closes the database. */
-const CLOSING = 1000;
+const OPENING_TIMEOUT_MS = 1000;
 
 /** Milliseconds between two attempts. */
-const PAUSE = 20;
+const RETRY_MS = 20;
 
 /**
  * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
@@ -25,7 +25,7 @@ const MOST_SCHEMAS = 4;
  *   of an earlier version
  */
 export function openDatabase(path: string, ...schemas: readonly string[]): Connection {
-  const database = new Database(path, { timeout: BUSY });
+  const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
   patiently(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec(`
     PRAGMA synchronous = FULL;
@@ -86,7 +86,7 @@ export function inTransaction<T>(database: Connection, work: () => T): T {
 
 /** Waits where SQLite does not: the change to WAL fails at once if two processes attempt it together. */
 function patiently(work: () => void): void {
-  repeatedly(work, (cause) => (cause as { code?: string }).code === 'SQLITE_BUSY', BUSY);
+  repeatedly(work, (cause) => (cause as { code?: string }).code === 'SQLITE_BUSY', LOCK_TIMEOUT_MS);
 }
 
 /**
@@ -96,18 +96,18 @@ function patiently(work: () => void): void {
 function openedToRead(path: string): Connection {
   const url = `${pathToFileURL(path)}?mode=ro`;
   const closing = (cause: unknown): boolean => / 14"?\)?$/.test((cause as Error).message) && existsSync(path);
-  return repeatedly(() => new Database(url, { timeout: BUSY }), closing, CLOSING);
+  return repeatedly(() => new Database(url, { timeout: LOCK_TIMEOUT_MS }), closing, OPENING_TIMEOUT_MS);
 }
 
 /** @param waiting  milliseconds after which a failure is final */
 function repeatedly<T>(work: () => T, temporary: (cause: unknown) => boolean, waiting: number): T {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; ; waited += PAUSE) {
+  for (let waited = 0; ; waited += RETRY_MS) {
     try {
       return work();
     } catch (cause) {
       if (waited >= waiting || !temporary(cause)) throw cause;
-      Atomics.wait(sleeper, 0, 0, PAUSE);
+      Atomics.wait(sleeper, 0, 0, RETRY_MS);
     }
   }
 }

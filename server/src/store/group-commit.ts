@@ -2,7 +2,7 @@ import { fail } from '../errors.ts';
 import type { Change } from './image-table.ts';
 
 /** The maximum of one transaction; a single larger change has its own. */
-const CAP = { changes: 256, bytes: 4 * 2 ** 20 };
+const MAX_TRANSACTION = { changes: 256, bytes: 4 * 2 ** 20 };
 
 interface Waiting {
   readonly change: Change;
@@ -96,10 +96,10 @@ const damaged = /^SQLITE_(CORRUPT|CONSTRAINT|MISMATCH)/;
 function groupLength(waiting: readonly Waiting[]): number {
   let bytes = 0;
   let length = 0;
-  while (length < Math.min(waiting.length, CAP.changes)) {
+  while (length < Math.min(waiting.length, MAX_TRANSACTION.changes)) {
     const { change } = waiting[length]!;
     if (change.kind === 'append') bytes += change.image.dna.length + (change.image.thumbnail?.length ?? 0);
-    if (length > 0 && bytes > CAP.bytes) break;
+    if (length > 0 && bytes > MAX_TRANSACTION.bytes) break;
     length++;
   }
   return length;

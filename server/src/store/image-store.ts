@@ -21,10 +21,10 @@ import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 /** Bytes of the largest commit, in the log and in the database. */
-const ENOUGH = 16 * 2 ** 20;
+const MAX_COMMIT_BYTES = 16 * 2 ** 20;
 
 /** Bytes of a database whose check takes longer than a start with a saved index; some 75,000 pictures. */
-const LARGE = 2 ** 30;
+const LARGE_DATABASE_BYTES = 2 ** 30;
 
 /** Faults of the structure that are reported one by one; `sosia verify` lists all. */
 const MOST_FAULTS = 20;
@@ -118,7 +118,7 @@ export class ImageStore implements RecordStore {
     const damage = damageOfLog(path);
     if (damage) this.#report(damage);
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    this.#unchecked = hurried && size > LARGE;
+    this.#unchecked = hurried && size > LARGE_DATABASE_BYTES;
     if (size > 0 && !this.#unchecked) this.#judge(await this.#reader.remote.examine(this.#folder));
     if (!this.#commits.refusal) await this.#openWriter();
     await this.#reader.remote.open(this.#folder);
@@ -325,7 +325,7 @@ export class ImageStore implements RecordStore {
 
   /** Detects free space without a write, for callers that wait for space. */
   get #isWritable(): boolean {
-    return !this.#commits.refusal && !(this.#commits.full && roomIn(this.#folder) < ENOUGH);
+    return !this.#commits.refusal && !(this.#commits.full && roomIn(this.#folder) < MAX_COMMIT_BYTES);
   }
 }
 

@@ -69,11 +69,11 @@ export type Change =
   | { readonly kind: 'records'; readonly application: number; readonly changes: readonly RecordChange[] }
   /** Removes all records of these applications. */
   | { readonly kind: 'forget'; readonly application: 0; readonly applications: readonly number[] }
-  /** Removes part of the pictures of an application, at most PURGED rows. */
+  /** Removes part of the pictures of an application, at most PURGED_PER_STEP rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
 /** Other changes wait for one such part, some 6 ms. */
-const PURGED = 256;
+const PURGED_PER_STEP = 256;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
@@ -115,7 +115,7 @@ export function imageWriter(database: Connection): Commit {
   ).prepare();
   const purge = new Statement(
     database,
-    `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED})
+    `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED_PER_STEP})
      RETURNING CAST(crc AS INTEGER) AS crc`,
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
@@ -161,8 +161,8 @@ export function imageWriter(database: Connection): Commit {
         return apply({ kind: 'append', application, image });
       }
       case 'purge': {
-        thumbnails.purge(application, PURGED);
-        records.purgeDetails(application, PURGED);
+        thumbnails.purge(application, PURGED_PER_STEP);
+        records.purgeDetails(application, PURGED_PER_STEP);
         const removed = purge.all<Pick<ImageRow, 'crc'>>(application);
         tally.discount(application, removed);
         if (removed.length > 0) return removed.length;

@@ -13,7 +13,7 @@ export interface Structure {
 }
 
 /** A damaged page of the upper tree may leave thousands of pages without use. */
-const MOST = 10_000;
+const MAX_FAULTS = 10_000;
 
 /**
  * Faults that leave the uses of all other pages known. Not among them: the list of free pages, pages with two uses,
@@ -35,7 +35,7 @@ export function structureOf(database: Connection): Structure {
   // as bytes, since libsql ends the process on text that is not UTF-8, and the text contains names of tables
   const check = new Statement(
     database,
-    `SELECT CAST(integrity_check AS BLOB) AS line FROM pragma_integrity_check(${MOST})`,
+    `SELECT CAST(integrity_check AS BLOB) AS line FROM pragma_integrity_check(${MAX_FAULTS})`,
   );
   try {
     const text = new TextDecoder();
@@ -45,7 +45,7 @@ export function structureOf(database: Connection): Structure {
       .filter((line) => line !== 'ok' && !line.startsWith('***'));
     return {
       faults,
-      writable: faults.length < MOST && faults.every((fault) => contained.some((it) => it.test(fault))),
+      writable: faults.length < MAX_FAULTS && faults.every((fault) => contained.some((it) => it.test(fault))),
     };
   } catch (cause) {
     return { faults: [(cause as Error).message], writable: false };

@@ -35,19 +35,19 @@ export interface Stored extends Entry {
 }
 
 /** The keyword of all pictures, behind the handles of all texts. */
-const ALL = 2 ** 32 - 1;
+const KEYWORD_OF_ALL = 2 ** 32 - 1;
 
 /** Pictures or postings between two steps. */
-const STEP = 4096;
+const RECORDS_PER_STEP = 4096;
 
 /** Pictures saved in one step, less than a millisecond. */
 const SAVED_AT_ONCE = 512;
 
 /** A record of a picture is read in the time of as many entries of a list. */
-const FEW = 32;
+const ENTRIES_PER_RECORD_READ = 32;
 
 /** Selections that are kept, of up to 125 KB for a million pictures each. */
-const KEPT = 8;
+const CACHED_SELECTIONS = 8;
 
 /**
  * The reference pictures of one application in memory: by id, by number and by keyword. A picture with an id of 20
@@ -93,7 +93,7 @@ export class Catalogue {
   add(entry: Stored): void {
     const picture = this.#insert(entry);
     for (const keyword of this.#pictures.numbers(picture)) this.#postings.insert(keyword, picture);
-    this.#postings.insert(ALL, picture);
+    this.#postings.insert(KEYWORD_OF_ALL, picture);
     this.#kept.clear();
   }
 
@@ -198,7 +198,7 @@ export class Catalogue {
       this.#numbers.set(picture, saved.numbers[picture]!);
       this.#checksums.set(picture, saved.checksums[picture]!);
       this.#byNumber.add(picture);
-      if (picture % STEP === 0) yield;
+      if (picture % RECORDS_PER_STEP === 0) yield;
     }
     bearers.forEach((bearer, keyword) => this.#bearers.set(keyword, bearer));
     yield* this.#post(Uint32Array.from({ length: count }, (_, picture) => picture));
@@ -217,17 +217,17 @@ export class Catalogue {
     const bearers = new Uint32Array(total);
     for (let i = 0; i < pictures.length; i++) {
       for (const keyword of this.#pictures.numbers(pictures[i]!)) bearers[ends[keyword]!++] = pictures[i]!;
-      if (i % STEP === 0) yield;
+      if (i % RECORDS_PER_STEP === 0) yield;
     }
     for (let keyword = 0, i = 0; keyword < ends.length; keyword++) {
       while (i < ends[keyword]!) {
         this.#postings.append(keyword, bearers[i]!);
-        if (++i % STEP === 0) yield;
+        if (++i % RECORDS_PER_STEP === 0) yield;
       }
     }
     for (let i = 0; i < pictures.length; i++) {
-      this.#postings.append(ALL, pictures[i]!);
-      if (i % STEP === 0) yield;
+      this.#postings.append(KEYWORD_OF_ALL, pictures[i]!);
+      if (i % RECORDS_PER_STEP === 0) yield;
     }
     this.#kept.clear();
   }
@@ -242,7 +242,7 @@ export class Catalogue {
       this.#keywords.remove(keyword);
       this.#saving?.delete(keyword);
     }
-    this.#postings.remove(ALL, picture);
+    this.#postings.remove(KEYWORD_OF_ALL, picture);
     this.#byNumber.remove(picture);
     this.#pictures.remove(picture);
     this.#kept.clear();
@@ -256,7 +256,7 @@ export class Catalogue {
     const selection = this.#kept.get(key) ?? this.#selection(this.#selected(keywords, null));
     this.#kept.delete(key);
     this.#kept.set(key, selection);
-    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > CACHED_SELECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
     return selection;
   }
 
@@ -272,7 +272,7 @@ export class Catalogue {
     });
 
     if (ids === null && keywords.length < 2) {
-      const keyword = keywords.length === 0 ? ALL : this.#keywords.find(keywords[0]!);
+      const keyword = keywords.length === 0 ? KEYWORD_OF_ALL : this.#keywords.find(keywords[0]!);
       if (keyword < 0) return { found: 0, entries: [] };
       const first = this.#postings.place(keyword, isBefore);
       const found = this.#count(keyword) - this.#postings.between(this.#start(keyword), first);
@@ -287,7 +287,7 @@ export class Catalogue {
 
   /** A page of the selected pictures, the highest number first. */
   latest(restriction: Restriction, { start, count }: Page): { found: number; entries: Entry[] } {
-    const all = () => this.#selection(this.#postings.pictures(this.#start(ALL), 0, this.size));
+    const all = () => this.#selection(this.#postings.pictures(this.#start(KEYWORD_OF_ALL), 0, this.size));
     const numbers = imagesOf(this.select(restriction) ?? all());
     const end = Math.max(0, numbers.length - start);
     const page = numbers.slice(Math.max(0, end - count), end).reverse();
@@ -313,8 +313,11 @@ export class Catalogue {
 
   /** The next pictures by the bytes of their ids, behind those of `last`. */
   #behind(last: Uint8Array | undefined, most: number): Uint32Array {
-    const place = this.#postings.place(ALL, (picture) => !!last && this.#pictures.compareWith(picture, last) <= 0);
-    const left = this.size - this.#postings.between(this.#start(ALL), place);
+    const place = this.#postings.place(
+      KEYWORD_OF_ALL,
+      (picture) => !!last && this.#pictures.compareWith(picture, last) <= 0,
+    );
+    const left = this.size - this.#postings.between(this.#start(KEYWORD_OF_ALL), place);
     return this.#postings.pictures(place, 0, Math.min(most, left));
   }
 
@@ -354,7 +357,7 @@ export class Catalogue {
   /** Those of the pictures that have all keywords. */
   #bearing(keywords: readonly number[], pictures: Uint32Array): Uint32Array {
     for (const keyword of keywords) {
-      if (this.#count(keyword) > FEW * pictures.length) {
+      if (this.#count(keyword) > ENTRIES_PER_RECORD_READ * pictures.length) {
         pictures = pictures.filter((picture) => this.#pictures.has(picture, keyword));
       } else {
         const bearers = this.#bitmap(keyword);
@@ -382,7 +385,7 @@ export class Catalogue {
   }
 
   #count(keyword: number): number {
-    return keyword === ALL ? this.size : this.#bearers.get(keyword);
+    return keyword === KEYWORD_OF_ALL ? this.size : this.#bearers.get(keyword);
   }
 }
 

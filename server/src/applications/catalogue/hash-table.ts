@@ -1,8 +1,8 @@
 /** At 10 million entries a segment has 40,000, and doubling it takes some milliseconds. */
 const SEGMENTS = 256;
 /** Entries up to which a table has one segment. */
-const FEW = 8192;
-const SMALLEST = 8;
+const MAX_ENTRIES_OF_ONE_SEGMENT = 8192;
+const MIN_SLOTS = 8;
 
 /**
  * Entries, small whole numbers, by the hash of something they stand for: linear probing in segments that grow
@@ -11,7 +11,7 @@ const SMALLEST = 8;
 export class HashTable {
   readonly #hashOf: (entry: number) => number;
   /** Entry + 1; 0 is a free cell. */
-  #segments: Uint32Array[] = [new Uint32Array(SMALLEST)];
+  #segments: Uint32Array[] = [new Uint32Array(MIN_SLOTS)];
   readonly #counts = new Uint32Array(SEGMENTS);
 
   /** @param hashOf  32 bits, all of them used */
@@ -30,7 +30,7 @@ export class HashTable {
   }
 
   add(entry: number): void {
-    if (this.#segments.length === 1 && this.#counts[0] === FEW) this.#spread();
+    if (this.#segments.length === 1 && this.#counts[0] === MAX_ENTRIES_OF_ONE_SEGMENT) this.#spread();
     const hash = this.#hashOf(entry);
     const segment = this.#segmentOf(hash);
     let cells = this.#segments[segment]!;
@@ -59,7 +59,7 @@ export class HashTable {
 
   #spread(): void {
     const [cells] = this.#segments;
-    this.#segments = Array.from({ length: SEGMENTS }, () => new Uint32Array(SMALLEST));
+    this.#segments = Array.from({ length: SEGMENTS }, () => new Uint32Array(MIN_SLOTS));
     this.#counts[0] = 0;
     for (const cell of cells!) if (cell !== 0) this.add(cell - 1);
   }

@@ -132,7 +132,7 @@ function directColours(file: FileBytes, header: Header): Pixels {
 }
 
 /** What `unpackRuns` leaves where a run skips pixels: transparent. */
-const NOTHING = 256;
+const NO_PIXEL = 256;
 
 function unpackBits(file: FileBytes, header: Header): Uint16Array {
   const { width, height, bits } = header;
@@ -154,7 +154,7 @@ function unpackBits(file: FileBytes, header: Header): Uint16Array {
 /** Runs of 8 bits (one index a run) and of 4 bits (two that take turns). What lies outside the picture is dropped. */
 function unpackRuns(file: FileBytes, header: Header): Uint16Array {
   const { width, height, bits } = header;
-  const indices = new Uint16Array(width * height).fill(NOTHING);
+  const indices = new Uint16Array(width * height).fill(NO_PIXEL);
   let [x, row, at] = [0, 0, header.pixels];
   const put = (index: number) => {
     if (x < width && row < height) indices[storedRow(header, row) * width + x] = index;
@@ -185,8 +185,8 @@ function unpackRuns(file: FileBytes, header: Header): Uint16Array {
 }
 
 function paletteColours(file: FileBytes, { width, height, palette }: Header, indices: Uint16Array): Pixels {
-  const colours = new Uint8Array(4 * (NOTHING + 1)); // an index past the palette is black
-  for (let i = 0; i < NOTHING; i++) {
+  const colours = new Uint8Array(4 * (NO_PIXEL + 1)); // an index past the palette is black
+  for (let i = 0; i < NO_PIXEL; i++) {
     const at = palette.start + i * palette.size;
     if (i < palette.entries) colours.set([file.u8(at + 2), file.u8(at + 1), file.u8(at)], 4 * i);
     colours[4 * i + 3] = 255;

@@ -9,20 +9,20 @@ export const avif: PictureFormat = {
   name: 'AVIF',
   matches: (file) => brands(file).some((brand) => brand === 'avif' || brand === 'avis'),
   cost(file) {
-    if (brands(file)[0] === SEQUENCE && !brands(file).includes(STILL))
+    if (brands(file)[0] === SEQUENCE_BRAND && !brands(file).includes(STILL_BRAND))
       throw fail('UNSUPPORTED_FORMAT', 'expected an AVIF with a still picture, got a sequence alone');
     return { ...largestSize(file), mostPixels: 4_000_000 };
   },
   source(file) {
-    if (brands(file)[0] !== SEQUENCE) return file.bytes;
+    if (brands(file)[0] !== SEQUENCE_BRAND) return file.bytes;
     const still = Uint8Array.from(file.bytes); // libvips goes by the first brand, and reads the still picture beside the sequence
-    still.set(Buffer.from(STILL), 8);
+    still.set(Buffer.from(STILL_BRAND), 8);
     return still;
   },
 };
 
-const STILL = 'avif';
-const SEQUENCE = 'avis';
+const STILL_BRAND = 'avif';
+const SEQUENCE_BRAND = 'avis';
 
 /** HEVC in the same container, which libvips as shipped cannot decode: libheif in WebAssembly does. */
 export const heic: PictureFormat = {

@@ -8,17 +8,17 @@ export const png: PictureFormat = {
   name: 'PNG',
   matches: (file) => file.has(SIGNATURE),
   cost(file) {
-    if (!file.has('IHDR', FIRST + 4)) throw fail('DAMAGED_PICTURE', 'a PNG that does not begin with IHDR');
-    const width = file.u32(FIRST + 8);
-    const height = file.u32(FIRST + 12);
-    const bytesPerSample = file.u8(FIRST + 16) === 16 ? 2 : 1;
+    if (!file.has('IHDR', FIRST_CHUNK_OFFSET + 4)) throw fail('DAMAGED_PICTURE', 'a PNG that does not begin with IHDR');
+    const width = file.u32(FIRST_CHUNK_OFFSET + 8);
+    const height = file.u32(FIRST_CHUNK_OFFSET + 12);
+    const bytesPerSample = file.u8(FIRST_CHUNK_OFFSET + 16) === 16 ? 2 : 1;
     return { width, height, memory: width * height * 4 * bytesPerSample };
   },
   source: withoutBallast,
 };
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n';
-const FIRST = SIGNATURE.length;
+const FIRST_CHUNK_OFFSET = SIGNATURE.length;
 const needed = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'cHRM', 'gAMA', 'sRGB', 'eXIf'];
 const LARGEST_PROFILE = 4_000_000;
 
@@ -27,7 +27,7 @@ function withoutBallast(file: FileBytes): Uint8Array {
   const kept: Uint8Array[] = [];
   let profileSeen = false;
   let keptFrom = 0;
-  for (let at = FIRST; at < file.length;) {
+  for (let at = FIRST_CHUNK_OFFSET; at < file.length;) {
     const type = file.text(at + 4, 4);
     const end = Math.min(file.length, at + 12 + file.u32(at));
     const isProfile: boolean = type === 'iCCP' && !profileSeen;

@@ -47,7 +47,7 @@ function checkVariant(value: (tag: number, otherwise: number) => number, bits: n
   const depths = colours === LAB ? [16] : samples === 1 && colours !== CMYK ? [1, 2, 4, 8, 16] : [8, 16];
   if (!depths.includes(bits))
     throw fail('UNSUPPORTED_FORMAT', `expected a ${name} TIFF of ${depths.join(', ')} bits a sample, got ${bits}`);
-  if (value(PLANES, 1) === SEPARATE && value(TILE_WIDTH, 0) > 0 && samples > 1)
+  if (value(PLANES, 1) === SEPARATE_PLANES && value(TILE_WIDTH, 0) > 0 && samples > 1)
     throw fail(
       'UNSUPPORTED_FORMAT',
       'expected a TIFF in strips or with interleaved samples, got tiles of separate planes',
@@ -63,7 +63,7 @@ const SAMPLES = 277;
 const PLANES = 284;
 const TILE_WIDTH = 322;
 const TILE_HEIGHT = 323;
-const SEPARATE = 2;
+const SEPARATE_PLANES = 2;
 const CMYK = 5;
 const LAB = 8;
 const colourSpaces: Readonly<Record<number, string>> = {

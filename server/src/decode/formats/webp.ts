@@ -17,11 +17,11 @@ export const webp: PictureFormat = {
   },
 };
 
-const FIRST = 12;
+const FIRST_CHUNK_OFFSET = 12;
 
 function findSizes(file: FileBytes) {
   let canvas: { width: number; height: number; animated: boolean } | undefined;
-  let at = FIRST;
+  let at = FIRST_CHUNK_OFFSET;
   for (;;) {
     const type = file.text(at, 4);
     const data = at + 8;

@@ -29,15 +29,17 @@ function c(name: string, types: readonly string[], ...values: unknown[]): number
   return Number(functions.get(key)!(...values));
 }
 
-const [INT, TEXT, BYTES, LONG, LIST] = ['int', 'str', 'uint8_t *', 'long', 'const char **'] as const;
+const C_TYPE = { int: 'int', text: 'str', bytes: 'uint8_t *', long: 'long', list: 'const char **' };
 const [READ, WRITE, CREATE] = [0, 1, 0o101];
-const open = (path: string, flags: number): boolean => c('open', [TEXT, INT, INT], path, flags, 0o600) >= 0;
+const open = (path: string, flags: number): boolean =>
+  c('open', [C_TYPE.text, C_TYPE.int, C_TYPE.int], path, flags, 0o600) >= 0;
 /** Of one that has two numbers, on x64 and arm64. */
 const system = (x64: number, arm64: number, ...values: unknown[]): number =>
-  c('syscall', [LONG, ...values.map(() => LONG)], process.arch === 'x64' ? x64 : arm64, ...values);
+  c('syscall', [C_TYPE.long, ...values.map(() => C_TYPE.long)], process.arch === 'x64' ? x64 : arm64, ...values);
 const [UNIX, IPV4, IPV6, NETLINK] = [1, 2, 10, 16];
 const [STREAM, DATAGRAM] = [1, 2];
-const socket = (family: number, kind: number): number => c('socket', [INT, INT, INT], family, kind, 0);
+const socket = (family: number, kind: number): number =>
+  c('socket', [C_TYPE.int, C_TYPE.int, C_TYPE.int], family, kind, 0);
 
 function address(family: number, port: number): Buffer {
   const bytes = Buffer.alloc(family === IPV4 ? 16 : 28);
@@ -54,18 +56,18 @@ function unixAddress(path: string): Buffer {
 
 function reaches(kind: number, to: Buffer): boolean {
   const descriptor = socket(to[0]!, kind);
-  return descriptor >= 0 && c('connect', [INT, BYTES, INT], descriptor, to, to.length) === 0;
+  return descriptor >= 0 && c('connect', [C_TYPE.int, C_TYPE.bytes, C_TYPE.int], descriptor, to, to.length) === 0;
 }
 
 function listens(family: number): boolean {
   const descriptor = socket(family, STREAM);
   const to = address(family, 0);
-  const bound = descriptor >= 0 && c('bind', [INT, BYTES, INT], descriptor, to, to.length) === 0;
-  return bound && c('listen', [INT, INT], descriptor, 1) === 0;
+  const bound = descriptor >= 0 && c('bind', [C_TYPE.int, C_TYPE.bytes, C_TYPE.int], descriptor, to, to.length) === 0;
+  return bound && c('listen', [C_TYPE.int, C_TYPE.int], descriptor, 1) === 0;
 }
 
 function grows(descriptor: number): boolean {
-  return descriptor >= 0 && c('ftruncate', [INT, LONG], descriptor, 2 ** 30) === 0;
+  return descriptor >= 0 && c('ftruncate', [C_TYPE.int, C_TYPE.long], descriptor, 2 ** 30) === 0;
 }
 
 function remembers(bytes: Buffer): Buffer {
@@ -79,19 +81,19 @@ function readsMemory({ server, address }: Targets): boolean {
   const [here, there] = [remembers(Buffer.alloc(8)), Buffer.alloc(16)];
   there.writeBigUInt64LE(BigInt(address), 0);
   there.writeBigUInt64LE(8n, 8);
-  const types = [INT, BYTES, LONG, BYTES, LONG, LONG];
+  const types = [C_TYPE.int, C_TYPE.bytes, C_TYPE.long, C_TYPE.bytes, C_TYPE.long, C_TYPE.long];
   return c('process_vm_readv', types, server, here, 1, there, 1, 0) > 0;
 }
 
 function forks(start: () => number): boolean {
   const pid = start();
-  if (pid === 0) c('_exit', [INT], 0);
+  if (pid === 0) c('_exit', [C_TYPE.int], 0);
   return pid > 0;
 }
 
 /** By F_SETOWN a pipe sends signals to another process. */
 function ownsSignals({ server }: Targets): boolean {
-  return c('fcntl', [INT, INT, INT], 0, 8, server) === 0;
+  return c('fcntl', [C_TYPE.int, C_TYPE.int, C_TYPE.int], 0, 8, server) === 0;
 }
 
 const SIGCONT = 18;
@@ -102,29 +104,32 @@ const NEW_USER = 0x1000_0000;
 /** Each returns whether it worked. They call the C library, not Node, as a codec's code would. */
 export const attempts: Readonly<Record<string, (targets: Targets) => boolean>> = {
   'read the data folder': ({ folder }) => open(`${folder}/secret`, READ),
-  'list the data folder': ({ folder }) => c('opendir', [TEXT], folder) !== 0,
-  'see that a file is there': ({ folder }) => c('access', [TEXT, INT], `${folder}/secret`, 0) === 0,
+  'list the data folder': ({ folder }) => c('opendir', [C_TYPE.text], folder) !== 0,
+  'see that a file is there': ({ folder }) => c('access', [C_TYPE.text, C_TYPE.int], `${folder}/secret`, 0) === 0,
   'write to a file of the data folder': ({ folder }) => open(`${folder}/secret`, WRITE),
-  'cut a file of the data folder': ({ folder }) => c('truncate', [TEXT, LONG], `${folder}/secret`, 4) === 0,
+  'cut a file of the data folder': ({ folder }) =>
+    c('truncate', [C_TYPE.text, C_TYPE.long], `${folder}/secret`, 4) === 0,
   'make a file in the data folder': ({ folder }) => open(`${folder}/new`, CREATE),
-  'make a folder': ({ folder }) => c('mkdir', [TEXT, INT], `${folder}/more`, 0o700) === 0,
-  'rename a file': ({ folder }) => c('rename', [TEXT, TEXT], `${folder}/spare`, `${folder}/other`) === 0,
-  'remove a file': ({ folder }) => c('unlink', [TEXT], `${folder}/other`) === 0,
-  'make a link': ({ folder }) => c('symlink', [TEXT, TEXT], '/etc', `${folder}/link`) === 0,
-  'change the rights of a file': ({ folder }) => c('chmod', [TEXT, INT], `${folder}/secret`, 0o666) === 0,
+  'make a folder': ({ folder }) => c('mkdir', [C_TYPE.text, C_TYPE.int], `${folder}/more`, 0o700) === 0,
+  'rename a file': ({ folder }) => c('rename', [C_TYPE.text, C_TYPE.text], `${folder}/spare`, `${folder}/other`) === 0,
+  'remove a file': ({ folder }) => c('unlink', [C_TYPE.text], `${folder}/other`) === 0,
+  'make a link': ({ folder }) => c('symlink', [C_TYPE.text, C_TYPE.text], '/etc', `${folder}/link`) === 0,
+  'change the rights of a file': ({ folder }) => c('chmod', [C_TYPE.text, C_TYPE.int], `${folder}/secret`, 0o666) === 0,
   'read /etc/passwd': () => open('/etc/passwd', READ),
   'read a file of the program': ({ program }) => open(program, READ),
   'write to a file of the program': ({ program }) => open(program, WRITE),
   'read its own memory as a file': () => open('/proc/self/mem', READ),
-  'make a large file': ({ folder }) => grows(c('open', [TEXT, INT, INT], `${folder}/large`, CREATE | 1, 0o600)),
-  'make a large file in memory': () => grows(c('memfd_create', [TEXT, INT], 'large', 0)),
-  'hold a gigabyte of memory': () => c('posix_memalign', [BYTES, LONG, LONG], Buffer.alloc(8), 4096, 2 ** 30) === 0,
-  'change the folder it is in': () => c('chdir', [TEXT], '/tmp') === 0,
+  'make a large file': ({ folder }) =>
+    grows(c('open', [C_TYPE.text, C_TYPE.int, C_TYPE.int], `${folder}/large`, CREATE | 1, 0o600)),
+  'make a large file in memory': () => grows(c('memfd_create', [C_TYPE.text, C_TYPE.int], 'large', 0)),
+  'hold a gigabyte of memory': () =>
+    c('posix_memalign', [C_TYPE.bytes, C_TYPE.long, C_TYPE.long], Buffer.alloc(8), 4096, 2 ** 30) === 0,
+  'change the folder it is in': () => c('chdir', [C_TYPE.text], '/tmp') === 0,
   'start a process': () => forks(() => c('fork', [])),
   'start a program beside it': () =>
     c(
       'posix_spawn',
-      [BYTES, TEXT, BYTES, BYTES, LIST, LIST],
+      [C_TYPE.bytes, C_TYPE.text, C_TYPE.bytes, C_TYPE.bytes, C_TYPE.list, C_TYPE.list],
       Buffer.alloc(8),
       '/bin/true',
       null,
@@ -137,35 +142,40 @@ export const attempts: Readonly<Record<string, (targets: Targets) => boolean>> =
   'send by UDP': ({ udp4 }) => reaches(DATAGRAM, address(IPV4, udp4)),
   'connect to a Unix socket': ({ unix }) => reaches(STREAM, unixAddress(unix)),
   'make a Unix socket': () => socket(UNIX, STREAM) >= 0,
-  'make a pair of sockets': () => c('socketpair', [INT, INT, INT, BYTES], UNIX, STREAM, 0, Buffer.alloc(8)) === 0,
+  'make a pair of sockets': () =>
+    c('socketpair', [C_TYPE.int, C_TYPE.int, C_TYPE.int, C_TYPE.bytes], UNIX, STREAM, 0, Buffer.alloc(8)) === 0,
   'listen by IPv4': () => listens(IPV4),
   'listen by IPv6': () => listens(IPV6),
   'ask the kernel for the network': () => socket(NETLINK, DATAGRAM) >= 0,
   "read the server's environment": ({ server }) => open(`/proc/${server}/environ`, READ),
   "open the server's memory": ({ server }) => open(`/proc/${server}/mem`, READ),
   "read the server's memory": readsMemory,
-  'trace another process': ({ bystander }) => c('ptrace', [LONG, LONG, LONG, LONG], SEIZE, bystander, 0, 0) === 0,
+  'trace another process': ({ bystander }) =>
+    c('ptrace', [C_TYPE.long, C_TYPE.long, C_TYPE.long, C_TYPE.long], SEIZE, bystander, 0, 0) === 0,
   "hold the server's process": ({ server }) => system(434, 434, server, 0) >= 0,
-  'signal the server': ({ server }) => c('kill', [INT, INT], server, SIGCONT) === 0,
+  'signal the server': ({ server }) => c('kill', [C_TYPE.int, C_TYPE.int], server, SIGCONT) === 0,
   'signal a thread of the server': ({ server }) => system(234, 131, server, server, SIGCONT) === 0,
   'signal the server by a pipe': ownsSignals,
-  'signal another process': ({ bystander }) => c('kill', [INT, INT], bystander, SIGCONT) === 0,
-  "change the server's priority": ({ server }) => c('setpriority', [INT, INT, INT], 0, server, 1) === 0,
+  'signal another process': ({ bystander }) => c('kill', [C_TYPE.int, C_TYPE.int], bystander, SIGCONT) === 0,
+  "change the server's priority": ({ server }) =>
+    c('setpriority', [C_TYPE.int, C_TYPE.int, C_TYPE.int], 0, server, 1) === 0,
   'bind the server to a processor': ({ server }) =>
-    c('sched_setaffinity', [INT, LONG, BYTES], server, 128, Buffer.alloc(128, 0xff)) === 0,
+    c('sched_setaffinity', [C_TYPE.int, C_TYPE.long, C_TYPE.bytes], server, 128, Buffer.alloc(128, 0xff)) === 0,
   "read the server's limits": ({ server }) =>
-    c('prlimit', [INT, INT, BYTES, BYTES], server, 7, null, Buffer.alloc(16)) === 0,
+    c('prlimit', [C_TYPE.int, C_TYPE.int, C_TYPE.bytes, C_TYPE.bytes], server, 7, null, Buffer.alloc(16)) === 0,
   'make a namespace': () => forks(() => system(56, 220, NEW_USER | SIGCHLD, 0, 0, 0, 0)),
-  'use shared memory': () => c('shmget', [INT, LONG, INT], 0, 4096, 0o1600) >= 0,
+  'use shared memory': () => c('shmget', [C_TYPE.int, C_TYPE.long, C_TYPE.int], 0, 4096, 0o1600) >= 0,
   'use a key of the kernel': () => system(250, 219, 0, -3, 1) >= 0 /* KEYCTL_GET_KEYRING_ID, the session's */,
-  'make an io_uring': () => c('syscall', [LONG, LONG, BYTES], 425, 4, Buffer.alloc(120)) >= 0,
+  'make an io_uring': () => c('syscall', [C_TYPE.long, C_TYPE.long, C_TYPE.bytes], 425, 4, Buffer.alloc(120)) >= 0,
   'watch files': () => c('inotify_init', []) >= 0,
 };
 
 /** These replace the process where they work. */
 export const replacements: Readonly<Record<string, (targets: Targets) => void>> = {
-  'run a shell': () => void c('execve', [TEXT, LIST, LIST], '/bin/sh', ['sh', '-c', 'true', null], [null]),
-  'run Node': ({ node }) => void c('execve', [TEXT, LIST, LIST], node, ['node', '--version', null], [null]),
+  'run a shell': () =>
+    void c('execve', [C_TYPE.text, C_TYPE.list, C_TYPE.list], '/bin/sh', ['sh', '-c', 'true', null], [null]),
+  'run Node': ({ node }) =>
+    void c('execve', [C_TYPE.text, C_TYPE.list, C_TYPE.list], node, ['node', '--version', null], [null]),
 };
 
 export const THREAD = 'read the data folder in another thread';

@@ -11,11 +11,11 @@ import { isKnown, systemCalls } from './system-calls.ts';
 
 const linux = process.platform === 'linux' && isKnown(process.arch);
 const root = process.getuid?.() === 0;
-const ORDINARY = 12_345;
+const ORDINARY_USER = 12_345;
 const attacker = fileURLToPath(new URL(`./attack.test.main${extname(import.meta.url)}`, import.meta.url));
 
 /** With a user that is not root, where this one is. */
-const users = root ? [undefined, ORDINARY] : [undefined];
+const users = root ? [undefined, ORDINARY_USER] : [undefined];
 for (const user of users) {
   const who = root && user === undefined ? 'root' : 'an ordinary user';
   const skip = skipFor(user);

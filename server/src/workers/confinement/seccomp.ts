@@ -27,7 +27,7 @@ const NAMESPACES = 0x0002_0000 | 0x7e00_0000;
 
 const ALLOW = 0x7fff_0000;
 const REFUSE = 0x0005_0001; // SECCOMP_RET_ERRNO, EPERM
-const UNKNOWN = 0x0005_0026; // SECCOMP_RET_ERRNO, ENOSYS
+const UNKNOWN_CALL = 0x0005_0026; // SECCOMP_RET_ERRNO, ENOSYS
 
 const architectures: Readonly<Record<Processor, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
@@ -63,7 +63,7 @@ export function filterFor(processor: Processor, process: number): Buffer {
     answer(REFUSE), // the numbers below mean other calls there
     load(NUMBER),
     ...allowed.flatMap((call) => when(call, answer(ALLOW))),
-    ...when('clone3', answer(UNKNOWN)),
+    ...when('clone3', answer(UNKNOWN_CALL)),
     ...when(
       'clone',
       load(argument(0)),
@@ -88,7 +88,7 @@ export function filterOfRings(processor: Processor): Buffer {
     answer(REFUSE),
     load(NUMBER),
     skipUnless(numberOf('io_uring_setup', processor)!, 1),
-    answer(UNKNOWN),
+    answer(UNKNOWN_CALL),
     answer(ALLOW),
   ]);
 }

@@ -1,3 +1,4 @@
+import { portOf } from '@sosia/contract';
 import type { Operation } from '@sosia/contract';
 import { administration } from '../administration/operations.ts';
 import { fail } from '../errors.ts';
@@ -16,12 +17,13 @@ import type { Request } from './request.ts';
  */
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
-  const elsewhere = new Set<string>();
+  const places: Place[] = [];
   function route(operation: Operation, run: (raw: Request) => Promise<object>): void {
     for (const family of operation.families) {
       const url = operationPath(family, operation.name);
-      (families.includes(family) ? here : elsewhere).add(url);
-      if (!here.has(url)) continue;
+      places.push({ name: operation.name, url, port: portOf(family) });
+      if (!families.includes(family)) continue;
+      here.add(url);
       app.route({
         method: ['GET', 'POST'],
         url,
@@ -43,12 +45,28 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
   app.setNotFoundHandler(({ method, url, originalUrl }) => {
     if (here.has(url)) throw fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`);
     const path = shown(pathOf(originalUrl));
-    if (elsewhere.has(url)) throw fail('UNKNOWN_PATH', `${path} is served on another port`);
-    const meant = url.startsWith('/api/') && nearest(nameIn(url), [...here, ...elsewhere].map(nameIn));
-    throw fail('UNKNOWN_PATH', meant ? `${path}; did you mean ${meant}?` : path);
+    const where = ({ url, port }: Place): string => {
+      const number = { modify: context.modifyPort, query: context.queryPort }[port];
+      return here.has(url) ? url : `${url} on the ${port.toUpperCase()} port, which is ${number}`;
+    };
+    const name = nameIn(url);
+    const names = places.map((each) => each.name);
+    const meant = url.startsWith('/api/') ? nearest(name, names) : undefined;
+    const named = places.filter((each) => each.name === meant);
+    const place = named.find((each) => each.url === url) ?? named.find((each) => here.has(each.url)) ?? named[0];
+    if (!place) throw fail('UNKNOWN_PATH', path);
+    const subject = meant === name ? 'the operation' : `did you mean ${meant}? It`;
+    throw fail('UNKNOWN_PATH', `${path}; ${subject} is at ${where(place)}`);
   });
   done();
 };
+
+/** Where an operation of any port is. */
+interface Place {
+  readonly name: string;
+  readonly url: string;
+  readonly port: ReturnType<typeof portOf>;
+}
 
 function nameIn(url: string): string {
   return url.split('/').at(-1)!;

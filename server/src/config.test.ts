@@ -60,6 +60,13 @@ test('all faults are reported together, each with its source, the expected and t
 
 test('a settings file that is missing, no JSON or no object is a fault', () => {
   assert.match(faultsOf({ file: '/nowhere/sosia.json' })[0]!, /^settings file \/nowhere\/sosia\.json: ENOENT/);
+  // no message quotes the file, which may have a password
+  for (const text of [
+    '{"cluster": https://u:secret@a}',
+    '{"cluster": "https://u:secret@a" x}',
+    '{"cluster": ["secret"]}',
+  ])
+    withFile(text, (file) => assert.doesNotMatch(faultsOf({ file }).join(), /secret|https/, text));
   withFile('{', (file) => assert.match(faultsOf({ file })[0]!, /^settings file .*JSON/));
   withFile('[]', (file) => assert.match(faultsOf({ file })[0]!, /expected one JSON object$/));
 });

@@ -150,7 +150,10 @@ function readSettingsFile(file: string, faults: string[]): Record<string, string
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    faults.push(`settings file ${file}: ${(cause as Error).message}`);
+    // a message of the parser quotes the text, which may be a password
+    const { message } = cause as Error;
+    const [place = ''] = /at position \d+/.exec(message) ?? [];
+    faults.push(`settings file ${file}: ${cause instanceof SyntaxError ? `expected JSON ${place}`.trim() : message}`);
     return {};
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
@@ -162,7 +165,10 @@ function readSettingsFile(file: string, faults: string[]): Record<string, string
   for (const [name, value] of Object.entries(content)) {
     if (!Object.hasOwn(settings, name)) faults.push(`${name} in ${file}: no such setting`);
     else if (typeof value === 'string' || typeof value === 'number') written[name] = String(value);
-    else faults.push(`${name} in ${file}: expected text or a number, got ${JSON.stringify(value)}`);
+    else
+      faults.push(
+        `${name} in ${file}: expected text or a number, got ${typeof value === 'object' ? 'an object or a list' : value}`,
+      );
   }
   return written;
 }

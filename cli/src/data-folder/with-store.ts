@@ -21,7 +21,7 @@ export async function withStore(
   const store: SharedStore =
     cluster === undefined
       ? openApplicationStore(folder(data), ({ file, what }) => logLine(`damaged: ${file}: ${what}`))
-      : await openClusterStore(cluster, ca);
+      : await openClusterStore(cluster, ca, logLine);
   try {
     await work(store);
   } finally {

@@ -310,8 +310,10 @@ export class EmbeddedReferences implements HeldReferences {
     return { found, images: entries.map((entry) => matchOf(entry)) };
   }
 
-  async search({ dna, restriction, page, below, colorWeight, explain = false }: Search): Promise<Matches> {
+  async search({ dna, restriction, page, below, colorWeight, explain = false, first }: Search): Promise<Matches> {
     const only = this.#catalogue.select(restriction);
+    const itself = first === undefined ? undefined : this.#catalogue.withId(first);
+    const isSelected = itself && isWithin(itself, restriction);
     const { found, hits, truncated } = await this.#unlessDropped(
       this.#shards.search({
         application: this.#application,
@@ -319,6 +321,7 @@ export class EmbeddedReferences implements HeldReferences {
         only,
         pictures: only?.count ?? this.#catalogue.size,
         compare: this.#catalogue.compare,
+        first: isSelected ? itself.number : undefined,
         exists: (image) => this.#catalogue.has(image),
         window: { ...page, below },
         explain,
@@ -439,6 +442,10 @@ function compared(
 /** The sections of a saved catalogue. */
 function* sectionsOf(pieces: SavedIndex['catalogue']): Generator<Piece> {
   yield* pieces;
+}
+
+function isWithin({ id, keywords }: Entry, { keywords: all, ids }: Restriction): boolean {
+  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each));
 }
 
 function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {

@@ -46,6 +46,8 @@ export interface Search {
   readonly colorWeight: number;
   /** Whether each match of the page carries its explanation. */
   readonly explain?: boolean;
+  /** The id of the picture that is the query: where it matches, it comes before all others. */
+  readonly first?: string;
 }
 
 export interface NewReference {
@@ -126,7 +128,7 @@ export interface References {
   list(restriction: Restriction, page: Page, after?: string): Promise<Matches>;
   /** As `list`, the last picture that was added or changed first. */
   latest(restriction: Restriction, page: Page): Promise<Matches>;
-  /** A page of all matches, best first, ties by image_id bytes. */
+  /** A page of all matches: the picture that is the query, then best first, ties by image_id bytes. */
   search(search: Search): Promise<Matches>;
   /** Why a picture that a search does not list is no match; undefined where the type has nothing to explain, or there is no such picture. */
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined>;

@@ -17,16 +17,19 @@ const PREFIX = 'sosia';
 /**
  * Reads `https://user:password@host:9200/prefix,https://host2:9200`. One user and one prefix hold for all hosts.
  * @param caFile  path of a PEM file
- * @throws Error with the expectation; its message contains no password
+ * @throws Error with the expectation. It repeats nothing of the text: a password may be anywhere in what cannot be read
  */
 export function clusterAddress(text: string, caFile?: string): ClusterAddress {
-  const urls = text.split(',').map((part) => urlOf(part.trim()));
+  const parts = text.split(',');
+  const urls = parts.map((part, i) => urlOf(part.trim(), `address ${i + 1} of ${parts.length}`));
   const named = urls.find(({ username }) => username !== '');
   const prefixes = new Set(urls.map(({ pathname }) => pathname.replaceAll('/', '')).filter((path) => path !== ''));
-  if (prefixes.size > 1) throw new Error(`expected one prefix for all hosts, got ${[...prefixes].join(' and ')}`);
+  if (prefixes.size > 1) throw new Error(`expected one prefix for all hosts, got ${prefixes.size} different ones`);
   const [prefix = PREFIX] = prefixes;
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(prefix)) {
-    throw new Error(`expected a prefix of a-z, 0-9, - and _ that begins with a letter, got ${prefix}`);
+    throw new Error(
+      'expected a prefix of a-z, 0-9, - and _ that begins with a letter, got another text behind the port',
+    );
   }
   return {
     hosts: urls.map(({ origin }) => new URL(origin)),
@@ -36,19 +39,34 @@ export function clusterAddress(text: string, caFile?: string): ClusterAddress {
   };
 }
 
-function urlOf(text: string): URL {
+/** @param which  names the part in messages */
+function urlOf(text: string, which: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url;
-  throw new Error(`expected http://host:9200 or https://user:password@host:9200, got ${withoutPassword(text)}`);
+  // an @ behind the host shows that the password has a slash, and that host and path are parts of it
+  if (url && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}` === '' && !url.pathname.includes('@'))
+    return url;
+  throw new Error(
+    `expected http://host:9200 or https://user:password@host:9200, got something else as ${which}; ${ESCAPES}`,
+  );
 }
 
-/** For messages. */
-export function withoutPassword(text: string): string {
-  return text.replaceAll(/\/\/[^@/]*@/g, '//');
+const ESCAPES =
+  'in a user or a password, write %2F for /, %40 for @, %3A for :, %2C for a comma, %3F for ?, %23 for #, %25 for %';
+
+/** For a log; undefined where the password travels encrypted, or there is none. */
+export function unencryptedPassword({ hosts, authorization }: ClusterAddress): string | undefined {
+  const plain = hosts.filter(({ protocol }) => protocol === 'http:').map(({ host }) => host);
+  if (authorization === undefined || plain.length === 0) return undefined;
+  return `the password of the cluster is sent to ${plain.join(', ')} without encryption; expected https://`;
 }
 
 function basic({ username, password }: URL): string {
-  const both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  let both: string;
+  try {
+    both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch {
+    throw new Error(`expected a % in the user or the password of the cluster to begin an escape; ${ESCAPES}`);
+  }
   return `Basic ${Buffer.from(both).toString('base64')}`;
 }
 

@@ -5,7 +5,7 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import { keysOf, withKeys } from '../store/stored-keys.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
-import { clusterAddress } from './address.ts';
+import { clusterAddress, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
 import { type Content, Directory, type ProfileRow } from './directory.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
@@ -21,8 +21,15 @@ const LONGEST_CREATION = 600_000;
 const PIECE = 4 * 2 ** 20;
 
 /** For a command beside a service. Fails as `openHome` does. @param ca  path of a PEM file */
-export async function openClusterStore(address: string, ca?: string): Promise<ClusterApplicationStore> {
-  const connection = new Connection(clusterAddress(address, ca));
+export async function openClusterStore(
+  address: string,
+  ca: string | undefined,
+  warn: (what: string) => void,
+): Promise<ClusterApplicationStore> {
+  const at = clusterAddress(address, ca);
+  const plain = unencryptedPassword(at);
+  if (plain !== undefined) warn(plain);
+  const connection = new Connection(at);
   try {
     await openHome(connection);
     return new ClusterApplicationStore(connection, await Directory.open(connection));

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Source } from '../onnx/onnx-runner.ts';
 import type { AuditLog } from '../store/audit-log.ts';
 import type { ApplicationRecord } from '../store/store.ts';
-import type { ClusterAddress } from './address.ts';
+import { type ClusterAddress, unencryptedPassword } from './address.ts';
 import { ClusterApplicationStore } from './application-store.ts';
 import { ClusterAudit } from './audit.ts';
 import { ClusteredReferences } from './clustered-references.ts';
@@ -63,6 +63,8 @@ export class ClusterHome implements Home {
 
   /** Fails as `openHome` does. */
   static async start(address: ClusterAddress, options: Options): Promise<ClusterHome> {
+    const plain = unencryptedPassword(address);
+    if (plain !== undefined) options.warn(plain);
     const connection = new Connection(address);
     try {
       for (const warning of await openHome(connection)) options.warn(warning);

@@ -33,7 +33,7 @@ interface ClusterSearch {
 
 /**
  * The pictures of an index, for one search: the cluster lists them by terms, and a thread of this process counts votes and compares. A
- * picture gets its number when it is first read.
+ * picture gets its number when it is first read or named.
  */
 export class ClusterSource implements CandidateSource {
   readonly depth = CLUSTER_DEPTH;
@@ -59,6 +59,10 @@ export class ClusterSource implements CandidateSource {
 
   idOf(image: ImageNumber): string {
     return this.#ids[image]!;
+  }
+
+  numberOf(id: string): ImageNumber {
+    return this.#numbered([id])[0]!;
   }
 
   async candidates(count: number): Promise<Candidates> {

@@ -33,7 +33,7 @@ export class ClusteredSearch {
     this.#index = index;
   }
 
-  async search({ dna, restriction, page, below, colorWeight, explain = false }: Search): Promise<Matches> {
+  async search({ dna, restriction, page, below, colorWeight, explain = false, first }: Search): Promise<Matches> {
     const { application, type, pictures, matchers, metrics } = this.#index;
     const readAtFirst = this.#nothing > MIN_SHARE_OF_NOTHING ? CLUSTER_DEPTH.countedAfterNothing : 0;
     const search = { application, type, dna: detached(dna), restriction, colorWeight, readAtFirst };
@@ -42,6 +42,7 @@ export class ClusteredSearch {
       const { hits, ...rest } = await twoPhaseSearch(source, {
         window: { ...page, below },
         explain,
+        first: first === undefined ? undefined : source.numberOf(first),
         time: (phase, work) => metrics.time('searchSeconds', { phase }, work),
       });
       return { ...rest, listed: hits.map((hit) => ({ ...hit, id: source.idOf(hit.image) })) };

@@ -43,7 +43,8 @@ export async function search(
     query.verdicts === 1 ? await application.apartFrom(itself ?? application.nameOf(dna)) : new Set<string>();
   const ignoring = await application.ignoring(dna);
   const options = { ignoring, listed: query.ignored === 1, ...(itself !== undefined && { itself }) };
-  const found = await foundExcept(application, searchOf(application, dna, query), except, options);
+  const wanted = { ...searchOf(application, dna, query), ...(itself !== undefined && { first: itself }) };
+  const found = await foundExcept(application, wanted, except, options);
   if (itself === undefined) application.countMatches(found.images.filter(({ ignored }) => !ignored));
   const answer: Explained = {
     ...wirePage(found, query.similarity === 1 ? application.traits : undefined),

@@ -70,6 +70,23 @@ test('a page is a slice of the sorted list of all, however the pictures are spre
   );
 });
 
+test('the first picture of a search comes before all others, once, whatever its score and the page', async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, window, fc.nat(60), fc.integer({ min: 1, max: 4 }), async (scores, window, i, count) => {
+      const { below, start } = window;
+      const first = [...scores.keys()][i];
+      const sorted = [...scores]
+        .filter(([, score]) => score < below)
+        .sort(([a, p], [b, q]) => Number(a !== first) - Number(b !== first) || p - q || compare(a, b));
+      const { found, hits } = await exhaustiveSearch(sourceOf(scores, count), { window, first });
+      assert.deepEqual(
+        [found, hits.map(({ image }) => image)],
+        [sorted.length, sorted.slice(start, start + window.count).map(([image]) => image)],
+      );
+    }),
+  );
+});
+
 test('only the pictures of the page are described in full', async () => {
   const source = sourceOf(new Map(Array.from({ length: 100 }, (_, image) => [image, image / 100])), 2);
   await exhaustiveSearch(source, { window: { below: 1, start: 10, count: 4 } });

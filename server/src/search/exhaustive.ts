@@ -18,11 +18,13 @@ export interface RankingSource extends Comparable {
  */
 export async function exhaustiveSearch(
   source: RankingSource,
-  { window, explain = false }: Omit<SearchRequest, 'time'>,
+  { window, explain = false, first }: Omit<SearchRequest, 'time'>,
 ): Promise<Found> {
   const cut = { below: window.below, most: window.start + window.count + SPARE_PICTURES };
   const rankings = await source.rank(cut);
-  const { images, deleted } = merged(rankings, source, window);
+  const itself = first === undefined ? [] : (await source.verify([first], {})).verdicts;
+  const ahead = itself.filter(({ image, score }) => score < window.below && source.exists(image));
+  const { images, deleted } = merged(rankings, source, window, new Set(ahead.map(({ image }) => image)));
   const { verdicts, explanations = [] } = await source.verify(images, { explain });
   const byImage = new Map(verdicts.map((verdict) => [verdict.image, verdict]));
   const explained = new Map(explanations.map((each): [ImageNumber, Explanation] => [each.image, each.explanation]));
@@ -36,10 +38,14 @@ export async function exhaustiveSearch(
   };
 }
 
-/** The pictures of the window, and how many deleted ones come before its end. Ties are sorted only inside the window. */
-function merged(rankings: readonly Ranking[], source: Comparable, window: Window) {
+/**
+ * The pictures of the window, and how many deleted ones come before its end. Ties are sorted only inside the window.
+ * @param ahead  the pictures before all others
+ */
+function merged(rankings: readonly Ranking[], source: Comparable, window: Window, ahead: ReadonlySet<ImageNumber>) {
   const places = rankings.map(() => 0);
-  const images: ImageNumber[] = [];
+  const images = [...ahead].slice(window.start, window.start + window.count);
+  const start = Math.max(0, window.start - ahead.size);
   let [deleted, before] = [0, 0];
   while (images.length < window.count) {
     const score = Math.min(...rankings.map(({ scores }, i) => scores[places[i]!] ?? Infinity));
@@ -49,9 +55,10 @@ function merged(rankings: readonly Ranking[], source: Comparable, window: Window
       for (; scores[places[i]!] === score; places[i]!++) tied.push(images[places[i]!]!);
     });
     checkScore(tied[0]!, score);
-    const present = tied.filter((image) => source.exists(image));
-    deleted += tied.length - present.length;
-    const skipped = Math.min(present.length, Math.max(0, window.start - before));
+    const existing = tied.filter((image) => source.exists(image));
+    deleted += tied.length - existing.length;
+    const present = existing.filter((image) => !ahead.has(image));
+    const skipped = Math.min(present.length, Math.max(0, start - before));
     before += present.length;
     if (skipped === present.length) continue;
     present.sort((a, b) => source.compare(a, b));

@@ -8,6 +8,8 @@ export interface SearchRequest {
   readonly window: Window;
   /** Whether hits carry their explanations. */
   readonly explain?: boolean;
+  /** The picture that is the query: where it matches, it comes before all others, whatever its score. */
+  readonly first?: ImageNumber | undefined;
   /** Measures the work of a phase. */
   readonly time?: <T>(phase: 'candidates' | 'verify', work: () => Promise<T>) => Promise<T>;
 }
@@ -42,16 +44,17 @@ export async function twoPhaseSearch(source: CandidateSource, request: SearchReq
 
   function answer({ copies, matches, truncated }: Outcome & { readonly copies: readonly Hit[] }): Found {
     const present = [...copies, ...matches].filter(({ image }) => source.exists(image));
-    const ordered = inOrder(rejectWeaker(present), source).filter(({ score }) => score < window.below);
+    const ordered = inOrder(rejectWeaker(present), source, request.first).filter(({ score }) => score < window.below);
     const page = { found: ordered.length, hits: ordered.slice(window.start, window.start + window.count) };
     return truncated ? { ...page, truncated } : page;
   }
 }
 
-/** Best score first; equal ones in the total order. */
-function inOrder(hits: Hit[], order: Comparable): Hit[] {
+/** The first, then best score first; equal ones in the total order. */
+function inOrder(hits: Hit[], order: Comparable, first: ImageNumber | undefined): Hit[] {
+  const place = ({ image }: Hit): number => Number(image !== first);
   for (const { image, score } of hits) checkScore(image, score);
-  return hits.sort((a, b) => a.score - b.score || order.compare(a.image, b.image));
+  return hits.sort((a, b) => place(a) - place(b) || a.score - b.score || order.compare(a.image, b.image));
 }
 
 const untimed = <T>(_: string, work: () => Promise<T>): Promise<T> => work();

@@ -17,6 +17,8 @@ export interface Search {
   readonly options: QueryOptions;
   /** Total order of pictures of equal score. */
   readonly compare: (a: ImageNumber, b: ImageNumber) => number;
+  /** A selected picture that comes before all others, whatever its score. */
+  readonly first?: ImageNumber | undefined;
   /** False for a picture that was deleted while the search ran. */
   readonly exists: (image: ImageNumber) => boolean;
 }

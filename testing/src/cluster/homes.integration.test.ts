@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { type ApplicationType, type Picture, typeDefinitions } from '@sosia/engine';
 import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
-import type { References, Restriction } from '@sosia/server/applications/references';
+import type { Matches, References, Restriction } from '@sosia/server/applications/references';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 import { openClustered, openEmbedded } from './homes.ts';
@@ -123,6 +123,12 @@ for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, numb
       await same('present', async (home) => [...(await home.present([id, 'nobody', ...names]))].sort());
       await same('explain', (home) => home.explain(dna, id));
       await same('a page of a search', (home) => home.search(search));
+      const itself = of([...present]);
+      const byId = { ...search, first: itself, below: 1, page: { start: 0, count: 100 } };
+      const found = await same('a search by id', async (home) =>
+        home.search({ ...byId, dna: await home.dna(itself), restriction: { keywords: [], ids: null } }),
+      );
+      if (type !== 'mobile-matching') assert.equal((JSON.parse(found) as Matches).images[0]!.id, itself);
       const whole = { ...search, restriction: { keywords: [], ids: null }, page: { start: 0, count: 100 }, below: 1 };
       matches += (JSON.parse(await same('a whole search', (home) => home.search(whole))) as { found: number }).found;
     }

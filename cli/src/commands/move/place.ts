@@ -24,7 +24,8 @@ export function openPlace(
   text: string,
   { ca, threads, mustExist }: { ca?: string; threads: number; mustExist: boolean },
 ) {
-  return text.includes('://')
+  const hasPassword = /^[^/]+:.*@/.test(text); // an address without its scheme, not a folder
+  return text.includes('://') || hasPassword
     ? openCluster(text, ca, threads)
     : openFolder(mustExist ? existing(text, '--from') : text);
 }

@@ -110,10 +110,10 @@ export async function startServer(
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
-    const { home, store, auditLog, profiles, desk } = clustered
+    const { home, store, auditLog, profiles, reviewed } = clustered
       ? await openCluster(clustered)
       : indexed(folder!, searchWait);
-    const reviews = new Reviews(desk, (cause) => log.error(cause, 'a part of the review ended'));
+    const reviews = new Reviews(reviewed, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       home,
       {
@@ -185,8 +185,8 @@ export async function startServer(
       },
     });
     const profiles = new Profiles(store, config.data);
-    const desk = { records: new FolderRecords(images), shards: () => shards };
-    return { home, store, auditLog: new AuditFiles(config.data), profiles, desk };
+    const reviewed = { records: new FolderRecords(images), shards: () => shards };
+    return { home, store, auditLog: new AuditFiles(config.data), profiles, reviewed };
   }
 
   async function openCluster(address: ClusterAddress) {
@@ -194,11 +194,11 @@ export async function startServer(
     const home = keep(await ClusterHome.start(address, { threads: config.search_workers, metrics, warn }));
     let shards: Shards | undefined; // for ignored pictures alone
     keep({ close: async () => shards?.close() });
-    const desk = {
+    const reviewed = {
       records: home.records,
       shards: () => (shards ??= new Shards(1, lost, { metrics, waitLimit: 1000 * config.search_wait })),
     };
-    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, desk };
+    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, reviewed };
   }
 }
 

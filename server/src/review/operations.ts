@@ -20,31 +20,35 @@ export interface ReviewOperation extends Schema {
 }
 
 /** What an operation works on. */
-interface Desk {
+interface Reviewed {
   readonly application: Application;
   readonly key: Caller['key'];
   readonly reviews: Reviews;
 }
 
 type Work<O extends Schema> = (
-  desk: Desk,
+  reviewed: Reviewed,
   values: Values<O['parameters']['properties']>,
 ) => Fields<O> | Promise<Fields<O>>;
 
 /** On the comparison and the verdicts of the application. */
 function ofReview<O extends Schema>(
-  work: (review: Review, values: Values<O['parameters']['properties']>, desk: Desk) => Fields<O> | Promise<Fields<O>>,
+  work: (
+    review: Review,
+    values: Values<O['parameters']['properties']>,
+    reviewed: Reviewed,
+  ) => Fields<O> | Promise<Fields<O>>,
 ): Work<O> {
-  return async (desk, values) => work(await desk.reviews.of(desk.application), values, desk);
+  return async (reviewed, values) => work(await reviewed.reviews.of(reviewed.application), values, reviewed);
 }
 
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   startReview: ofReview(async (review, { again }) => {
-    await review.start(again === 1);
+    await review.comparison.start(again === 1);
     return { review: await review.progress() };
   }),
   stopReview: ofReview(async (review) => {
-    await review.stop();
+    await review.comparison.stop();
     return { review: await review.progress() };
   }),
   getReview: ofReview(async (review) => ({ review: await review.progress() })),

@@ -78,12 +78,12 @@ export class Reviews {
     this.#open.delete(number);
     this.matchCounts.forget(number);
     await this.ignoreLists.forget(number);
-    await (await review)?.close();
+    await (await review)?.comparison.close();
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
-    for (const review of this.#open.values()) await (await review).close();
+    for (const review of this.#open.values()) await (await review).comparison.close();
     await this.matchCounts.save();
   }
 
@@ -117,7 +117,7 @@ export class Reviews {
     for (const [number, [record]] of await this.#records.ofAll([...all.keys()], kinds.state)) {
       const state = valueOf<State>(record!);
       if (!state.running || !isLeft(number, record!.version, state)) continue;
-      await (await this.of(all.get(number)!)).takeOver(state.holder);
+      await (await this.of(all.get(number)!)).comparison.takeOver(state.holder);
     }
   }
 }

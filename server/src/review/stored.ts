@@ -6,8 +6,13 @@ import type { Link } from './links.ts';
 
 /** The kinds of records of the review. */
 export const kinds = {
-  ...{ state: 'review', link: 'link', verdict: 'verdict', removed: 'removed', wrong: 'wrong' },
-  ...{ ignored: 'ignored', matches: 'matches' },
+  state: 'review',
+  link: 'link',
+  verdict: 'verdict',
+  removed: 'removed',
+  wrong: 'wrong',
+  ignored: 'ignored',
+  matches: 'matches',
 } as const;
 
 /** The kinds that a copy of an application gets: all but the progress, whose position is one of its home. */

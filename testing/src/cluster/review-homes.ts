@@ -11,7 +11,7 @@ import { openImageStore } from '@sosia/server/store/image-store';
 import type { SharedRecords } from '@sosia/server/store/store';
 
 /** Services on one home, for tests that hold for both kinds. */
-export interface DeskHome {
+export interface ReviewHome {
   /** In this process: two on a cluster, one that is listed twice on a data folder. */
   readonly nodes: readonly [RunningServer, RunningServer];
   readonly administratorKey: string;
@@ -24,8 +24,8 @@ export interface DeskHome {
   close(): Promise<void>;
 }
 
-export async function openFolderHome(): Promise<DeskHome> {
-  const data = await mkdtemp(join(tmpdir(), 'sosia-desk-'));
+export async function openFolderHome(): Promise<ReviewHome> {
+  const data = await mkdtemp(join(tmpdir(), 'sosia-review-'));
   let server = await startServerOn(data);
   return {
     get nodes() {
@@ -49,7 +49,7 @@ export async function openFolderHome(): Promise<DeskHome> {
 }
 
 /** @param cluster  with a prefix of its own */
-export async function openClusterHome(cluster: string): Promise<DeskHome> {
+export async function openClusterHome(cluster: string): Promise<ReviewHome> {
   const start = () => startServerOn(tmpdir(), { cluster });
   const first = await start();
   let nodes: readonly [RunningServer, RunningServer] = [first, await start()];

@@ -15,19 +15,19 @@ import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { createApplicationIn, sosia, startService } from '../service/service.ts';
 import { startCluster, stopCluster } from './cluster.ts';
-import { type DeskHome, openClusterHome, openFolderHome } from './desk-homes.ts';
+import { type ReviewHome, openClusterHome, openFolderHome } from './review-homes.ts';
 import { engineInstalled } from './engine.ts';
 
 const missing = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
 const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.store.allow_mmap': 'true' } };
-const folder = mkdtempSync(join(tmpdir(), 'sosia-desk-'));
+const folder = mkdtempSync(join(tmpdir(), 'sosia-review-'));
 const run = promisify(execFile);
 
 const homes = {
   'data folder': { skip: false, open: openFolderHome },
   cluster: {
     skip: missing,
-    open: async () => openClusterHome(`${(await startCluster(folder, { ...quick, nodes: 1 }))[0]!.url}/desk`),
+    open: async () => openClusterHome(`${(await startCluster(folder, { ...quick, nodes: 1 }))[0]!.url}/review`),
   },
 };
 after(() => stopCluster(folder));
@@ -67,8 +67,8 @@ test(
 type Family = Parameters<typeof askServer>[1];
 
 /** For requests that alternate between the nodes of a home. */
-function suite(open: () => Promise<DeskHome>): void {
-  let home: DeskHome;
+function suite(open: () => Promise<ReviewHome>): void {
+  let home: ReviewHome;
   let key: string;
   let filterKey: string;
   let small: (number: number) => Promise<Buffer>;

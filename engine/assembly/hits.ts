@@ -66,79 +66,75 @@ export function hits(
 const found: StaticArray<u32> = [0, 0, 0];
 const votes: StaticArray<u32> = [0, 0, 0];
 
+/** A query whose votes are counted, 36 bytes. */
+// @ts-expect-error a decorator
+@unmanaged
+class VoteQuery {
+  /** Entries of all variants, one after the other, 16 bytes each. */
+  entries: usize;
+  /** Entries of a feature. */
+  entriesPerFeature: u32;
+  /** Made by `chain` for the entries. */
+  table: usize;
+  /** Of each entry, uint16. */
+  weights: usize;
+  /** The weight of each distance, (maxDistance + 1) × uint16. */
+  distanceWeights: usize;
+  maxDistance: u32;
+  /** 3 × uint32: the end of the features of each variant. */
+  ends: usize;
+  /** uint32 for each feature; all 0 before and after a call. */
+  best: usize;
+  /** Hits of a variant. */
+  maxHits: u32;
+}
+
 /**
  * The votes of references in the variant in which they are most: each feature of the query gives the largest weight of its hits, once. A
  * hit weighs the weight of its entry times that of its distance.
  *
- * @param entries    those of all variants, one after the other, 16 bytes each and `each` a feature
- * @param table      made by `chain` for the entries
- * @param weights    of each entry, uint16
- * @param distances  (reach + 1) × uint16
- * @param ends       3 × uint32: the end of the features of each variant
- * @param best       uint32 for each feature of the query; all 0 before and after
- * @param most       hits of a variant
+ * @param query      a `VoteQuery`
  * @param records    of each reference `head` bytes, then n words as uint16, then n signatures as uint64
  * @param features   n of each, uint16
- * @param out        for each the votes as uint32; the largest number where a variant has more hits than `most`
+ * @param out        for each the votes as uint32; the largest number where a variant has more hits than the query allows
  */
-export function votesOf(
-  entries: usize,
-  each: u32,
-  table: usize,
-  weights: usize,
-  distances: usize,
-  reach: i32,
-  ends: usize,
-  best: usize,
-  most: u32,
-  records: usize,
-  head: usize,
-  features: usize,
-  count: i32,
-  out: usize,
-): void {
+export function votesOf(query: usize, records: usize, head: usize, features: usize, count: i32, out: usize): void {
   let record = records;
   for (let i: usize = 0; i < <usize>count; i++) {
     const n = <i32>load<u16>(features + 2 * i);
     record += head;
-    const votes = votesOfOne(entries, each, table, weights, distances, reach, ends, record, n, best, most);
-    store<u32>(out + 4 * i, votes);
+    store<u32>(out + 4 * i, votesOfOne(changetype<VoteQuery>(query), record, n));
     record += 10 * <usize>n;
   }
 }
 
-function votesOfOne(
-  entries: usize,
-  each: u32,
-  table: usize,
-  weights: usize,
-  distances: usize,
-  reach: i32,
-  ends: usize,
-  features: usize,
-  n: i32,
-  best: usize,
-  most: u32,
-): u32 {
+function votesOfOne(query: VoteQuery, features: usize, n: i32): u32 {
   for (let v = 0; v < 3; v++) {
     unchecked((found[v] = 0));
     unchecked((votes[v] = 0));
   }
-  const first = load<u32>(ends);
-  const second = load<u32>(ends, 4);
+  const entries = query.entries;
+  const entriesPerFeature = query.entriesPerFeature;
+  const table = query.table;
+  const weights = query.weights;
+  const distanceWeights = query.distanceWeights;
+  const maxDistance = query.maxDistance;
+  const best = query.best;
+  const first = load<u32>(query.ends);
+  const second = load<u32>(query.ends, 4);
   for (let i = 0; i < n; i++) {
     let at = load<u16>(table + 2 * <usize>load<u16>(features + 2 * <usize>i));
     if (at == CHAIN_END) continue;
     const signature = load<u64>(features + 2 * <usize>n + 8 * <usize>i);
     while (at != CHAIN_END) {
       const e = <usize>at - 1;
-      const off = popcnt<u64>(load<u64>(entries + 16 * e, 8) ^ signature);
-      if (<i32>off <= reach) {
-        const own = <u32>e / each;
-        const v = <i32>(own >= first) + <i32>(own >= second);
+      const distance = <u32>popcnt<u64>(load<u64>(entries + 16 * e, 8) ^ signature);
+      if (distance <= maxDistance) {
+        const feature = <u32>e / entriesPerFeature;
+        const v = <i32>(feature >= first) + <i32>(feature >= second);
         unchecked(found[v]++);
-        const gain = <u32>load<u16>(weights + 2 * e) * <u32>load<u16>(distances + 2 * <usize>off);
-        const given = best + 4 * <usize>own;
+        const gain = <u32>load<u16>(weights + 2 * e) * <u32>load<u16>(distanceWeights + 2 * <usize>distance);
+        const given = best + 4 * <usize>feature;
         const before = load<u32>(given);
         if (gain > before) {
           unchecked((votes[v] += gain - before));
@@ -148,10 +144,10 @@ function votesOfOne(
       at = load<u16>(table + 2 * (WORD_COUNT + e));
     }
   }
-  memory.fill(best, 0, 4 * <usize>load<u32>(ends, 8));
+  memory.fill(best, 0, 4 * <usize>load<u32>(query.ends, 8));
   let highest: u32 = 0;
   for (let v = 0; v < 3; v++) {
-    if (unchecked(found[v]) > most) return u32.MAX_VALUE;
+    if (unchecked(found[v]) > query.maxHits) return u32.MAX_VALUE;
     highest = max(highest, unchecked(votes[v]));
   }
   return highest;

@@ -27,10 +27,15 @@ export { products } from './products';
 export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
 export { chain, hits, unchain, votesOf } from './hits';
-export { claim, insert, keepMost, openLists, scores, select, settle, spare, sweep, usedBytes, vote } from './lists';
-export { accept, baseAt, bufferAt, freeze, latePostings, restore, settledPostings, tableAt, thaw } from './lists';
+export { claim } from './memory';
+export { insert, openLists, settle, spare, sweep, usedBytes } from './lists';
+export { accept, baseAt, bufferAt, bufferedPostings, freeze, restore, settledPostings, tableAt, thaw } from './lists';
+export { vote } from './list-votes';
+export { keepMost } from './votes';
+export { scores, select } from './scores';
 export { arrive, arrivingTableAt, beginMerging, expect, mainAt, mainBytes, mainTableAt, merge, openMain } from './main-lists';
-export { acceptMain, layMain, spareInMain, sweepMain, usedByMain, voteInMain } from './main-lists';
+export { acceptMain, layMain, spareInMain, sweepMain, usedByMain } from './main-lists';
+export { voteInMain } from './main-list-votes';
 
 /** The first byte of memory that belongs to the caller. */
 export function memoryBase(): usize {

@@ -1,4 +1,6 @@
-import { claim, give, postingAt, listBytes, reserve, slotOf, openVotes, votedSince, gainOf } from './lists';
+import { KEY_COUNT, openMasks } from './key-masks';
+import { claim, claimRest, reserve } from './memory';
+import { listBytes, postingAt, POSTING_BYTES, slotOf } from './postings';
 
 /**
  * The main lists of a block of pictures, in an instance of their own: those of lists.ts, once they are many, are merged into them. A list
@@ -14,35 +16,22 @@ import { claim, give, postingAt, listBytes, reserve, slotOf, openVotes, votedSin
  *
  * A merge goes on in place, list by list from the last. Until its end the first lists are in the base and among the arriving ones.
  */
-const KEY_COUNT: u32 = 256;
 const LONG_LIST_POSTINGS: u32 = 0x10000;
 const LIST_BYTES: usize = 8; // start in memory, postings
-const POSTING_BYTES: usize = 7;
-const LANE_COUNT: u32 = 8;
 /** Bytes behind a list that are read with its last ones. */
 const SLACK_BYTES: usize = 32;
 const INVALID_LISTS: u32 = 0xffffffff;
 
 let count: u32 = 0; // of lists
-let lists: usize = 0; // tables, each with an end
-let arrivals: usize = 0;
+export let lists: usize = 0; // tables, each with an end
+export let arrivals: usize = 0;
 let base: usize = 0;
 let end: usize = 0; // of the base
 
 // while lists are merged
-let turn: u32 = 0; // lists from here on are merged; all of them where it is 0
-let free: usize = 0; // end of the next merged list
+export let mergedFrom: u32 = 0; // lists from here on are merged; all of them where it is 0
+let mergedEnd: usize = 0; // end of the next merged list
 let filled: usize = 0; // end of the lists that have arrived
-
-/** Of the lanes of `readList` in how many bits of code and rest they differ. */
-const distances = memory.data(16, 16);
-/** Postings of a list that are near: which, later their slots, and in how many bits they differ; both uint32. */
-const found = memory.data(8192, 16);
-const MAX_FOUND: u32 = 1024;
-/** Keys by the number of their bits. */
-const masks = memory.data(256, 16);
-/** How many have at most so many. */
-const within = memory.data(36, 4);
 
 /** Makes `number` empty lists. Once in an instance's life, instead of `openLists`. */
 export function openMain(number: u32): void {
@@ -51,15 +40,11 @@ export function openMain(number: u32): void {
   arrivals = lists + table;
   memory.fill(lists, 0, 2 * table);
   count = number;
-  base = claim(0);
+  base = claimRest();
   end = base;
   filled = base;
   place(lists, base);
-  let at = masks;
-  for (let bits: u32 = 0; bits <= 8; bits++) {
-    for (let mask: u32 = 0; mask < KEY_COUNT; mask++) if (popcnt(mask) == bits) store<u8>(at++, <u8>mask);
-    store<u32>(within + 4 * <usize>bits, <u32>(at - masks));
-  }
+  openMasks();
 }
 
 /** Bytes of a list of so many postings. */
@@ -67,12 +52,12 @@ function sizeOf(n: u32): usize {
   return n ? directoryOf(n) + POSTING_BYTES * <usize>n : 0;
 }
 
-function directoryOf(n: u32): usize {
+export function directoryOf(n: u32): usize {
   return <usize>(n < LONG_LIST_POSTINGS ? 2 * KEY_COUNT : 4 * KEY_COUNT);
 }
 
 /** Where a key ends in a list of `n`. */
-function endOf(list: usize, n: u32, key: u32): u32 {
+export function endOf(list: usize, n: u32, key: u32): u32 {
   return n < LONG_LIST_POSTINGS ? <u32>load<u16>(list + 2 * <usize>key) : load<u32>(list + 4 * <usize>key);
 }
 
@@ -81,11 +66,11 @@ function putEnd(list: usize, n: u32, key: u32, end: u32): void {
   else store<u32>(list + 4 * <usize>key, end);
 }
 
-function startAt(table: usize, number: u32): usize {
+export function startAt(table: usize, number: u32): usize {
   return <usize>load<u32>(table + LIST_BYTES * <usize>number);
 }
 
-function postingsOf(table: usize, number: u32): u32 {
+export function postingsOf(table: usize, number: u32): u32 {
   return load<u32>(table + LIST_BYTES * <usize>number, 4);
 }
 
@@ -135,7 +120,7 @@ export function expect(): void {
   for (let number: u32 = 0; number < count; number++) {
     merged += sizeOf(postingsOf(lists, number) + postingsOf(arrivals, number));
   }
-  free = merged;
+  mergedEnd = merged;
   filled = place(arrivals, (merged + 31) & ~15);
   reserve(usedByMain());
 }
@@ -171,53 +156,53 @@ function putSlot(slots: usize, i: u32, slot: u32): void {
   store<u8>(slots + 3 * <usize>i, <u8>(slot >> 16), 2);
 }
 
-function slotAt(slots: usize, i: u32): u32 {
+export function slotAt(slots: usize, i: u32): u32 {
   return load<u32>(slots + 3 * <usize>i) & 0xffffff;
 }
 
 /** All lists have arrived. */
 export function beginMerging(): void {
-  turn = count;
-  end = free;
+  mergedFrom = count;
+  end = mergedEnd;
 }
 
 /** Merges so many postings and lists. @returns whether none is left */
 export function merge(postingsAndLists: u32): bool {
-  for (let done: u32 = 0; turn > 0 && done < postingsAndLists; done++) {
-    turn--;
-    const more = postingsOf(arrivals, turn);
-    const n = postingsOf(lists, turn);
-    const start = startAt(lists, turn);
-    free -= sizeOf(n + more);
-    if (more == 0) {
-      if (free != start) memory.copy(free, start, sizeOf(n));
+  for (let done: u32 = 0; mergedFrom > 0 && done < postingsAndLists; done++) {
+    mergedFrom--;
+    const added = postingsOf(arrivals, mergedFrom);
+    const n = postingsOf(lists, mergedFrom);
+    const start = startAt(lists, mergedFrom);
+    mergedEnd -= sizeOf(n + added);
+    if (added == 0) {
+      if (mergedEnd != start) memory.copy(mergedEnd, start, sizeOf(n));
     } else {
       const copy = spareInMain(sizeOf(n) + SLACK_BYTES);
       memory.copy(copy, start, sizeOf(n));
-      combine(copy, n, startAt(arrivals, turn), more);
+      combine(copy, n, startAt(arrivals, mergedFrom), added);
     }
-    const list = lists + LIST_BYTES * <usize>turn;
-    store<u32>(list, <u32>free);
-    store<u32>(list, n + more, 4);
-    done += n + more;
+    const list = lists + LIST_BYTES * <usize>mergedFrom;
+    store<u32>(list, <u32>mergedEnd);
+    store<u32>(list, n + added, 4);
+    done += n + added;
   }
-  if (turn > 0) return false;
+  if (mergedFrom > 0) return false;
   filled = base;
   return true;
 }
 
 /** Merges two lists to where theirs will be, key by key. */
-function combine(one: usize, n: u32, other: usize, more: u32): void {
-  const all = n + more;
-  const codes = free + directoryOf(all);
+function combine(one: usize, n: u32, other: usize, added: u32): void {
+  const all = n + added;
+  const codes = mergedEnd + directoryOf(all);
   const ones = one + directoryOf(n);
-  const others = other + directoryOf(more);
+  const others = other + directoryOf(added);
   for (let key: u32 = 0; key < KEY_COUNT; key++) {
-    putEnd(free, all, key, (n ? endOf(one, n, key) : 0) + endOf(other, more, key));
+    putEnd(mergedEnd, all, key, (n ? endOf(one, n, key) : 0) + endOf(other, added, key));
   }
   // each is copied with a few bytes behind its end, over which the next is written
-  interleave(one, n, ones, other, more, others, 4, codes);
-  interleave(one, n, ones + 4 * <usize>n, other, more, others + 4 * <usize>more, 3, codes + 4 * <usize>all);
+  interleave(one, n, ones, other, added, others, 4, codes);
+  interleave(one, n, ones + 4 * <usize>n, other, added, others + 4 * <usize>added, 3, codes + 4 * <usize>all);
 }
 
 /** Copies numbers of so many bytes, of each key those of both lists. */
@@ -226,12 +211,12 @@ function interleave(
   n: u32,
   ones: usize,
   other: usize,
-  more: u32,
+  added: u32,
   others: usize,
   bytes: usize,
   to: usize,
 ): void {
-  const last = to + bytes * <usize>(n + more);
+  const last = to + bytes * <usize>(n + added);
   let i: u32 = 0;
   let k: u32 = 0;
   for (let key: u32 = 0; key < KEY_COUNT; key++) {
@@ -240,7 +225,7 @@ function interleave(
       to = copyTo(to, ones + bytes * <usize>i, bytes * <usize>(next - i), last);
       i = next;
     }
-    const next = endOf(other, more, key);
+    const next = endOf(other, added, key);
     to = copyTo(to, others + bytes * <usize>k, bytes * <usize>(next - k), last);
     k = next;
   }
@@ -352,89 +337,4 @@ export function acceptMain(from: u32, slots: u32, postingsAndLists: u32): u32 {
     done += 1 + n;
   }
   return count;
-}
-
-/** As `vote` of lists.ts, of slots below those that `given` has room for. */
-export function voteInMain(
-  entries: usize,
-  from: u32,
-  to: u32,
-  nearness: usize,
-  given: usize,
-  slots: usize,
-  count: u32,
-): u32 {
-  openVotes(slots, count);
-  for (let i = from; i < to; i++) {
-    const entry = entries + 16 * <usize>i;
-    const number = <u32>load<u16>(entry);
-    readList(lists, number, entry, nearness, given, i + 1);
-    if (number < turn) readList(arrivals, number, entry, nearness, given, i + 1);
-  }
-  return votedSince(slots);
-}
-
-function readList(table: usize, number: u32, entry: usize, nearness: usize, given: usize, giver: u32): void {
-  const n = postingsOf(table, number);
-  if (n == 0) return;
-  const list = startAt(table, number);
-  const codes = list + directoryOf(n);
-  const slots = codes + 4 * <usize>n;
-  const key = <u32>load<u16>(entry, 2);
-  const own = i32x4.splat(<i32>load<u32>(entry, 4));
-  const codeReach = <u32>load<u8>(entry, 13);
-  const reach = <u32>load<u8>(entry, 14);
-  let near: u32 = 0; // postings found
-  const keys = load<u32>(within + 4 * <usize>min<u32>(load<u8>(entry, 12), min(min(codeReach, reach), 8)));
-  for (let m: u32 = 0; m < keys; m++) {
-    const mask = <u32>load<u8>(masks + <usize>m);
-    const each = key ^ mask;
-    const to = endOf(list, n, each);
-    let at = each ? endOf(list, n, each - 1) : 0;
-    const keyOff = popcnt(mask);
-    const codeLeft = i16x8.splat(<i16>(((codeReach - keyOff) << 8) | 0xff));
-    const left = i16x8.splat(<i16>(reach - keyOff));
-    for (; at < to; at += LANE_COUNT) {
-      const low = v128.xor(v128.load(codes + 4 * <usize>at), own);
-      const high = v128.xor(v128.load(codes + 4 * <usize>at, 16), own);
-      // of each posting how many bits of the rest and of the code differ, a byte each
-      const off = i8x16.narrow_i16x8_u(
-        i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(low)),
-        i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(high)),
-      );
-      const all = i16x8.extadd_pairwise_i8x16_u(off);
-      const codeNear = i16x8.eq(i8x16.le_u(off, codeLeft), i16x8.splat(-1));
-      let possible = i16x8.bitmask(v128.and(codeNear, i16x8.le_u(all, left)));
-      if (to - at < LANE_COUNT) possible &= (1 << (to - at)) - 1;
-      if (!possible) continue;
-      v128.store(distances, all);
-      for (; possible; possible &= possible - 1) {
-        const lane = <u32>ctz(possible);
-        const next = found + 8 * <usize>near;
-        near++;
-        store<u32>(next, at + lane);
-        store<u32>(next, keyOff + <u32>load<u16>(distances + 2 * <usize>lane), 4);
-      }
-      if (near > MAX_FOUND - LANE_COUNT) {
-        giveAll(slots, near, entry, nearness, given, giver);
-        near = 0;
-      }
-    }
-  }
-  giveAll(slots, near, entry, nearness, given, giver);
-}
-
-/** Gives what was found. All slots are read first, with the votes of each, so that the waits for memory overlap. */
-function giveAll(slots: usize, count: u32, entry: usize, nearness: usize, given: usize, giver: u32): void {
-  const last = found + 8 * <usize>count;
-  let votes: u32 = 0;
-  for (let at = found; at < last; at += 8) {
-    const slot = slotAt(slots, load<u32>(at));
-    store<u32>(at, slot);
-    votes |= load<u32>(given + 8 * <usize>slot);
-  }
-  store<u32>(distances, votes);
-  for (let at = found; at < last; at += 8) {
-    give(given, load<u32>(at), giver, gainOf(entry, nearness, load<u32>(at, 4)));
-  }
 }

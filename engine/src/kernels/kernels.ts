@@ -148,22 +148,7 @@ export interface Kernels {
     most: number,
     out: number,
   ): number;
-  votesOf(
-    entries: number,
-    each: number,
-    table: number,
-    weights: number,
-    distances: number,
-    reach: number,
-    ends: number,
-    best: number,
-    most: number,
-    records: number,
-    head: number,
-    features: number,
-    count: number,
-    out: number,
-  ): void;
+  votesOf(query: number, records: number, head: number, features: number, count: number, out: number): void;
   claim(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;
@@ -189,7 +174,7 @@ export interface Kernels {
   baseAt(): number;
   bufferAt(): number;
   settledPostings(): number;
-  latePostings(): number;
+  bufferedPostings(): number;
   restore(basePostings: number, bufferPostings: number): void;
   accept(from: number, slots: number, postingsAndLists: number): number;
   openMain(count: number): void;

@@ -4,7 +4,7 @@ export type Feature = readonly [word: number, bits: number];
 const CODE_FACTOR = 2 ** 16;
 const KEY_FACTOR = 2 ** 32;
 
-/** An entry of a query; see `vote` in assembly/lists.ts. */
+/** An entry of a query; see `vote` in assembly/list-votes.ts. */
 export interface Entry {
   readonly word: number;
   readonly bits: number;
@@ -13,7 +13,7 @@ export interface Entry {
   readonly reach: readonly [key: number, code: number, all: number];
 }
 
-/** Twin of assembly/lists.ts: the features of each picture, all of which every query reads. */
+/** Twin of assembly/lists.ts and assembly/list-votes.ts: the features of each picture, all of which every query reads. */
 export class Lists {
   /** By slot and by word. */
   readonly #features = new Map<number, Map<number, Feature[]>>();

@@ -12,10 +12,10 @@ export const NEARNESS_WEIGHTS = Uint16Array.from({ length: 41 }, (_, off) => {
 const ENTRIES_PER_STEP = 128;
 /** Slots with votes whose scores are reckoned in one piece of work. */
 const SLOTS_PER_STEP = 1 << 16;
-/** Numbers that the scores are counted in; see `scores` in assembly/lists.ts. */
+/** Numbers that the scores are counted in; see `scores` in assembly/scores.ts. */
 const SCORE_BINS = 1 << 16;
 
-/** A query in one variant: entries of four numbers, by word; see `vote` in assembly/lists.ts. */
+/** A query in one variant: entries of four numbers, by word; see `vote` in assembly/list-votes.ts. */
 export type ListQuery = Uint32Array;
 
 /** Lists in the memory of an instance of their own. */

@@ -106,45 +106,49 @@ function placed(query: LocalQuery): number {
 /** The query whose votes are counted, as the kernel reads it. */
 interface Counted {
   readonly variants: readonly LocalQuery[];
-  readonly about: readonly [number, number, number, number, number, number, number, number, number];
+  /** Where its entries are in the workspace, and how many there are. */
   readonly entries: number;
+  readonly count: number;
+  /** Where the `VoteQuery` of the kernel is. */
+  readonly query: number;
   /** Memory from here on is free. */
   readonly end: number;
 }
 
-const NO_QUERY: Counted = { variants: [], about: [0, 0, 0, 0, 0, 0, 0, 0, 0], entries: 0, end: start };
+const NO_QUERY: Counted = { variants: [], entries: 0, count: 0, query: 0, end: start };
 let counted: Counted = NO_QUERY;
 
 function prepared(variants: readonly LocalQuery[]): Counted {
   if (counted.variants === variants) return counted;
   const { kernels } = workspace;
-  kernels.unchain(counted.about[0], counted.entries, 16, entryTable);
+  kernels.unchain(counted.entries, counted.count, 16, entryTable);
   const counts = [0, 1, 2].map((i) => variants[i]?.features ?? 0);
   const ends = Uint32Array.of(counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]);
-  const all = WORDS_PER_QUERY_FEATURE * ends[2];
+  const count = WORDS_PER_QUERY_FEATURE * ends[2];
   workspace.release(start);
-  const [from, own] = [workspace.take(16 * all), workspace.take(2 * all)];
+  const [entries, weights] = [workspace.take(16 * count), workspace.take(2 * count)];
   variants.forEach((query, i) => {
     const first = WORDS_PER_QUERY_FEATURE * (ends[i] - counts[i]);
-    workspace.bytes(from + 16 * first, query.entries.length).set(query.entries);
-    workspace.halves(own + 2 * first, query.weights.length).set(query.weights);
+    workspace.bytes(entries + 16 * first, query.entries.length).set(query.entries);
+    workspace.halves(weights + 2 * first, query.weights.length).set(query.weights);
   });
-  kernels.chain(from, all, 16, entryTable);
-  const [distances, limits] = [workspace.put(HAMMING_WEIGHTS), workspace.put(ends)];
-  const given = workspace.take(4 * ends[2]);
-  workspace.integers(given, ends[2]).fill(0);
-  const about = [
-    from,
-    WORDS_PER_QUERY_FEATURE,
-    entryTable,
-    own,
-    distances,
-    MAX_HAMMING_DISTANCE,
-    limits,
-    given,
-    MAX_HITS,
-  ] as const;
-  return (counted = { variants, about, entries: all, end: workspace.mark() });
+  kernels.chain(entries, count, 16, entryTable);
+  const best = workspace.take(4 * ends[2]);
+  workspace.integers(best, ends[2]).fill(0);
+  const query = workspace.put(
+    Uint32Array.of(
+      entries,
+      WORDS_PER_QUERY_FEATURE,
+      entryTable,
+      weights,
+      workspace.put(HAMMING_WEIGHTS),
+      MAX_HAMMING_DISTANCE,
+      workspace.put(ends),
+      best,
+      MAX_HITS,
+    ),
+  );
+  return (counted = { variants, entries, count, query, end: workspace.mark() });
 }
 
 /** References to be compared, read in one go. */
@@ -164,13 +168,13 @@ export interface Batch {
  */
 export function votesOf(variants: readonly LocalQuery[], { features, head, read }: Batch): Float64Array {
   const { kernels } = workspace;
-  const { about, end } = prepared(variants);
+  const { query, end } = prepared(variants);
   const count = features.length;
   const bytes = features.reduce((sum, n) => sum + head + FEATURE_BYTES * n, 0);
   workspace.release(end);
   const [numbers, found, records] = [workspace.put(features), workspace.take(4 * count), workspace.take(bytes)];
   read(workspace.bytes(records, bytes));
-  kernels.votesOf(...about, records, head, numbers, count, found);
+  kernels.votesOf(query, records, head, numbers, count, found);
   const votes = Float64Array.from(workspace.integers(found, count));
   if (!votes.includes(TOO_MANY_HITS)) return votes;
   const crowded: [i: number, record: FeatureRecord][] = [];

@@ -122,7 +122,7 @@ export class RecentLists {
 
   /** Pictures, and their settled and late postings, of frozen lists. */
   get numbers(): [pictures: number, settled: number, late: number] {
-    return [this.#end, this.#kernels.settledPostings(), this.#kernels.latePostings()];
+    return [this.#end, this.#kernels.settledPostings(), this.#kernels.bufferedPostings()];
   }
 
   /** Of frozen lists; the table is copied, since it changes with each insertion. */

@@ -18,7 +18,9 @@ export async function page(number: number, backgrounds: readonly string[]): Prom
   const margin = kind === 'receipt' ? between(10, 30) : between(30, 90);
   const line = between(13, 26);
   const yellow = dark ? 0 : between(0, 14);
-  const body = { text: columns, table, receipt, figure: columns }[kind](kind === 'figure' ? height * 0.36 : margin);
+  const sheet = { random, between, width, height, margin, line };
+  const draw = { text: columns, table, receipt, figure: columns }[kind];
+  const body = draw(sheet, kind === 'figure' ? height * 0.36 : margin);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" stroke="rgb(${ink},${ink},${ink})" fill="none">` +
     `<rect width="100%" height="100%" stroke="none" fill="rgb(${paper},${paper},${Math.round(paper - yellow)})"/>${body}</svg>`;
@@ -43,56 +45,67 @@ export async function page(number: number, backgrounds: readonly string[]): Prom
     const turned = sharp(png).rotate(between(-3, 3), { background: '#999' });
     return turned.blur(between(0.4, 1.4)).png().toBuffer();
   }
+}
 
-  function columns(top: number): string {
-    let drawing = '';
-    const count = random() < 0.25 ? 2 : 1;
-    const columnWidth = (width - margin * (count + 1)) / count;
-    for (let column = 0; column < count; column++) {
-      const left = margin + column * (columnWidth + margin);
-      let y = top;
-      if (random() < 0.6) {
-        drawing += words(random, left, y, columnWidth * between(0.3, 0.9), line * 1.3, 2);
-        y += line * 2.4;
-      }
-      while (y < height - margin) {
-        const last = random() < 0.15;
-        const length = columnWidth * (last ? between(0.2, 0.8) : between(0.93, 1));
-        drawing += words(random, left, y, length, line * 0.55, line / 14);
-        y += line * (last ? 1.9 : 1);
-        if (random() < 0.02) y += between(40, 140); // room for a formula
-      }
-    }
-    return drawing;
-  }
+/** A sheet that is drawn on, in pixels. */
+interface Sheet {
+  readonly random: () => number;
+  readonly between: (low: number, high: number) => number;
+  readonly width: number;
+  readonly height: number;
+  readonly margin: number;
+  /** Distance of two lines. */
+  readonly line: number;
+}
 
-  function table(top: number): string {
-    const [rows, count] = [Math.round((height - 2 * margin) / (line * between(1.3, 2.2))), Math.round(between(3, 9))];
-    const [rowHeight, columnWidth] = [(height - margin - top) / rows, (width - 2 * margin) / count];
-    const ruled = random() < 0.7;
-    let drawing = '';
-    for (let row = 0; row <= rows; row++) {
-      const y = top + row * rowHeight;
-      if (ruled || row < 2) drawing += `<path d="M${margin} ${y}H${width - margin}" stroke-width="1"/>`;
-      for (let column = 0; column < count && row < rows; column++) {
-        const length = columnWidth * (column === 0 ? between(0.4, 0.8) : between(0.2, 0.6));
-        drawing += words(random, margin + column * columnWidth + 5, y + rowHeight * 0.3, length, line * 0.5, line / 14);
-      }
+function columns({ random, between, width, height, margin, line }: Sheet, top: number): string {
+  let drawing = '';
+  const count = random() < 0.25 ? 2 : 1;
+  const columnWidth = (width - margin * (count + 1)) / count;
+  for (let column = 0; column < count; column++) {
+    const left = margin + column * (columnWidth + margin);
+    let y = top;
+    if (random() < 0.6) {
+      drawing += words(random, left, y, columnWidth * between(0.3, 0.9), line * 1.3, 2);
+      y += line * 2.4;
     }
-    for (let column = 0; ruled && column <= count; column++)
-      drawing += `<path d="M${margin + column * columnWidth} ${top}V${height - margin}" stroke-width="1"/>`;
-    return drawing;
+    while (y < height - margin) {
+      const last = random() < 0.15;
+      const length = columnWidth * (last ? between(0.2, 0.8) : between(0.93, 1));
+      drawing += words(random, left, y, length, line * 0.55, line / 14);
+      y += line * (last ? 1.9 : 1);
+      if (random() < 0.02) y += between(40, 140); // room for a formula
+    }
   }
+  return drawing;
+}
 
-  function receipt(top: number): string {
-    let drawing = '';
-    for (let y = top; y < height - margin; y += line) {
-      if (random() < 0.12) continue;
-      drawing += words(random, margin, y, (width - 2 * margin) * between(0.2, 0.6), line * 0.5, line / 14);
-      drawing += words(random, width - margin - 55, y, 45, line * 0.5, line / 14);
+function table({ random, between, width, height, margin, line }: Sheet, top: number): string {
+  const [rows, count] = [Math.round((height - 2 * margin) / (line * between(1.3, 2.2))), Math.round(between(3, 9))];
+  const [rowHeight, columnWidth] = [(height - margin - top) / rows, (width - 2 * margin) / count];
+  const ruled = random() < 0.7;
+  let drawing = '';
+  for (let row = 0; row <= rows; row++) {
+    const y = top + row * rowHeight;
+    if (ruled || row < 2) drawing += `<path d="M${margin} ${y}H${width - margin}" stroke-width="1"/>`;
+    for (let column = 0; column < count && row < rows; column++) {
+      const length = columnWidth * (column === 0 ? between(0.4, 0.8) : between(0.2, 0.6));
+      drawing += words(random, margin + column * columnWidth + 5, y + rowHeight * 0.3, length, line * 0.5, line / 14);
     }
-    return drawing;
   }
+  for (let column = 0; ruled && column <= count; column++)
+    drawing += `<path d="M${margin + column * columnWidth} ${top}V${height - margin}" stroke-width="1"/>`;
+  return drawing;
+}
+
+function receipt({ random, between, width, height, margin, line }: Sheet, top: number): string {
+  let drawing = '';
+  for (let y = top; y < height - margin; y += line) {
+    if (random() < 0.12) continue;
+    drawing += words(random, margin, y, (width - 2 * margin) * between(0.2, 0.6), line * 0.5, line / 14);
+    drawing += words(random, width - margin - 55, y, 45, line * 0.5, line / 14);
+  }
+  return drawing;
 }
 
 /** What holds letters or boxes and is no page: windows of programs, diagrams, and signs that fill little of a photograph. */

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sosia } from '@sosia/client';
+import { openTargets } from '@sosia/testing/hostile/open-targets';
 import { stallingRequests } from '@sosia/testing/hostile/stalling-requests';
 import { sampleFile } from '@sosia/testing/service/samples';
 import type { Service } from '@sosia/testing/service/service';
@@ -12,11 +13,15 @@ import { mean, quantile } from '@sosia/testing/statistics';
 import { systemTest, type Run } from '@sosia/testing/harness/system-test';
 
 const CONNECTIONS = 64;
+const PIPELINES = 200;
 /** A flood lasts until it has sent so much, of which 43 MB wait in the system for the service, but at most so many times its usual length. */
 const ENOUGH_MB = 55;
 const LONGEST = 4;
 /** The most by which the service process may grow at its peak, in MB. */
 const GROWTH_LIMIT = 300;
+/** By how much it may still be larger a minute after the flood. */
+const REST_LIMIT = 50;
+const REST_SECONDS = 60;
 /** In milliseconds: of the answers to a probe beside the flood, and of one request on the event loop. */
 const PROBE_LIMIT = 200;
 const STALL_LIMIT = 100;
@@ -24,8 +29,8 @@ const STALL_LIMIT = 100;
 const TRIES = 3;
 
 /**
- * First single requests that take time. Then uploads that are held and not finished, and bodies in chunks of one byte, from clients
- * without a key, beside a customer who searches and adds. Times are divided by how much longer than its processor time this
+ * First single requests that take time. Then floods of clients without a key, beside a customer who searches and adds: uploads that
+ * are held and not finished, bodies in chunks of one byte, and pipelined requests whose answers are not read. Times are divided by how much longer than its processor time this
  * process takes, so that other work on the machine does not count.
  */
 export default systemTest({
@@ -42,25 +47,37 @@ export default systemTest({
     const stallsMs = await stallsOf(service, key);
     for (const [name, ms] of Object.entries(stallsMs))
       run.expect(ms <= STALL_LIMIT, `${name} stopped the event loop for ${ms} ms`);
-    const held = await flood(service, customer, 'held', run);
-    const oneByteChunks = await flood(service, customer, 'one-byte chunks', run);
-    return { stallsMs, held, oneByteChunks };
+    const held = await flood(service, customer, { kind: 'held' }, run);
+    const oneByteChunks = await flood(service, customer, { kind: 'one-byte chunks' }, run);
+    const pipelined: Record<string, object> = {};
+    pipelined['all together'] = await flood(service, customer, { kind: 'pipelined', targets: openTargets }, run);
+    for (const target of openTargets)
+      pipelined[target] = await flood(service, customer, { kind: 'pipelined', targets: [target], share: 0.25 }, run);
+    return { stallsMs, held, oneByteChunks, pipelined };
   },
 });
+
+interface Flood {
+  readonly kind: 'held' | 'one-byte chunks' | 'pipelined';
+  readonly targets?: readonly string[];
+  /** Of the usual length. */
+  readonly share?: number;
+}
 
 /** What the flood does to the probe, to the customer and to the memory. */
 async function flood(
   service: Service,
   customer: () => Promise<string[]>,
-  kind: string,
+  { kind, targets = [], share = 1 }: Flood,
   { size, expect }: Run<'SOSIA_BODIES_SECONDS'>,
 ) {
+  const name = [kind, ...targets.slice(0, 2)].join(' ');
   const before = service.memory().main;
-  const flooder = startFlood(service, kind);
+  const flooder = startFlood(service, kind, targets);
   const start = performance.now();
   const goesOn = (): boolean => {
-    const usual = (performance.now() - start) / 1000 / size.SOSIA_BODIES_SECONDS;
-    return usual < 1 || (usual < LONGEST && flooder.sentMB() < ENOUGH_MB);
+    const usual = (performance.now() - start) / 1000 / (share * size.SOSIA_BODIES_SECONDS);
+    return usual < 1 || (kind !== 'pipelined' && usual < LONGEST && flooder.sentMB() < ENOUGH_MB);
   };
   let peak = 0;
   const sample = async (): Promise<void> => {
@@ -80,25 +97,44 @@ async function flood(
 
   const growthMB = Math.round(peak - before);
   const p99Ms = Math.round(quantile(latencies, 0.99) / slowdown);
-  expect(growthMB <= GROWTH_LIMIT, `${kind}: the service grew by ${growthMB} MB, expected at most ${GROWTH_LIMIT}`);
-  expect(p99Ms <= PROBE_LIMIT, `${kind}: probes took ${p99Ms} ms (p99), expected at most ${PROBE_LIMIT}`);
-  expect(answered > 0, `${kind}: no request of the customer was answered`);
-  expect(failed.length === 0, `${kind}: ${failed.length} requests of the customer failed: ${failed[0]}`);
-  expect(flooded.contentMB >= 10, `${kind}: the flood sent only ${flooded.contentMB} MB`);
+  const rest = await restOf(service, before);
+  expect(growthMB <= GROWTH_LIMIT, `${name}: the service grew by ${growthMB} MB, expected at most ${GROWTH_LIMIT}`);
+  expect(rest.growthMB <= REST_LIMIT, `${name}: after ${rest.seconds} s the service is ${rest.growthMB} MB larger`);
+  expect(p99Ms <= PROBE_LIMIT, `${name}: probes took ${p99Ms} ms (p99), expected at most ${PROBE_LIMIT}`);
+  expect(answered > 0, `${name}: no request of the customer was answered`);
+  expect(failed.length === 0, `${name}: ${failed.length} requests of the customer failed: ${failed[0]}`);
+  expect(flooded.contentMB >= 10, `${name}: the flood sent only ${flooded.contentMB} MB`);
   const probes = { count: latencies.length, p99Ms, slowdown: Math.round(slowdown * 10) / 10 };
-  return { growthMB, probes, customer: { answered, failed: failed.length }, flooded };
+  return { growthMB, rest, probes, customer: { answered, failed: failed.length }, flooded };
+}
+
+/** How much larger than before the service is, as soon as that is little, or a minute after the flood. */
+async function restOf(service: Service, before: number): Promise<{ growthMB: number; seconds: number }> {
+  for (let seconds = 0; ; seconds++) {
+    const growthMB = Math.round(service.memory().main - before);
+    if (growthMB <= REST_LIMIT || seconds >= REST_SECONDS) return { growthMB, seconds };
+    await pause(1000);
+  }
 }
 
 interface Flooded {
   readonly contentMB: number;
   readonly answers: object;
+  /** Connections. */
+  readonly ended: number;
 }
 
-function startFlood(service: Service, kind: string) {
+function startFlood(service: Service, kind: Flood['kind'], targets: readonly string[]) {
   const script = fileURLToPath(import.meta.resolve('@sosia/testing/hostile/flood'));
-  const args = [script, new URL(service.modify).port, String(CONNECTIONS), kind];
+  const args = [
+    script,
+    new URL(service.modify).port,
+    String(targets.length > 0 ? PIPELINES : CONNECTIONS),
+    kind,
+    ...targets,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  let last: Flooded = { contentMB: 0, answers: {} };
+  let last: Flooded = { contentMB: 0, answers: {}, ended: 0 };
   createInterface({ input: child.stdout }).on('line', (line) => (last = JSON.parse(line) as Flooded));
   return {
     sentMB: () => last.contentMB,
@@ -156,6 +192,5 @@ async function stallsOf(service: Service, key: string): Promise<Record<string, n
 }
 
 async function delaySinceLastCall(service: Service): Promise<number> {
-  await pause(50); // a delay is noted when its timer fires, after the delay
   return 1000 * (await service.metric('nodejs_eventloop_lag_max_seconds'));
 }

@@ -261,6 +261,7 @@ function metricsPage(): string {
   return `# Metrics
 
 \`GET /metrics\` returns these metrics in Prometheus' text format, on the MODIFY port unless \`--metrics\` names another. They contain no key, no name and no id.
+They are at most a second old.
 The metrics of Node are included: \`process_resident_memory_bytes\`, \`process_cpu_seconds_total\`, \`process_open_fds\`, \`nodejs_heap_size_used_bytes\`,
 \`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_gc_duration_seconds\` and similar ones. deploy/grafana.json is a dashboard of all.
 

@@ -26,7 +26,7 @@ test('every link of a page leads to a page and a heading, every picture is serve
       if (anchor) assert.ok(page.includes(` id="${anchor}"`), `${address}: ${target}`);
     }
     for (const [, source] of html.matchAll(/<img src="([^"]*)"/g)) {
-      assert.deepEqual([...site.pictures.get(source!)!().subarray(0, 2)], [0xff, 0xd8]);
+      assert.deepEqual([...site.pictures.get(source!)!.subarray(0, 2)], [0xff, 0xd8]);
       pictures++;
     }
   }

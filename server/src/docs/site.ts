@@ -14,8 +14,8 @@ export class DocumentationSite {
   readonly #first: string = 'api';
   readonly #groups: readonly Group[];
   readonly #made = new Map<string, Uint8Array>();
-  /** Readers of the pictures, by address. */
-  readonly pictures = new Map<string, () => Uint8Array>();
+  /** The pictures, by address. */
+  readonly pictures = new Map<string, Uint8Array>();
 
   constructor(folder: string | undefined) {
     if (folder !== undefined && existsSync(join(folder, `${START_PAGE}.md`))) {
@@ -25,7 +25,7 @@ export class DocumentationSite {
         if (!this.#sources.has(name)) this.#sources.set(name, () => readFileSync(join(folder, file), 'utf8'));
       }
       for (const file of namesIn(join(folder, 'pictures'), '.jpg')) {
-        this.pictures.set(`${prefix}/pictures/${file}`, () => readFileSync(join(folder, 'pictures', file)));
+        this.pictures.set(`${prefix}/pictures/${file}`, readFileSync(join(folder, 'pictures', file)));
       }
     }
     this.#groups = this.#groupsOf(this.#first === START_PAGE ? this.#sources.get(START_PAGE)!() : '');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Turns } from './turns.ts';
 
 /** Pieces of a body that a connection may deliver in one turn of the event loop. */
 const PIECES = 256;
@@ -10,7 +11,7 @@ const PIECES = 256;
  * connection of the queue is read per turn.
  */
 export class BodyPacer {
-  readonly #line: (() => void)[] = [];
+  readonly #turns = new Turns();
   readonly #paced = new WeakSet<IncomingMessage>();
 
   /** Starts the flow of the body; pieces without a listener are discarded. */
@@ -31,19 +32,10 @@ export class BodyPacer {
       if (++pieces <= PIECES || waiting) return;
       waiting = true;
       socket.pause();
-      this.#enter(() => {
+      this.#turns.enter(() => {
         waiting = false;
         socket.resume();
       });
     });
-  }
-
-  #enter(resume: () => void): void {
-    if (this.#line.push(resume) === 1) setImmediate(() => this.#next());
-  }
-
-  #next(): void {
-    this.#line.shift()!();
-    if (this.#line.length > 0) setImmediate(() => this.#next());
   }
 }

@@ -30,11 +30,17 @@ function progressOf({ loading }: HttpContext): (Loading & { share: number }) | u
   return progress && { ...progress, share: shareOf(progress) };
 }
 
-/** The metrics in Prometheus' text format. */
+/** Milliseconds between two readings of the metrics. */
+const INTERVAL = 1_000;
+
+/** The metrics in Prometheus' text format, at most a second old. */
 export const exposition: Plugin = (app, { context: { metrics } }, done) => {
+  let last: { readonly at: number; readonly body: Promise<Buffer> } | undefined;
   app.get('/metrics', async () => {
+    const now = performance.now();
+    if (!last || now - last.at >= INTERVAL) last = { at: now, body: metrics.text().then((text) => Buffer.from(text)) };
     const type = { 'content-type': metrics.contentType };
-    return { http: 200, code: 0, headers: { ...headers, ...type }, body: Buffer.from(await metrics.text()) };
+    return { http: 200, code: 0, headers: { ...headers, ...type }, body: await last.body };
   });
   done();
 };

@@ -29,9 +29,9 @@ export const limits = {
 
   /** Request line and headers: a list of 10,000 ids of 24 characters, the semicolons percent-encoded, in the query string. */
   headerBytes: 320 * 1024,
-  /** Unfinished headers of all connections together; headers of usual size are not counted. */
-  headerBytesInFlight: 64 * 1024 * 1024,
-  usualHeaderBytes: 8 * 1024,
+  /** Unfinished headers and waiting requests of all connections together; headers of usual size are not counted. */
+  headerBytesInFlight: 32 * 1024 * 1024,
+  usualHeaderBytes: 4 * 1024,
   /** A picture of 20 MB and its form. */
   bodyBytes: 21 * 1024 * 1024,
   /** A JSON body, which is read as a whole: a picture of 6 MB as base64. */

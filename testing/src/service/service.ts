@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Sosia, SosiaError } from '@sosia/client';
 import type { ApplicationType } from '@sosia/engine';
@@ -135,7 +136,9 @@ export async function codeOf(request: Promise<unknown>): Promise<number> {
   }
 }
 
+/** Waits, since the metrics of an earlier request serve for a second. */
 async function metricOf(modify: string, name: string): Promise<number> {
+  await pause(1000);
   const text = await (await fetch(`${modify}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   if (!line) throw new Error(`expected ${name} among the metrics`);

@@ -1,0 +1,20 @@
+/** What the MODIFY port answers without a key: each kind of path. */
+export const openTargets: readonly string[] = [
+  'GET /openapi.json',
+  'HEAD /openapi.json',
+  'GET /docs',
+  'GET /docs/api',
+  'GET /docs/pictures/console.jpg',
+  'HEAD /docs/api',
+  'GET /metrics',
+  'GET /healthz',
+  'GET /ready',
+  'GET /',
+  'GET /console/',
+  'GET /console/console.js',
+  'GET /console/api/session',
+  'GET /nothing',
+  'PUT /api/v2.0/enginemodify/json/AddImage',
+  'GET /api/v2.0/enginemodify/json/GetApplicationStatus',
+  'GET /api/v2.0/enginemodify/json/AddImage?application_key=wrong',
+];

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startService, type Service } from '../service/service.ts';
+import { openTargets } from './open-targets.ts';
+
+const REQUESTS = 1_000;
+/** Of the service process, for 1,000 requests on one connection: at most what that many requests of ordinary clients take. */
+const PROCESSOR_MS = 1_500;
+const GROWTH_MB = 60;
+/** After the last answer that a client reads; the limit is 10 s. */
+const ENDED_SECONDS = 20;
+
+let service: Service;
+before(async () => {
+  service = await startService();
+  for (const target of openTargets) await fetch(service.modify + target.split(' ')[1]!); // what is made once is made
+});
+after(() => service.close());
+
+for (const target of openTargets) {
+  test(`1,000 pipelined requests of ${target}, whose answers are not read, cost little`, async () => {
+    const [memory, processor] = [service.memory().main, service.processorMs()];
+    const socket = await pipelined(target);
+    let peak = memory;
+    for (let i = 0; i < 20; i++) {
+      await pause(50);
+      peak = Math.max(peak, service.memory().main);
+      if (i % 4 === 0) assert.equal((await fetch(`${service.query}/healthz`)).status, 200);
+    }
+    socket.destroy();
+    const spent = service.processorMs() - processor;
+    assert.ok(spent <= PROCESSOR_MS, `${spent} ms of processor time`);
+    assert.ok(peak - memory <= GROWTH_MB, `${Math.round(peak - memory)} MB more`);
+  });
+}
+
+test('a client that does not read is ended', async () => {
+  const socket = await pipelined('GET /openapi.json');
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  // a write that waits fails when the service ends the connection
+  socket.write(Buffer.alloc(20_000_000, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const late = pause(1000 * ENDED_SECONDS, 'late', { ref: false });
+  assert.notEqual(await Promise.race([ended, late]), 'late');
+});
+
+async function pipelined(target: string): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(service.modify).port), host: '127.0.0.1' });
+  socket.on('error', () => {}); // 'close' follows
+  socket.pause();
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  socket.write(`${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(REQUESTS));
+  return socket;
+}

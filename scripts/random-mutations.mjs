@@ -1,6 +1,6 @@
 // Changes one comparison, constant, condition or guard statement after the other, drawn by chance, and sees whether a test fails:
-// `npm run mutations -- random --seed 7 --count 300`. `--folder server/src/http` (repeatable) limits where. `--limit 120` is the seconds after
-// which no further test begins for a mutation. Survivors that may stay are rows of testing/mutations/random/survivors.json, with the reason.
+// `npm run mutations -- random --seed 7 --count 300`. `--folder server/src/http` (repeatable) limits where. `--tests server/http` (repeatable) records and runs only tests
+// whose path contains this. `--limit 120` is the seconds after which no further test begins for a mutation. Survivors that may stay are rows of testing/mutations/random/survivors.json, with the reason.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare } from './prepared.mjs';
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
     count: { type: 'string', default: '300' },
     folder: { type: 'string', multiple: true, default: [...folders, 'client/src'] },
+    tests: { type: 'string', multiple: true, default: [''] },
     limit: { type: 'string', default: '120' },
     built: { type: 'boolean' },
   },
@@ -26,7 +27,7 @@ const { RandomTrial } = await import('../testing/dist/mutations/random-trial.js'
 
 const accepted = readAccepted(`${root}testing/mutations/random/survivors.json`);
 const drawn = drawnChanges(root, options.folder, options.seed);
-const trial = new RandomTrial(root, `${root}node_modules/.sosia-executed-lines.json`);
+const trial = new RandomTrial(root, `${root}node_modules/.sosia-executed-lines.json`, options.tests);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (trial.close(), process.exit(1)));
 const counts = { caught: 0, SURVIVED: 0, accepted: 0 };
 const known = ({ file, before, after }) =>

@@ -121,3 +121,26 @@ test('a signal ends the waiting', async () => {
   setTimeout(() => end.abort(new Error('enough')), 50);
   await assert.rejects(waiting, /enough/);
 });
+
+test('a signal ends a request that the service does not answer, and sends none once it is given', async () => {
+  const silent = createServer(() => arrived());
+  let arrived = (): void => {};
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const there = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const end = new AbortController();
+  const client = new Sosia({ key: 'x', modify: there, query: there, signal: end.signal });
+  try {
+    const first = new Promise<void>((resolve) => (arrived = resolve));
+    const waiting = client.writable();
+    await first;
+    end.abort(new Error('enough'));
+    await assert.rejects(waiting, { message: 'enough' });
+    arrived = () => assert.fail('a request was sent');
+    await assert.rejects(client.writable(), { message: 'enough' });
+    const [added] = await collected(client.addAll([{ id: 'a', read: reading(1) }]));
+    assert.deepEqual([added!.outcome, added!.error!.message], ['failed', 'enough']);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+});

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { administration } from './operations.ts';
-import { photograph, startService } from '../service.test.kit.ts';
+import { askServer, photograph, startServerOn, startService } from '../service.test.kit.ts';
 import type { Service, Values } from '../service.test.kit.ts';
 
 let service: Service;
@@ -185,5 +186,53 @@ test('the audit log says who changed what, and has no secret; nothing on the dis
   for (const name of readdirSync(service.data)) {
     const bytes = readFileSync(join(service.data, name));
     for (const each of [key, secret, service.administratorKey]) assert.ok(!bytes.includes(each), name);
+  }
+});
+
+test('a key that ends before the time of grace ends no later for being replaced', async () => {
+  await made('short');
+  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  await service.administer('CreateKey', { application: 'short', name: 'guest', scopes: 'search', expires });
+  const { key, until } = await service.administer('RotateKey', { application: 'short', key: 'guest', grace: 86_400 });
+  assert.deepEqual([until, key.expires], [expires, expires]);
+});
+
+test('an application has at most 100 keys; those that have expired make room', async () => {
+  await made('crowded');
+  const create = (name: string) => service.administer('CreateKey', { application: 'crowded', name, scopes: 'search' });
+  for (let i = 2; i <= 100; i++) assert.equal((await create(`key ${i}`)).status.code, 0);
+  const refused = await create('key 101');
+  assert.deepEqual([refused.status.code, refused.secret], [-1203, undefined]);
+  assert.match(refused.status.message, /at most 100 keys/);
+  const rotated = await service.administer('RotateKey', { application: 'crowded', key: 'key 2' });
+  assert.equal(rotated.status.code, -1203, 'a replaced key counts until it ends');
+
+  await service.administer('SetKey', { application: 'crowded', key: 'key 50', expires: '2020-01-01' });
+  assert.equal((await create('key 101')).status.code, 0);
+  const { keys } = await service.administer('ListKeys', { application: 'crowded' });
+  assert.equal(keys.length, 100);
+  assert.ok(!keys.some(({ name }: any) => name === 'key 50'));
+});
+
+test('pictures added a moment before a stop are in the audit log of the next start', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'sosia-audit-'));
+  const first = await startServerOn(data);
+  const ask = (operation: string, values: Values = {}) =>
+    askServer(first, 'administration', operation, { application_key: first.administratorKey!, ...values });
+  const { secret } = await ask('CreateApplication', { name: 'kept', type: 'media-matching' });
+  const picture = { application_key: secret, image_id: 'a', image_content: await photograph(1) };
+  assert.equal((await askServer(first, 'enginemodify', 'AddImage', picture)).status.code, 0);
+  await first.close();
+
+  const second = await startServerOn(data);
+  try {
+    const { entries } = await askServer(second, 'administration', 'ListAudit', { application_key: secret });
+    assert.deepEqual(
+      entries.map(({ what }: any) => what),
+      ['AddImage', 'CreateApplication'],
+    );
+  } finally {
+    await second.close();
+    rmSync(data, { recursive: true });
   }
 });

@@ -247,6 +247,19 @@ test('a planted cookie signs nobody in, and prevents no sign-in or sign-out', as
   assert.ok(await sessionOf(planted), 'the other session is not ended');
 });
 
+test('a session ends with the time of its key', async () => {
+  const application = String(service.store.list()[0]!.number);
+  const { secret } = await service.administer('CreateKey', { application, name: 'guest', scopes: 'search' });
+  const visitor = await signIn(secret);
+  assert.ok(await sessionOf(visitor));
+  await service.administer('SetKey', { application, key: 'guest', expires: '2020-01-01' });
+  assert.equal(await sessionOf(visitor), null);
+  const status = fetch(`${origin}/console/api/status`, { headers: { cookie: visitor.cookie } });
+  assert.deepEqual(await outcome(status), [401, -1102]);
+  await service.administer('SetKey', { application, key: 'guest', expires: 'never' });
+  assert.equal(await sessionOf(visitor), null, 'a session that has ended stays ended');
+});
+
 test('pictures are listed by id, in pages, all or those with the keywords', async () => {
   const visitor = await signIn(service.application('media-matching'));
   for (const [i, id] of ['b', 'ä', 'a'].entries()) {
@@ -273,6 +286,7 @@ test('a thumbnail is stored of a picture that arrives as a file, for its own app
   const kept = await get('ä/9', visitor);
   assert.deepEqual([kept.status, kept.headers.get('content-type')], [200, 'image/jpeg']);
   assert.equal(kept.headers.get('cross-origin-resource-policy'), 'same-origin');
+  assert.equal(kept.headers.get('cache-control'), 'private, no-cache');
   const jpeg = Buffer.from(await kept.arrayBuffer());
   const { width, height } = await sharp(jpeg).metadata();
   assert.deepEqual([width, height], [213, 320]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';
 import { formOf, photograph, startService } from '../service.test.kit.ts';
 
@@ -131,4 +132,20 @@ test('a similarity in per cent falls with the score', async () => {
   const [same] = (await search(1)).images;
   assert.deepEqual([same.score, same.similarity], [0, 100]);
   assert.equal('similarity' in (await search(1, { similarity: 0 })).images[0], false);
+});
+
+test('100 per cent is the same picture alone, not a near match', async () => {
+  const application_key = service.application('image-similarity');
+  await service.modify('AddImage', { application_key, image_id: 'a', image_content: picture });
+  const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+  data.fill(0, 0, 900);
+  const near = await sharp(data, { raw: info }).png().toBuffer();
+  const search = async (image_content: Buffer) =>
+    (await service.query('SearchImageByUpload', { application_key, image_content, similarity: 1 })).images[0];
+  assert.equal((await search(picture)).similarity, 100);
+  const { score, similarity } = await search(near);
+  assert.ok(score > 0 && score < 0.0002, `a score of ${score} rounds to 100`);
+  assert.equal(similarity, 99.9);
+  const different = await search(await photograph(2));
+  assert.ok(different.similarity < 90);
 });

@@ -36,11 +36,14 @@ export class RandomTrial {
   readonly #passed = new Set<string>();
   #isBuilt = true;
 
-  /** @param record is the file that keeps which tests execute which lines */
-  constructor(root: string, record: string) {
+  /**
+   * @param record is the file that keeps which tests execute which lines
+   * @param parts limit the tests to those whose path, such as `server/http/body`, contains one of them
+   */
+  constructor(root: string, record: string, parts: readonly string[] = ['']) {
     this.#copy = copyTree(root);
     this.#runs = new Runs(this.#copy.tree);
-    this.#recorded = new RecordedTests(this.#copy.tree, record);
+    this.#recorded = new RecordedTests(this.#copy.tree, record, parts);
     this.#scratch = join(this.#copy.folder, 'tmp');
   }
 

@@ -19,24 +19,29 @@ const WORKSPACES = ['server', 'client', 'console', 'cli', 'testing'];
 export class RecordedTests {
   readonly #tree: string;
   readonly #file: string;
+  readonly #parts: readonly string[];
   readonly #entries: Map<string, Entry>;
 
-  /** @param file is made where it is absent */
-  constructor(tree: string, file: string) {
+  /**
+   * @param file is made where it is absent
+   * @param parts of the paths of tests; others are left out
+   */
+  constructor(tree: string, file: string, parts: readonly string[]) {
     this.#tree = tree;
     this.#file = file;
+    this.#parts = parts;
     const entries = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Entry>) : {};
     this.#entries = new Map(Object.entries(entries).filter(([test, { digest }]) => digest === this.#digest(test)));
   }
 
   /** Test files that are not recorded, or have changed since. */
   get missing(): string[] {
-    return this.#tests().filter((test) => !this.#entries.has(test));
+    return this.#tests().filter((test) => this.#isChosen(test) && !this.#entries.has(test));
   }
 
   /** Tests that failed on the sound code: they prove nothing. */
   get failing(): string[] {
-    return [...this.#entries].filter(([, { passed }]) => !passed).map(([test]) => test);
+    return [...this.#entries].filter(([test, { passed }]) => !passed && this.#isChosen(test)).map(([test]) => test);
   }
 
   add(test: string, passed: boolean, seconds: number, lines: Lines): void {
@@ -62,16 +67,20 @@ export class RecordedTests {
    * counts as executed whole. Where no test executes them, all of the folder: a killed process leaves no record.
    */
   testsOf(source: string, from: number, to: number): string[] {
-    const executes = ({ passed, sources }: Entry): boolean => {
-      const of = sources[source];
-      if (!of || !passed) return false;
-      return of.digest !== this.#digest(source) || of.lines.some((line) => line >= from && line <= to);
+    const executes = ({ sources }: Entry): boolean => {
+      const known = sources[source];
+      if (!known) return false;
+      return known.digest !== this.#digest(source) || known.lines.some((line) => line >= from && line <= to);
     };
     const isNear = (test: string): boolean => dirname(test) === dirname(compiledName(source));
-    const all = [...this.#entries].filter(([, entry]) => executes(entry)).map(([test]) => test);
-    const near = [...this.#entries].filter(([test, { passed }]) => passed && isNear(test)).map(([test]) => test);
-    const chosen = all.length > 0 ? all : near;
+    const entries = [...this.#entries].filter(([test, { passed }]) => passed && this.#isChosen(test));
+    const all = entries.filter(([, entry]) => executes(entry));
+    const chosen = (all.length > 0 ? all : entries.filter(([test]) => isNear(test))).map(([test]) => test);
     return chosen.sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || this.seconds(a) - this.seconds(b));
+  }
+
+  #isChosen(test: string): boolean {
+    return this.#parts.some((part) => test.replace('/dist/', '/').includes(part));
   }
 
   #tests(): string[] {

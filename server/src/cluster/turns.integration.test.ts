@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../errors.ts';
+import { clusterAddress } from './address.ts';
+import { Connection } from './connection.ts';
+import { Turns } from './turns.ts';
+
+// Two processes of a cluster, one of which hangs for longer than its turn lasts. The clock is moved by hand. Of the cluster there is the one
+// document of the turn, which changes only for who knows its version, as in OpenSearch.
+
+let document: { holder: string | null; version: number } | undefined;
+let refused = 0;
+
+const cluster = createServer(async (request, response) => {
+  const answer = (status: number, body: object): unknown =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const version = { _seq_no: document?.version, _primary_term: 1 };
+  if (request.method === 'GET') {
+    if (!document) return answer(404, {});
+    return answer(200, { _source: { content: { holder: document.holder } }, ...version });
+  }
+  const { content } = (await json(request)) as { content: { holder: string | null } };
+  const condition = new URL(request.url!, 'http://a').searchParams;
+  const fits = document ? condition.get('if_seq_no') === String(document.version) : condition.has('op_type');
+  if (!fits) return (refused++, answer(409, {}));
+  document = { holder: content.holder, version: (document?.version ?? 0) + 1 };
+  return answer(200, { _seq_no: document.version, _primary_term: 1, _shards: { total: 3, successful: 3 } });
+});
+
+let connections: Connection[];
+let seconds = 0;
+before(async () => {
+  await once(cluster.listen(0, '127.0.0.1'), 'listening');
+  const address = clusterAddress(`http://127.0.0.1:${(cluster.address() as AddressInfo).port}`);
+  connections = [new Connection(address), new Connection(address)];
+  mock.method(performance, 'now', () => seconds * 1000);
+  mock.timers.enable({ apis: ['setInterval'] });
+});
+after(async () => {
+  mock.timers.reset();
+  mock.restoreAll();
+  for (const connection of connections) connection.close();
+  cluster.closeAllConnections();
+  await once(cluster.close(), 'close');
+});
+beforeEach(() => {
+  document = undefined;
+  refused = 0;
+});
+
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await pause(5);
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof Failure && error.error === 'CLUSTER_OUTCOME_UNKNOWN';
+
+test('a turn is valid for 10 s after its last sign of life', async () => {
+  await new Turns(connections[0]!).run(1, async (still) => {
+    seconds += 10;
+    still();
+    seconds += 0.001;
+    assert.throws(still, isUnknown);
+    const { version } = document!;
+    mock.timers.tick(3000);
+    await until(() => document!.version > version);
+    mock.timers.tick(3000);
+    await until(() => document!.version > version + 1);
+    still();
+  });
+  assert.equal(document!.holder, null, 'it is given back');
+});
+
+test('a turn that another process has taken is over for the former holder, also when that goes on with its signs of life', async () => {
+  const [hanging, other] = connections.map((connection) => new Turns(connection));
+  await hanging!.run(1, async (still) => {
+    const { holder } = document!;
+    const refusal = assert.rejects(
+      other!.run(1, () => assert.fail('the holder may be at work')),
+      /another process works/,
+    );
+    await pause(20);
+    seconds += 10.001;
+    await refusal;
+    assert.equal(await other!.isAbandoned(1), false);
+    seconds += 10;
+    assert.equal(await other!.isAbandoned(1), true);
+    await other!.run(1, async (stillOther) => {
+      assert.notEqual(document!.holder, holder);
+      // the second renewal begins after the answer to the first has been read
+      for (const renewals of [1, 2]) {
+        mock.timers.tick(3000);
+        await until(() => refused >= renewals);
+      }
+      assert.throws(still, isUnknown);
+      stillOther();
+    });
+  });
+  assert.equal(document!.holder, null);
+});

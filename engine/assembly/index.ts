@@ -27,7 +27,7 @@ export { products } from './products';
 export { unpack, words, wordsBothWays } from './words';
 export { terms } from './terms';
 export { chain, hits, unchain, votesOf } from './hits';
-export { claim } from './memory';
+export { allocate } from './memory';
 export { insert, openLists, settle, spare, sweep, usedBytes } from './lists';
 export { accept, baseAt, bufferAt, bufferedPostings, freeze, restore, settledPostings, tableAt, thaw } from './lists';
 export { vote } from './list-votes';

@@ -1,4 +1,4 @@
-import { claim, claimRest, reserve } from './memory';
+import { allocate, allocateRest, reserve } from './memory';
 import { listBytes, POSTING_BYTES, LANE_COUNT, postingAt, putPosting, slotOf } from './postings';
 
 /**
@@ -39,11 +39,11 @@ let frozen: bool = false; // nothing is merged, so that base and buffer stay whe
 
 /** Makes `number` empty lists. Once in an instance's life. */
 export function openLists(number: u32): void {
-  const at = claim(LIST_BYTES * <usize>(number + 1));
+  const at = allocate(LIST_BYTES * <usize>(number + 1));
   memory.fill(at, 0, LIST_BYTES * <usize>(number + 1));
   count = number;
   lists = at;
-  base = claimRest();
+  base = allocateRest();
   openBuffer();
 }
 

@@ -1,5 +1,5 @@
 import { KEY_COUNT, openMasks } from './key-masks';
-import { claim, claimRest, reserve } from './memory';
+import { allocate, allocateRest, reserve } from './memory';
 import { listBytes, postingAt, POSTING_BYTES, slotOf } from './postings';
 
 /**
@@ -36,11 +36,11 @@ let filled: usize = 0; // end of the lists that have arrived
 /** Makes `number` empty lists. Once in an instance's life, instead of `openLists`. */
 export function openMain(number: u32): void {
   const table = LIST_BYTES * <usize>(number + 1);
-  lists = claim(2 * table);
+  lists = allocate(2 * table);
   arrivals = lists + table;
   memory.fill(lists, 0, 2 * table);
   count = number;
-  base = claimRest();
+  base = allocateRest();
   end = base;
   filled = base;
   place(lists, base);

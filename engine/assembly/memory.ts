@@ -1,8 +1,8 @@
 let heap: usize = 0;
 let closed: bool = false;
 
-/** Memory for the caller, never given back. All of it is claimed before `claimRest`. */
-export function claim(bytes: usize): usize {
+/** Memory for the caller, never given back. All of it is allocated before `allocateRest`. */
+export function allocate(bytes: usize): usize {
   if (closed) unreachable();
   const at = heap ? heap : (__heap_base + 15) & ~15;
   heap = (at + bytes + 15) & ~15;
@@ -10,9 +10,9 @@ export function claim(bytes: usize): usize {
   return at;
 }
 
-/** The memory above all that was claimed; more of it is made by `reserve`. */
-export function claimRest(): usize {
-  const at = claim(0);
+/** The memory above all that was allocated; more of it is made by `reserve`. */
+export function allocateRest(): usize {
+  const at = allocate(0);
   closed = true;
   return at;
 }

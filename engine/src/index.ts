@@ -37,10 +37,10 @@ export type {
   VotedReferences,
 } from './partition/terms.ts';
 export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from './types/type-definition.ts';
-export { placesOf, withoutPlaces } from './local/match/ignored-places.ts';
-export type { Place } from './local/match/ignored-places.ts';
-export { rejectWeaker } from './local/match/contest.ts';
-export type { Grade } from './local/grade.ts';
+export { matchedRegions, withoutRegions } from './local/match/ignored-regions.ts';
+export type { QueryRegion } from './local/match/ignored-regions.ts';
+export { rejectWeaker } from './local/match/competing-matches.ts';
+export type { ReferenceQuality } from './local/reference-quality.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';

@@ -35,7 +35,7 @@ interface Query {
 const RIDGE_PENALTY = 0.05;
 /** The sum of the weights of a class. */
 const CLASS_WEIGHT = 500;
-/** Taken from the constant: a wrong claim costs more than a copy that is only Similar. */
+/** Taken from the constant: a false match costs more than a copy that is only Similar. */
 const INTERCEPT_REDUCTION = 0.9;
 /** Of each query so many references are verified at once, further ones as long as half of them are examples: as in a search. */
 const REFERENCES_PER_BATCH = 50;

@@ -149,7 +149,7 @@ export interface Kernels {
     out: number,
   ): number;
   votesOf(query: number, records: number, head: number, features: number, count: number, out: number): void;
-  claim(bytes: number): number;
+  allocate(bytes: number): number;
   openLists(count: number): void;
   usedBytes(): number;
   insert(slot: number, features: number, n: number): void;

@@ -12,8 +12,8 @@ const NEARNESS_WEIGHTS = Uint16Array.from({ length: 41 }, (_, off) => 256 - 6 * 
 /** The lists in WebAssembly, with the methods of their twin. */
 class Lists {
   readonly #kernels = loadKernels();
-  readonly #features = this.#kernels.claim(8 * MAX_FEATURES);
-  readonly #nearness = this.#kernels.claim(NEARNESS_WEIGHTS.byteLength);
+  readonly #features = this.#kernels.allocate(8 * MAX_FEATURES);
+  readonly #nearness = this.#kernels.allocate(NEARNESS_WEIGHTS.byteLength);
 
   constructor(lists = LIST_COUNT) {
     this.#kernels.openLists(lists);

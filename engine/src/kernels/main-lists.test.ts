@@ -16,7 +16,7 @@ const everySlot = Array.from({ length: SLOT_COUNT }, (_, i) => i);
 /** The main lists in WebAssembly, with the methods of their twin. */
 class Main {
   readonly kernels = loadKernels();
-  readonly #nearness = this.kernels.claim(NEARNESS_WEIGHTS.byteLength);
+  readonly #nearness = this.kernels.allocate(NEARNESS_WEIGHTS.byteLength);
 
   constructor() {
     this.kernels.openMain(LIST_COUNT);
@@ -27,7 +27,7 @@ class Main {
   take(pictures: ReadonlyMap<number, readonly Feature[]>, lists: number): void {
     const { kernels } = this;
     const recent = loadKernels();
-    const features = recent.claim(8 * MAX_FEATURES);
+    const features = recent.allocate(8 * MAX_FEATURES);
     recent.openLists(LIST_COUNT);
     const slots = [...pictures.keys()];
     slots.forEach((slot, i) => {

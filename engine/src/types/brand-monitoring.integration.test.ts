@@ -49,5 +49,5 @@ test('the DNA of a drawing is a kind of its own, accepted as a reference and as 
   const opaque = brandMonitoring.describe({ ...drawing, alpha: undefined }, 'reference');
   assert.notEqual(dna[2], opaque[2]);
   for (const side of ['reference', 'query'] as const) brandMonitoring.checkDna(dna, side);
-  assert.ok(brandMonitoring.grade!(dna).grade > 0);
+  assert.ok(brandMonitoring.referenceQuality!(dna).grade > 0);
 });

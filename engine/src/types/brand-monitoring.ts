@@ -1,7 +1,7 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { firstLevel, onGround } from '../local/features/drawing.ts';
-import { gradeLocally } from '../local/grade.ts';
+import { localReferenceQuality } from '../local/reference-quality.ts';
 import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
@@ -42,7 +42,7 @@ export const brandMonitoring: TypeDefinition = {
   checkDna(dna, side) {
     receiveLocalDna(dna, side === 'reference' ? REFERENCE_KINDS : ['brand-query', ...REFERENCE_KINDS]);
   },
-  grade: (dna) => gradeLocally(dna, ...REFERENCE_KINDS),
+  referenceQuality: (dna) => localReferenceQuality(dna, ...REFERENCE_KINDS),
   terms: localTerms(DNA_KINDS, decide, MATCH_OPTIONS, TERMS_PER_FEATURE),
   createPartition: (records) => new LocalPartition(DNA_KINDS, decide, MATCH_OPTIONS, records),
 };

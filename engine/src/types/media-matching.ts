@@ -1,6 +1,6 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { gradeLocally } from '../local/grade.ts';
+import { localReferenceQuality } from '../local/reference-quality.ts';
 import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
@@ -31,7 +31,7 @@ export const mediaMatching: TypeDefinition = {
   checkDna(dna, side) {
     receiveLocalDna(dna, side === 'reference' ? ['media-reference'] : ['media-query', 'media-reference']);
   },
-  grade: (dna) => gradeLocally(dna, 'media-reference'),
+  referenceQuality: (dna) => localReferenceQuality(dna, 'media-reference'),
   terms: localTerms(DNA_KINDS, boxMatch, MATCH_OPTIONS, TERMS_PER_FEATURE),
   createPartition: (records) => mediaPartition(boxMatch, records),
 };

@@ -1,6 +1,6 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
-import { gradeLocally } from '../local/grade.ts';
+import { localReferenceQuality } from '../local/reference-quality.ts';
 import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
 import { localTerms } from '../local/local-terms.ts';
@@ -31,7 +31,7 @@ export const mobileMatching: TypeDefinition = {
   checkDna(dna, side) {
     receiveLocalDna(dna, [side === 'reference' ? 'mobile-reference' : 'mobile-query']);
   },
-  grade: (dna) => gradeLocally(dna, 'mobile-reference'),
+  referenceQuality: (dna) => localReferenceQuality(dna, 'mobile-reference'),
   terms: localTerms(DNA_KINDS, decide, MATCH_OPTIONS, TERMS_PER_FEATURE),
   createPartition: (records) => new LocalPartition(DNA_KINDS, decide, MATCH_OPTIONS, records),
 };

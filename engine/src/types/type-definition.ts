@@ -1,5 +1,5 @@
 import type { Color } from '../dna/palette.ts';
-import type { Grade } from '../local/grade.ts';
+import type { ReferenceQuality } from '../local/reference-quality.ts';
 import type { Partition } from '../partition/partition.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import type { TermRule } from '../partition/terms.ts';
@@ -36,8 +36,8 @@ export interface TypeDefinition {
    */
   checkDna(dna: Uint8Array, side: Side): void;
 
-  /** The quality of a reference for matching; absent for types without grades. */
-  grade?(dna: Uint8Array): Grade;
+  /** The quality of a reference for matching; absent for types that cannot tell. */
+  referenceQuality?(dna: Uint8Array): ReferenceQuality;
 
   /** How the shortlist is made; absent for types that are `exhaustive` or have no references. */
   readonly terms?: TermRule;

@@ -1,4 +1,4 @@
-import { gradeOf } from '../applications/grade.ts';
+import { referenceQualityOf } from '../applications/reference-quality.ts';
 import { fail } from '../errors.ts';
 import type { Contract, Work } from './operation.ts';
 import { withoutReferences } from './operation.ts';
@@ -12,8 +12,8 @@ export const addImage: Work<Contract['addImage']> = {
     const { references } = application;
     if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves
     const kept = dna ? { dna: application.checkedDna(dna, 'reference') } : await application.keep(image_content!);
-    const grade = await gradeOf(application, kept.dna, compare === 1);
+    const quality = await referenceQualityOf(application, kept.dna, compare === 1);
     await references.add({ id: image_id, keywords, ...kept });
-    return { task_id: 0 as const, ...grade };
+    return { task_id: 0 as const, ...quality };
   },
 };

@@ -55,7 +55,15 @@ export async function shownGroup(
         references.dna(each.id),
       ]);
       const { width = null, height = null, bytes = null, added = null } = details ?? {};
-      return { ...each, keywords, width, height, bytes, grade: definition.grade?.(dna).grade ?? null, added };
+      return {
+        ...each,
+        keywords,
+        width,
+        height,
+        bytes,
+        grade: definition.referenceQuality?.(dna).grade ?? null,
+        added,
+      };
     }),
   );
   return { id, kind, state, images: all, ...(query && { query }), ...proposalFor(all) };

@@ -1,6 +1,6 @@
 import type { IgnoredPicture } from '@sosia/contract';
-import { placesOf, withoutPlaces } from '@sosia/engine';
-import type { Place } from '@sosia/engine';
+import { matchedRegions, withoutRegions } from '@sosia/engine';
+import type { QueryRegion } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { Ignoring } from '../applications/ignoring.ts';
 import type { NewReference } from '../applications/references.ts';
@@ -108,7 +108,7 @@ export class IgnoreList {
     await this.refresh(REFRESH_MS);
     if (this.size === 0) return undefined;
     const shown = new Set<string>();
-    const places: Place[] = [];
+    const regions: QueryRegion[] = [];
     let rest: Uint8Array | undefined = query;
     for (let round = 0; round < MAX_COPIES_IN_QUERY && rest; round++) {
       const { hits } = await this.#shards.search({
@@ -121,14 +121,14 @@ export class IgnoreList {
         window: { below: 1, start: 0, count: MAX_IGNORED_PICTURES },
         options: { colorWeight: 0 },
       });
-      const found = hits.map(({ image, resultInfo }) => ({ id: this.#ids[image]!, at: placesOf(resultInfo) }));
+      const found = hits.map(({ image, resultInfo }) => ({ id: this.#ids[image]!, at: matchedRegions(resultInfo) }));
       const covering = found.filter(({ at }) => at.length > 0);
       if (covering.length === 0) break;
       for (const { id, at } of covering) {
         shown.add(id);
-        places.push(...at);
+        regions.push(...at);
       }
-      rest = withoutPlaces(query, places);
+      rest = withoutRegions(query, regions);
     }
     return shown.size > 0 ? { shown: [...shown].sort((a, b) => (a < b ? -1 : 1)), rest } : undefined;
   }

@@ -48,7 +48,7 @@ const orders: Record<string, readonly string[]> = {
     'verify',
     'overlap',
     'match',
-    'grade',
+    'reference-quality',
     'local-comparison',
     'local-terms',
     'local-partition',

@@ -21,7 +21,7 @@ export class MainLists {
 
   constructor() {
     const kernels = this.#kernels;
-    const nearness = kernels.claim(NEARNESS_WEIGHTS.byteLength);
+    const nearness = kernels.allocate(NEARNESS_WEIGHTS.byteLength);
     kernels.openMain(WORD_COUNT);
     new Uint16Array(kernels.memory.buffer, nearness, NEARNESS_WEIGHTS.length).set(NEARNESS_WEIGHTS);
     const spare = (bytes: number): number => kernels.spareInMain(bytes) >>> 0; // addresses may be above 2^31

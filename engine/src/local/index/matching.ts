@@ -177,11 +177,11 @@ export function votesOf(variants: readonly LocalQuery[], { features, head, read 
   kernels.votesOf(query, records, head, numbers, count, found);
   const votes = Float64Array.from(workspace.integers(found, count));
   if (!votes.includes(TOO_MANY_HITS)) return votes;
-  const crowded: [i: number, record: FeatureRecord][] = [];
+  const overfull: [i: number, record: FeatureRecord][] = [];
   for (let i = 0, at = records; i < count; at += head + FEATURE_BYTES * features[i++]) {
-    if (votes[i] === TOO_MANY_HITS) crowded.push([i, workspace.bytes(at + head, FEATURE_BYTES * features[i]).slice()]);
+    if (votes[i] === TOO_MANY_HITS) overfull.push([i, workspace.bytes(at + head, FEATURE_BYTES * features[i]).slice()]);
   }
-  for (const [i, record] of crowded) votes[i] = Math.max(...variants.map((query) => votesOfFirst(query, record)));
+  for (const [i, record] of overfull) votes[i] = Math.max(...variants.map((query) => votesOfFirst(query, record)));
   return votes;
 }
 

@@ -27,7 +27,7 @@ const REMOVED_SLOT = 0xffffffff;
 /** The lists of the pictures that were added last to a block. They have numbers of their own, in the order in which they came. */
 export class RecentLists {
   readonly #kernels = loadKernels();
-  readonly #features = this.#kernels.claim(8 * MAX_FEATURES);
+  readonly #features = this.#kernels.allocate(8 * MAX_FEATURES);
   readonly #lists: Lists;
   readonly #slots: Uint32Array<ArrayBuffer>;
   #end = 0;
@@ -35,7 +35,7 @@ export class RecentLists {
   /** @param most  pictures, at most 2^16 */
   constructor(most: number) {
     const kernels = this.#kernels;
-    const nearness = kernels.claim(NEARNESS_WEIGHTS.byteLength);
+    const nearness = kernels.allocate(NEARNESS_WEIGHTS.byteLength);
     kernels.openLists(WORD_COUNT);
     new Uint16Array(kernels.memory.buffer, nearness, NEARNESS_WEIGHTS.length).set(NEARNESS_WEIGHTS);
     const spare = (bytes: number): number => kernels.spare(bytes);

@@ -49,14 +49,14 @@ export function copyFeatures(
   overlap: Overlap,
 ): number[] {
   const { agreements, evidence } = placement;
-  const place = placeIn(overlap.bounds, reference, query);
+  const shares = sharesOf(overlap.bounds, reference, query);
   const close = agreements.filter(({ distance }) => distance <= MAX_CLOSE_BITS.anywhere).length;
   const equal = overlap.equal ?? DEFAULT_EQUAL_SHARE;
   return [
     clamped(evidence - 2),
-    clamped(middleEvidence(agreements, place) / SATURATION.middleEvidence),
+    clamped(middleEvidence(agreements, shares) / SATURATION.middleEvidence),
     clamped(innerPlaces(placement, reference) / SATURATION.innerPlaces),
-    innerCells(placement, sketch, place),
+    innerCells(placement, sketch, shares),
     close / Math.max(1, agreements.length),
     overlap.tonedInside,
     overlap.toned,
@@ -71,13 +71,13 @@ export function copyFeatures(
 }
 
 /** Shares of the width and of the height of the overlap, for a place in the picture in which it is counted. */
-interface Place {
+interface OverlapShares {
   readonly ofReference: boolean;
   readonly across: (x: number) => number;
   readonly down: (y: number) => number;
 }
 
-function placeIn({ ofReference, left, top, right, bottom }: Bounds, reference: Size, query: Size): Place {
+function sharesOf({ ofReference, left, top, right, bottom }: Bounds, reference: Size, query: Size): OverlapShares {
   const { width, height } = ofReference ? reference : query;
   return {
     ofReference,
@@ -87,7 +87,7 @@ function placeIn({ ofReference, left, top, right, bottom }: Bounds, reference: S
 }
 
 /** The evidence of the closest features alone, and of those in the middle of the overlap. */
-function middleEvidence(agreements: readonly Agreement[], { ofReference, across, down }: Place): number {
+function middleEvidence(agreements: readonly Agreement[], { ofReference, across, down }: OverlapShares): number {
   const isMiddle = (at: number): boolean => at >= OUTER_SHARE && at <= 1 - OUTER_SHARE;
   const middle = agreements.filter(({ reference, query, distance }) => {
     const [x, y] = ofReference ? reference : query;
@@ -108,7 +108,7 @@ function middleEvidence(agreements: readonly Agreement[], { ofReference, across,
 function innerCells(
   { agreements, homography }: Placement,
   sketch: Sketch,
-  { ofReference, across, down }: Place,
+  { ofReference, across, down }: OverlapShares,
 ): number {
   const [held, found] = [
     new Uint8Array(CELLS_PER_SIDE * CELLS_PER_SIDE),

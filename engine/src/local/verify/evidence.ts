@@ -14,7 +14,7 @@ const WORTH_BY_DISTANCE = Float64Array.from({ length: 65 }, (_, distance) => Mat
 const CHANCE_CORRESPONDENCES = 100;
 
 /**
- * The evidence for a map between two pictures, a weighted inlier score: its support, divided by what a crowd of correspondences gives by
+ * The evidence for a map between two pictures, a weighted inlier score: its support, divided by what so many correspondences give by
  * chance, which grows like its square root.
  * @param inliers  correspondences that agree with the map
  * @param among    the number of correspondences that they were found among
@@ -46,8 +46,8 @@ const SECOND_LOOK_CHANCE_CORRESPONDENCES = 10;
 const SECOND_LOOK_FACTOR = 0.75;
 
 /**
- * The evidence for a map by two looks, for a pair in doubt: the geometric mean of both supports, divided by what a crowd of
- * correspondences gives by chance.
+ * The evidence for a map by two looks, for a pair in doubt: the geometric mean of both supports, divided by what so many
+ * correspondences give by chance.
  * @param inliers  correspondences of the first look that agree with the map
  * @param guided   those that guided matching found under the map
  */

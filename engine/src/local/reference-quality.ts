@@ -1,7 +1,7 @@
 import { keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 
 /** How well a picture can be matched: 0 hardly, 4 well; and what takes points off. */
-export interface Grade {
+export interface ReferenceQuality {
   readonly grade: number;
   readonly reasons: readonly string[];
 }
@@ -18,7 +18,7 @@ const MIN_REPETITIVE_SHARE = 0.3;
 const MIN_CELLS_WITH_FEATURES = 6;
 
 /** How well a reference can be matched by its local features. */
-export function gradeLocally(block: Uint8Array, ...kinds: readonly LocalKind[]): Grade {
+export function localReferenceQuality(block: Uint8Array, ...kinds: readonly LocalKind[]): ReferenceQuality {
   const dna = openLocalDna(block, kinds);
   const reasons: string[] = [];
   let grade = MIN_FEATURES_FOR_POINTS.filter((step) => dna.count >= step).length;

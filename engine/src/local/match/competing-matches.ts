@@ -10,7 +10,7 @@ const MIN_EXPLAINED_SHARE = 0.2;
 const TRIMMED_SHARE = 0.05;
 
 /** A match and where it is in the query. */
-interface Claim<V extends PairVerdict> {
+interface PlacedMatch<V extends PairVerdict> {
   readonly verdict: V;
   /** The evidence, up to a factor; infinite for an exact copy. */
   readonly evidence: number;
@@ -24,23 +24,23 @@ interface Claim<V extends PairVerdict> {
  * as they are, and a rejection with places rejects others, too. The order has no influence.
  */
 export function rejectWeaker<V extends PairVerdict>(verdicts: readonly V[]): V[] {
-  const claims = verdicts.flatMap((verdict): Claim<V>[] => {
+  const matches = verdicts.flatMap((verdict): PlacedMatch<V>[] => {
     const { places, resultInfo } = verdict;
     return places ? [{ verdict, evidence: 1 / strengthOf(resultInfo as QuadMatch) - 1, places }] : [];
   });
-  const kept: Claim<V>[] = [];
+  const kept: PlacedMatch<V>[] = [];
   const rejected = new Set<V>();
-  for (const claim of claims.sort((a, b) => b.evidence - a.evidence)) {
-    const stronger = kept.filter(({ evidence }) => claim.evidence < MIN_EVIDENCE_SHARE * evidence);
-    const explained = claim.places.every((place) => stronger.some((other) => explains(other, place)));
-    if (explained && !isRejection(claim.verdict.resultInfo as QuadMatch)) rejected.add(claim.verdict);
-    else kept.push(claim);
+  for (const match of matches.sort((a, b) => b.evidence - a.evidence)) {
+    const stronger = kept.filter(({ evidence }) => match.evidence < MIN_EVIDENCE_SHARE * evidence);
+    const explained = match.places.every((place) => stronger.some((other) => explains(other, place)));
+    if (explained && !isRejection(match.verdict.resultInfo as QuadMatch)) rejected.add(match.verdict);
+    else kept.push(match);
   }
   return verdicts.map((verdict) => (rejected.has(verdict) ? rejection(verdict) : verdict));
 }
 
 /** Whether a reference has features where another one has its own. */
-function explains<V extends PairVerdict>({ places }: Claim<V>, place: Float32Array): boolean {
+function explains<V extends PairVerdict>({ places }: PlacedMatch<V>, place: Float32Array): boolean {
   const [left, right] = middle(place.filter((_, i) => i % 2 === 0));
   const [top, bottom] = middle(place.filter((_, i) => i % 2 === 1));
   const inside = (points: Float32Array): number => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
-import { rejectWeaker } from './contest.ts';
+import { rejectWeaker } from './competing-matches.ts';
 import { scoreOf } from './decision.ts';
 import { rejectedScore } from './quad-match.ts';
 

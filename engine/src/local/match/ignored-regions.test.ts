@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Feature, keypointsOf, openLocalDna, writeLocalDna } from '../../dna/local.ts';
-import { placesOf, withoutPlaces } from './ignored-places.ts';
+import { matchedRegions, withoutRegions } from './ignored-regions.ts';
 
 const feature = fc.record({
   core: fc.constant(true),
@@ -27,7 +27,7 @@ test('features in a place, or closer to it than their patches reach, are left ou
           [0, 1],
         ] as const;
         const dna = written(features);
-        const rest = withoutPlaces(dna, [place]);
+        const rest = withoutRegions(dna, [place]);
         const margin = (level: number) => 10 * 2 ** (level / 3);
         const { x, level } = keypointsOf(openLocalDna(dna, ['media-reference']));
         const expected = [...x].filter((at, i) => at >= 512 * right + margin(level[i]) + 0.001).length;
@@ -51,7 +51,7 @@ test('a place that runs either way round is the same place', () => {
     [0.5, 0, 0, 0, 1, 0, 0, 0, 1],
     [-0.5, 0, 256, 0, 1, 0, 0, 0, 1],
   ]) {
-    const places = placesOf({
+    const places = matchedRegions({
       category: 'LOCALMATCHING',
       query: side,
       reference: side,
@@ -59,14 +59,14 @@ test('a place that runs either way round is the same place', () => {
       homography: { ...homography, coefficients },
       decision: 'Match',
     });
-    const rest = openLocalDna(withoutPlaces(dna, places)!, ['media-reference']);
+    const rest = openLocalDna(withoutRegions(dna, places)!, ['media-reference']);
     assert.deepEqual([...keypointsOf(rest).x], [400]);
   }
 });
 
 test('a rejection and another kind of match cover nothing', () => {
-  assert.deepEqual(placesOf(null), []);
-  assert.deepEqual(placesOf({ category: 'SIMILARITY', colorScore: 0, shapeScore: 0, colorweight: 0 }), []);
+  assert.deepEqual(matchedRegions(null), []);
+  assert.deepEqual(matchedRegions({ category: 'SIMILARITY', colorScore: 0, shapeScore: 0, colorweight: 0 }), []);
 });
 
 test('nothing is left of a query that is covered as a whole', () => {
@@ -77,5 +77,5 @@ test('nothing is left of a query that is covered as a whole', () => {
     [1, 1],
     [0, 1],
   ] as const;
-  assert.equal(withoutPlaces(written([one]), [whole]), undefined);
+  assert.equal(withoutRegions(written([one]), [whole]), undefined);
 });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { photographs } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { mediaMatching } from '../types/media-matching.ts';
-import type { Grade } from './grade.ts';
+import type { ReferenceQuality } from './reference-quality.ts';
 
-const gradeOf = (picture: Picture): Grade => mediaMatching.grade!(mediaMatching.describe(picture, 'reference'));
+const gradeOf = (picture: Picture): ReferenceQuality =>
+  mediaMatching.referenceQuality!(mediaMatching.describe(picture, 'reference'));
 
 /** Grey, but for the pixels that `paint` gives a value to. */
 function painted(width: number, height: number, paint: (x: number, y: number) => number | undefined): Picture {

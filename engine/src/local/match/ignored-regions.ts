@@ -5,13 +5,13 @@ import type { BoxMatch, QuadMatch, ResultInfo } from '../../partition/result-inf
 import { levelScale } from '../features/pyramid.ts';
 
 /** A part of a query, clockwise, in fractions of its width and height. */
-export type Place = readonly Point[];
+export type QueryRegion = readonly Point[];
 
 /** Radius in pixels of a level in which a feature depends on the picture: half of its patch. */
 const PATCH_RADIUS_PIXELS = 10;
 
 /** The parts of the query that a reference covers; none where the pictures do not match. */
-export function placesOf(resultInfo: ResultInfo | null): Place[] {
+export function matchedRegions(resultInfo: ResultInfo | null): QueryRegion[] {
   if (resultInfo?.category !== 'LOCALMATCHING') return [];
   const { decision } = resultInfo;
   if (decision !== 'Clone' && decision !== 'Match') return [];
@@ -19,7 +19,7 @@ export function placesOf(resultInfo: ResultInfo | null): Place[] {
   return [coveredBy(resultInfo), ...instances.map(({ points }) => clockwise(points))];
 }
 
-function coveredBy({ homography, query, reference }: BoxMatch | QuadMatch): Place {
+function coveredBy({ homography, query, reference }: BoxMatch | QuadMatch): QueryRegion {
   const [width, height] = query.resizedDimensions;
   const frame = { width: reference.resizedDimensions[0], height: reference.resizedDimensions[1] };
   const corners = cornersOf(frame).map(([x, y]): Point => {
@@ -29,7 +29,7 @@ function coveredBy({ homography, query, reference }: BoxMatch | QuadMatch): Plac
   return clockwise(corners);
 }
 
-function clockwise(polygon: readonly Point[]): Place {
+function clockwise(polygon: readonly Point[]): QueryRegion {
   return area(polygon) < 0 ? polygon.toReversed() : polygon;
 }
 
@@ -37,10 +37,10 @@ function clockwise(polygon: readonly Point[]): Place {
  * The DNA without the features that depend on any of these parts of the picture. Undefined where none of its core is left.
  * @param dna  of a type whose pictures match in parts
  */
-export function withoutPlaces(dna: Uint8Array, places: readonly Place[]): Uint8Array | undefined {
+export function withoutRegions(dna: Uint8Array, regions: readonly QueryRegion[]): Uint8Array | undefined {
   const opened = openLocalDna(dna, localKinds);
   const { x, y, turn, level } = keypointsOf(opened);
-  const polygons = places.map((place) => place.map(([u, v]): Point => [u * opened.width, v * opened.height]));
+  const polygons = regions.map((region) => region.map(([u, v]): Point => [u * opened.width, v * opened.height]));
   const features = Array.from(x, (_, i) => ({
     ...{ core: i < opened.core, x: x[i], y: y[i], turn: turn[i], level: level[i] },
     code: opened.codes.subarray(32 * i, 32 * i + 32),

@@ -1,16 +1,16 @@
-import type { Grade } from '@sosia/engine';
+import type { ReferenceQuality } from '@sosia/engine';
 import type { Application } from './application.ts';
 
 /**
  * How well a reference DNA can be matched; undefined where the type cannot tell.
  * @param compared  whether a reference picture that is nearly the same counts, which takes a search
  */
-export async function gradeOf(
+export async function referenceQualityOf(
   application: Application,
   dna: Uint8Array,
   compared: boolean,
-): Promise<Grade | undefined> {
-  const own = application.definition.grade?.(dna);
+): Promise<ReferenceQuality | undefined> {
+  const own = application.definition.referenceQuality?.(dna);
   if (!own || !compared) return own;
   const { retrievalThreshold, colorWeight } = application.defaults;
   const { images } = await application.references.search({

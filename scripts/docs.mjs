@@ -3,32 +3,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepare } from './prepared.mjs';
+import { prepare, prepareOnly } from './prepared.mjs';
 
 const check = process.argv.includes('--check'); // takes the build as it is
+const folder = fileURLToPath(new URL('../', import.meta.url));
+let written = 0;
+
+// first, since the rest does not compile where the types of the SDK are stale
+if (!check) prepareOnly('server');
+const { sdkTypes } = await import('./sdk-types.mjs');
+bring(await sdkTypes());
+
 if (!check) prepare();
 const { benchmarksPage } = await import('../benchmarks/dist/harness/page.js');
 const { readResults } = await import('../benchmarks/dist/harness/result.js');
 const { referencePages } = await import('../server/dist/docs/pages.js');
 const { cliPage } = await import('./cli-page.mjs');
-const { sdkTypes } = await import('./sdk-types.mjs');
-
-const pages = {
+bring({
   ...Object.fromEntries(Object.entries(referencePages).map(([name, page]) => [`docs/${name}.md`, page()])),
   'docs/benchmarks.md': benchmarksPage(readResults()),
   'docs/cli.md': await cliPage(),
-  ...(await sdkTypes()),
-};
-const folder = fileURLToPath(new URL('../', import.meta.url));
+});
+if (written === 0 && !check) console.error('all files are what the tables in the code say');
 
-const stale = Object.entries(pages).filter(([name, page]) => read(join(folder, name)) !== page);
-for (const [name, page] of stale) {
-  console.error(check ? `${name} is stale: run npm run docs` : `${name} written`);
-  if (check) process.exitCode = 1;
-  else writeFileSync(join(folder, name), page);
+/** Writes the pages that differ, or names them. */
+function bring(pages) {
+  for (const [name, page] of Object.entries(pages)) {
+    if (read(join(folder, name)) === page) continue;
+    console.error(check ? `${name} is stale: run npm run docs` : `${name} written`);
+    if (check) process.exitCode = 1;
+    else writeFileSync(join(folder, name), page);
+    written++;
+  }
 }
-if (stale.length === 0 && !check)
-  console.error(`${Object.keys(pages).length} files are what the tables in the code say`);
 
 function read(path) {
   try {

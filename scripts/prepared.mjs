@@ -11,12 +11,23 @@ const stamp = join(root, 'node_modules/.sosia-build');
 
 /** Installs missing packages, and compiles where a source has changed. Reports on stderr; ends the process on a failure. */
 export function prepare() {
-  if (installedBefore('package-lock.json'))
-    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'installing packages');
+  install();
   const current = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   run('npm', ['run', '--silent', 'build'], 'compiling');
   writeFileSync(stamp, current);
+}
+
+/** Installs missing packages, and compiles these workspaces and what they depend on. */
+export function prepareOnly(...workspaces) {
+  install();
+  run(process.execPath, ['engine/build.mjs'], 'building the kernels');
+  run('node_modules/.bin/tsc', ['-b', ...workspaces], `compiling ${workspaces.join(', ')}`);
+}
+
+function install() {
+  if (installedBefore('package-lock.json'))
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'installing packages');
 }
 
 function installedBefore(lock) {

@@ -1086,6 +1086,8 @@ export interface Answers {
           readonly keywords: readonly string[];
           /** of its best match in the group */
           readonly score: number;
+          /** of its best match in the group, in per cent; 100 for the same picture */
+          readonly similarity: number;
           /** of its best match in the group; empty for types without decisions */
           readonly decision: string;
           /** pixels; null where it is not known */

@@ -29,6 +29,7 @@ export type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName
 export { resultInfo, resultInfos } from './result-info/result-info.ts';
 export type { ResultInfo } from './result-info/result-info.ts';
 export { similarity } from './result-info/similarity.ts';
+export { similarityOf } from './similarity.ts';
 export type { Similarity } from './result-info/similarity.ts';
 export { failed, succeeded } from './status.ts';
 export type { ErrorCode } from './status.ts';

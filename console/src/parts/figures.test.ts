@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, similarity, time } from './figures.ts';
+import { ago, bytes, count, percent, time } from './figures.ts';
 
-test('only the same picture has a similarity of 100 %', () => {
-  assert.deepEqual(
-    [0, 0.0001, 0.0033, 0.163, 0.97, 1].map((score) => similarity(score)),
-    ['100 %', '99.9 %', '99.7 %', '83.7 %', '3 %', '0 %'],
-  );
+test('per cent have one decimal, but for all and nothing', () => {
+  assert.deepEqual([100, 99.9, 83.7, 3, 0].map(percent), ['100 %', '99.9 %', '83.7 %', '3.0 %', '0 %']);
 });
 
 test('numbers have the unit that keeps them short', () => {

@@ -18,11 +18,9 @@ export function time(ms: number): string {
   return scaled(ms, ['ms', 's']);
 }
 
-/** The similarity of a score of 0 to 1, in per cent: 100 for the same picture. */
-export function similarity(score: number): string {
-  const percent = (1 - score) * 100;
-  if (score > 0 && percent > 99.9) return '99.9 %'; // 100 is the same picture alone
-  return `${percent.toFixed(percent >= 99.95 || percent < 10 ? 0 : 1)} %`;
+/** `93.4 %`, and `100 %` for 100 alone. */
+export function percent(value: number): string {
+  return `${value === 100 || value === 0 ? value : value.toFixed(1)} %`;
 }
 
 /** `just now`, `5 min ago`, `3 h ago`, or the date. */

@@ -35,6 +35,11 @@ const groupImage = Type.Object({
   id: Type.String({ description: 'the image_id' }),
   keywords: list(Type.String(), { description: 'as given' }),
   score: Type.Number({ description: 'of its best match in the group' }),
+  similarity: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'of its best match in the group, in per cent; 100 for the same picture',
+  }),
   decision: Type.String({ description: 'of its best match in the group; empty for types without decisions' }),
   width: known('pixels'),
   height: known('pixels'),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { similarityOf } from '@sosia/contract';
 import { definitionOf, DnaError } from '@sosia/engine';
 import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '@sosia/engine';
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
@@ -64,6 +65,11 @@ export class Application {
   }
   get traits(): Traits {
     return this.definition.traits;
+  }
+
+  /** A score of this application in per cent. */
+  similarityOf(score: number): number {
+    return similarityOf(score, this.traits.colors || this.traits.colorWeight);
   }
   get defaults(): ApplicationDefaults {
     return this.record.defaults;

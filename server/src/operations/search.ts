@@ -1,5 +1,4 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
-import type { Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { isRejection, searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
@@ -47,7 +46,7 @@ export async function search(
   const found = await foundExcept(application, wanted, except, options);
   if (itself === undefined) application.countMatches(found.images.filter(({ ignored }) => !ignored));
   const answer: Explained = {
-    ...wirePage(found, query.similarity === 1 ? application.traits : undefined),
+    ...wirePage(found, query.similarity === 1 ? application : undefined),
     ...(found.truncated && { truncated: true }),
     ...(ignoring && { ignored: [...ignoring.shown] }),
   };
@@ -118,24 +117,14 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
   return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
 }
 
-/** @param traits  of the application, if each picture shall have its similarity */
-export function wirePage({ found, images }: MarkedMatches, traits?: Traits): Found {
+/** @param scored  the application, if each picture shall have its similarity */
+export function wirePage({ found, images }: MarkedMatches, scored?: Application): Found {
   const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
     ...wireImage(match),
-    ...(traits && { similarity: similarityOf(match.score, traits) }),
+    ...(scored && { similarity: scored.similarityOf(match.score) }),
     ...explained(match),
   });
   return { nb_results_found: found, images: images.map(shown) };
-}
-
-/**
- * A score in per cent with one decimal, 100 for score 0 alone; falls with the score. Scores of pictures as a whole are
- * squared: there another picture begins at a score of some 0.4.
- */
-function similarityOf(score: number, { colors, colorWeight }: Traits): number {
-  if (score === 0) return 100;
-  const share = colors || colorWeight ? (1 - score) * (1 - score) : 1 - score;
-  return Math.min(99.9, Math.round(1000 * share) / 10);
 }
 
 /** A picture under the names of the interface. */

@@ -42,11 +42,12 @@ export function namesIn({ images, query }: Group): string[] {
 
 /** A group with its pictures as people compare them, and the one that is proposed. */
 export async function shownGroup(
-  { references, definition }: Application,
+  application: Application,
   { id, images, query }: Group,
   kind: ReviewKind,
   state: 'open' | 'later',
 ): Promise<ReviewGroup> {
+  const { references, definition } = application;
   const all = await Promise.all(
     images.map(async (each) => {
       const [{ keywords }, details, dna] = await Promise.all([
@@ -55,8 +56,10 @@ export async function shownGroup(
         references.dna(each.id),
       ]);
       const { width = null, height = null, bytes = null, added = null } = details ?? {};
+      const similarity = application.similarityOf(each.score);
       return {
         ...each,
+        similarity,
         keywords,
         width,
         height,

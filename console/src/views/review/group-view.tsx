@@ -1,4 +1,4 @@
-import { bytes, similarity } from '../../parts/figures.ts';
+import { bytes, percent } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { Verdict } from '../search/verdict.tsx';
@@ -79,7 +79,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
                   name="Added"
                   value={image.added ? new Date(image.added).toLocaleDateString('en-GB') : undefined}
                 />
-                <Fact name="Similarity" value={image.id === group.keep ? undefined : similarity(image.score)} />
+                <Fact name="Similarity" value={image.id === group.keep ? undefined : percent(image.similarity)} />
                 <Fact name="Keywords" value={image.keywords.join(' · ') || undefined} />
               </dl>
               <Verdict decision={image.decision || undefined} />

@@ -8,7 +8,6 @@ import { Aligned, Differences, differing } from '../compare/differences.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { similarity } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Failed } from '../../parts/notice.tsx';
@@ -71,13 +70,13 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
     <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
       <div class="match-facts">
         <Verdict decision={info.decision} />
-        <Score score={image.score} />
+        <Score score={image.score} similarity={image.similarity} />
         <span class="soft">
           score <span class="figure">{image.score.toFixed(4)}</span>
         </span>
         {info.parts.map(({ name, score }) => (
           <span key={name} class="soft">
-            {name} <span class="figure">{similarity(score)}</span>
+            {name} score <span class="figure">{score.toFixed(4)}</span>
           </span>
         ))}
         {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}

@@ -66,7 +66,7 @@ export function Results({ found, request, query, busy, scored, open, onOpen, onI
                 <span class="card-id">{each.id}</span>
                 {scored && (
                   <span class="card-facts">
-                    <Score score={each.score} />
+                    <Score score={each.score} similarity={each.similarity} />
                     {each.ignored ? (
                       <span class="verdict rejected">ignored</span>
                     ) : (

@@ -242,7 +242,12 @@ function requestOf(
 ): SearchRequest | undefined {
   const values = { keywords, nb_results: most };
   const family = 'enginequery';
-  const weighed = { ...values, color_weight: weighs ? weight : undefined, ignored: ignored ? 1 : undefined };
+  const weighed = {
+    ...values,
+    color_weight: weighs ? weight : undefined,
+    ignored: ignored ? 1 : undefined,
+    similarity: 1,
+  };
   if (way === 'picture') {
     return file && { family, operation: 'SearchImageByUpload', values: { image_content: file, ...weighed } };
   }
@@ -251,7 +256,7 @@ function requestOf(
   if (way === 'keywords')
     return keywords.length === 0 ? undefined : { family, operation: 'SearchImageByKeywords', values };
   if (colors.length === 0) return undefined;
-  return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...values } };
+  return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...values, similarity: 1 } };
 }
 
 /** The same search, with the DNA instead of the picture. */

@@ -1,4 +1,4 @@
-import { similarity } from '../../parts/figures.ts';
+import { percent } from '../../parts/figures.ts';
 import { verdictOf } from './match-info.ts';
 
 export function Verdict({ decision }: { decision: string | undefined }) {
@@ -12,13 +12,13 @@ export function Verdict({ decision }: { decision: string | undefined }) {
 }
 
 /** A bar and a number, both full for the same picture. */
-export function Score({ score }: { score: number }) {
+export function Score({ score, similarity = 0 }: { score: number; similarity: number | undefined }) {
   return (
     <span class="score" title={`Similarity; 100 % is the same picture. Score (distance): ${score.toFixed(4)}`}>
       <span class="score-bar" aria-hidden="true">
-        <span style={{ width: `${Math.max(2, (1 - score) * 100)}%` }} />
+        <span style={{ width: `${Math.max(2, similarity)}%` }} />
       </span>
-      <span class="figure">{similarity(score)}</span>
+      <span class="figure">{percent(similarity)}</span>
     </span>
   );
 }

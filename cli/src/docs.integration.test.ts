@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { editedFolder, samplesFolder } from '@sosia/fixtures';
-import { errors, operations } from '@sosia/server';
+import { operations } from '@sosia/server';
 import { administration } from '@sosia/server/administration/operations';
 import { review } from '@sosia/server/review/operations';
 import { faultOf } from './testing/command-line.test.kit.ts';
-import { startBeside } from './testing/sosia.test.kit.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -74,6 +70,21 @@ test('every sosia command of the pages is there, with the options it is given', 
   assert.ok(commands > 40, `only ${commands} commands found`);
 });
 
+test('every sosia command in a sentence of the pages is there, with the options it is given', () => {
+  let commands = 0;
+  for (const page of pages) {
+    const prose = textOf(page).replaceAll(/^```[^]*?^```/gm, '');
+    for (const [, command] of prose.matchAll(/`((?:npx )?sosia [a-z][^`]*)`/g)) {
+      commands++;
+      const fault = faultOf(command!.replaceAll(/ ?…/g, ''));
+      if (fault !== 'no command undefined')
+        // a group, such as `sosia app`
+        assert.equal(fault, '', `${page}: ${command}`);
+    }
+  }
+  assert.ok(commands > 100, `only ${commands} commands found`);
+});
+
 test('every curl line of the pages requests an existing operation with its parameters', () => {
   let requests = 0;
   for (const page of pages) {
@@ -101,59 +112,6 @@ test('what is to be deployed starts the service with options that it has', () =>
   for (const [, variable] of image.matchAll(/\b(SOSIA_\w+)=/g))
     assert.match(textOf('docs/config.md'), new RegExp(`\`${variable}\``));
 });
-
-const bare = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
-
-/** Pages whose commands run in this order, each in a folder with these files, and with what their places stand for. */
-const runPages = ['README.md', 'docs/quick-start.md', 'docs/add.md', 'docs/search.md'];
-/** Lines of these pages that run elsewhere: the clone itself, and a folder without a service (`add.integration.test.ts`). */
-const elsewhere = /^npm |^sosia serve$|--data \/var\/lib/;
-
-for (const page of runPages) {
-  test(`${page}, line by line`, { skip: bare }, async () => {
-    const service = await startBeside();
-    try {
-      const tools = join(service.home, 'tools');
-      mkdirSync(tools);
-      const sosia = join(root, 'cli/bin/sosia.js');
-      writeFileSync(join(tools, 'sosia'), `#!/bin/sh\nexec "${process.execPath}" "${sosia}" "$@"\n`);
-      chmodSync(join(tools, 'sosia'), 0o755);
-      for (const name of ['photo', 'photo-of-it', 'new'])
-        copyFileSync(join(editedFolder, 'kodim05-cropped.jpg'), join(service.home, `${name}.jpg`));
-      for (const name of ['poster', 'old'])
-        copyFileSync(join(samplesFolder, 'kodim05.jpg'), join(service.home, `${name}.jpg`));
-      writeFileSync(join(service.home, 'list.csv'), `image_id,path\nposters/harbour,${samplesFolder}kodim03.jpg\n`);
-
-      const key = service.application();
-      const colours = service.application('color-similarity');
-      const environment: Record<string, string> = { ...service.environment, SOSIA_DATA: service.data, SOSIA_KEY: key };
-      environment['PATH'] = `${tools}:${process.env['PATH']}`;
-      if (page === 'docs/search.md')
-        await service.sosia(key, 'add', 'poster.jpg', '--id', 'posters/harbour', '--keywords', 'poster', '2026');
-      const said: string[] = [];
-      for (const line of commandsOf(page, 'sh').filter((each) => !elsewhere.test(each))) {
-        if (line.startsWith('export ')) {
-          assert.equal(line, 'export SOSIA_KEY=KEY');
-          environment['SOSIA_KEY'] = /\b[A-Za-z0-9]{32}\b/.exec(said.join('\n'))![0];
-          continue;
-        }
-        const here = line
-          .replace(/\bKEY\b(?<!SOSIA_KEY)/, line.includes('--colors') ? colours : key)
-          .replace('~/Pictures', samplesFolder)
-          .replace('http://127.0.0.1:7789', environment['SOSIA_MODIFY_URL']!)
-          .replace('http://127.0.0.1:8080', environment['SOSIA_QUERY_URL']!);
-        const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: service.home, env: environment });
-        if (line.startsWith('curl'))
-          assert.ok([0, errors.IMAGE_EXISTS.code].includes(JSON.parse(stdout).status.code), `${line}: ${stdout}`);
-        said.push(stdout);
-      }
-      if (page === 'docs/add.md') return;
-      assert.match(said.join('\n'), page === 'docs/search.md' ? /nb_results_found/ : /kodim05\.jpg|poster\.jpg/);
-    } finally {
-      await service.close();
-    }
-  });
-}
 
 test('no command of the pages fetches the package of somebody else', () => {
   for (const page of [...pages, 'cli/README.md', 'examples/README.md']) {

@@ -97,6 +97,7 @@ export class Decoder {
       },
     });
     this.#pool = pool;
+    for (const reason of ['worn', 'lost']) metrics.count('decodeRestarts', { reason }, 0); // for alarms, as in answering.ts
     metrics.sample('decodeWaiting', () => [[pool.waiting]]);
     metrics.sample('decodeWaitingLimit', () => [[waiting]]);
     metrics.sample('decodeChildren', () => [

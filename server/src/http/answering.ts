@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../errors.ts';
 import { ClientDisconnectedError, discardBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { Answer } from './envelope.ts';
@@ -12,6 +13,7 @@ const NO_OPERATION = 'none';
  * once, so that the sum over all codes is the number of requests, and has one line in the log.
  */
 export function answering(app: FastifyInstance, context: HttpContext): void {
+  const { metrics } = context;
   app.addHook<Answer>('preSerialization', async (request, reply, answer) => {
     await discardBody(request.raw, context);
     if (request.socket.destroyed) throw new ClientDisconnectedError('the client closed the connection');
@@ -26,6 +28,13 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
     const bytes: unknown = Buffer.from(body.buffer, body.byteOffset, body.length);
     reply.serializer(() => bytes as string); // Fastify accepts bytes too
     return answer;
+  });
+
+  // Prometheus sees no increase in a series that begins with its first event, so those of the alarms begin with 0
+  app.addHook('onRoute', ({ config }) => {
+    const operation = config?.operation?.name ?? NO_OPERATION;
+    for (const error of ['INTERNAL', 'OVERLOADED'] as const)
+      metrics.count('requests', { operation, code: errors[error].code }, 0);
   });
 
   app.setErrorHandler((error, request, reply) => {

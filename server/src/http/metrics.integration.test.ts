@@ -5,7 +5,9 @@ import { typeDefinitions } from '@sosia/engine';
 import fc from 'fast-check';
 import { measures } from '../workers/confinement/measures.ts';
 import { instruments } from '../metrics/instruments.ts';
+import { administration } from '../administration/operations.ts';
 import { operations } from '../operations/operations.ts';
+import { review } from '../review/operations.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 import type { Family } from './exposition.test.kit.ts';
@@ -68,7 +70,7 @@ test('labels contain operations, codes, types and phases, never a key, a name or
   await service.query(`Get${secret}`, { application_key: secret });
   const families = await figures();
   const allowed = new Set([
-    ...operations.map(({ name }) => name),
+    ...[...operations, ...administration, ...review].map(({ name }) => name),
     ...Object.keys(typeDefinitions),
     ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'keep', 'decode', 'compare'],
     ...['wait', 'candidates', 'verify', 'rank'],

@@ -94,7 +94,10 @@ export function imageOf(image: WireImage & { readonly explanation?: Explanation 
   const { id, keywords, score, similarity, ignored, result_info, explanation } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return {
-    ...{ id, keywords, score, resultInfo },
+    id,
+    keywords,
+    score,
+    resultInfo,
     ...(similarity !== undefined && { similarity }),
     ...(ignored && { ignored }),
     ...(explanation && { explanation }),

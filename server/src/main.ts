@@ -117,7 +117,9 @@ export async function startServer(
     const applications = new Applications(
       home,
       {
-        ...{ decoder, onnx, profiles },
+        decoder,
+        onnx,
+        profiles,
         apart: (...of) => reviews.apartFrom(...of),
         ignoring: (...of) => reviews.ignoreLists.look(...of),
         count: (...of) => reviews.matchCounts.note(...of),

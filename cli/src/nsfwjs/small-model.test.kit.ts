@@ -38,7 +38,9 @@ export function smallModel(): { model: LayersModel; bytes: Uint8Array } {
     ['out/bias', [5], -1, 2 / 255],
   ];
   const weights = planted.map(([name, shape, min, scale]) => ({
-    ...{ name, shape, dtype: 'float32' },
+    name,
+    shape,
+    dtype: 'float32',
     quantization: { min, scale, dtype: 'uint8' },
   }));
   const length = planted.reduce((sum, [, shape]) => sum + shape.reduce((a, b) => a * b, 1), 0);

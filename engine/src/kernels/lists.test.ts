@@ -189,8 +189,10 @@ test('long lists, of which most postings are far, give the votes of the plain tw
   }
   lists.settle();
   const every = Array.from({ length: 60 }, (_, i): Entry => ({
-    ...{ word: 1, bits: 65_536 * ((i * 7919 * 31) & 0xffffff) + ((i * 37) & 0xffff) },
-    ...{ weight: 200 - i, reach: [3, 7, 12] },
+    word: 1,
+    bits: 65_536 * ((i * 7919 * 31) & 0xffffff) + ((i * 37) & 0xffff),
+    weight: 200 - i,
+    reach: [3, 7, 12],
   }));
   assert.deepEqual(lists.votes(every), plain.votes(every, SLOT_COUNT, NEARNESS_WEIGHTS));
 });

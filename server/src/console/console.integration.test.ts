@@ -145,7 +145,11 @@ test('a wrong key gets the usual answer, and is counted', async () => {
   }
   const nobody = callersOf(() => undefined);
   const guarded = await startHttp(nobody, {
-    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: createLog('silent'), plugins: [consolePlugin(folder)] },
+    host: '127.0.0.1',
+    modifyPort: 0,
+    queryPort: 0,
+    log: createLog('silent'),
+    plugins: [consolePlugin(folder)],
     limits: { stopGrace: 0, wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 },
   });
   try {

@@ -20,7 +20,10 @@ function open(changed: Partial<Limits>): Promise<Http> {
   return startHttp(
     callersOf(() => undefined),
     {
-      ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: pino({ level: 'silent' }) },
+      host: '127.0.0.1',
+      modifyPort: 0,
+      queryPort: 0,
+      log: pino({ level: 'silent' }),
       limits: { stopGrace: 0, stopLinger: 0, ...changed },
       plugins: [
         (app, _, done) => {

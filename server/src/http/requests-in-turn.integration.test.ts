@@ -23,7 +23,11 @@ before(async () => {
   http = await startHttp(
     callersOf((key) => (key === 'held' ? held : undefined)),
     {
-      ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log: pino({ level: 'silent' }), metrics },
+      host: '127.0.0.1',
+      modifyPort: 0,
+      queryPort: 0,
+      log: pino({ level: 'silent' }),
+      metrics,
       limits: { stopGrace: 0, stopLinger: 0 },
     },
   );

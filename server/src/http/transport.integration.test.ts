@@ -279,7 +279,11 @@ test('uploads without a key fill only their own share; with a key an application
   const find = (key: string) => (key === 'one' ? one : key === 'another' ? another : undefined);
   const metrics = new Metrics();
   const shared = await startHttp(callersOf(find), {
-    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics },
+    host: '127.0.0.1',
+    modifyPort: 0,
+    queryPort: 0,
+    log,
+    metrics,
     limits: {
       stopGrace: 0,
       bodyBytesInFlight: 4_100_000,
@@ -329,7 +333,8 @@ test('the bytes of an upload of a disconnected client count until its operation 
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const application = {
-    ...{ type: 'media-matching', traits: typeDefinitions['media-matching'].traits },
+    type: 'media-matching',
+    traits: typeDefinitions['media-matching'].traits,
     references: { has: () => Promise.resolve(false) },
     keep: () => ended.then(() => Promise.reject(new Error('ended'))),
   } as unknown as Application;
@@ -361,7 +366,10 @@ test('an answer that takes too long is 503, and its work still counts against th
   const find = (key: string) => (key === 'k' ? one : another);
   const applications = callersOf(find);
   const busy = await startHttp(applications, {
-    ...{ host: '127.0.0.1', modifyPort: 0, queryPort: 0, log },
+    host: '127.0.0.1',
+    modifyPort: 0,
+    queryPort: 0,
+    log,
     limits: { stopGrace: 0, answerTimeout: 500, operationsInFlight: 4 },
   });
   try {

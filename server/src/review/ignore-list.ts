@@ -71,7 +71,11 @@ export class IgnoreList {
   async add({ id, dna, thumbnail, details }: Omit<NewReference, 'keywords'>, who: string): Promise<IgnoredPicture> {
     const { width = null, height = null } = details ?? {};
     const picture: Ignored = {
-      ...{ dna: base64(dna), width, height, added: new Date().toISOString(), who },
+      dna: base64(dna),
+      width,
+      height,
+      added: new Date().toISOString(),
+      who,
       ...(thumbnail && { thumbnail: base64(thumbnail) }),
     };
     return this.#records.exclusively(this.#number, async () => {
@@ -184,7 +188,11 @@ function shownOf(
   parts: { dna?: boolean; thumbnails?: boolean },
 ): IgnoredPicture {
   return {
-    ...{ id, width, height, added, who },
+    id,
+    width,
+    height,
+    added,
+    who,
     ...(parts.dna && { dna }),
     ...(parts.thumbnails && thumbnail !== undefined && { thumbnail }),
   };

@@ -96,7 +96,9 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async listMatchCounts({ application, reviews }, { ids_list, order = 'found', starting_index, nb_results }) {
     const { found, images } = await reviews.matchCounts.list(application, {
       ...(ids_list && { ids: ids_list }),
-      ...{ order: order as MatchOrder, start: starting_index, count: nb_results },
+      order: order as MatchOrder,
+      start: starting_index,
+      count: nb_results,
     });
     return { nb_results_found: found, images };
   },

@@ -97,8 +97,12 @@ const prefix = 'secured';
 const address = (user = 'sosia:s3cret%20%C3%A9@', host = 'localhost'): string =>
   `https://${user}${host}:${port}/${prefix}`;
 const row = (type: ApplicationType) => ({
-  ...{ keyDigest: '0'.repeat(64), keyHint: '0000', enabled: true },
-  ...{ type, name: type, defaults: standardDefaults },
+  keyDigest: '0'.repeat(64),
+  keyHint: '0000',
+  enabled: true,
+  type,
+  name: type,
+  defaults: standardDefaults,
 });
 const start = (at: string, caFile?: string): Promise<ClusterHome> =>
   ClusterHome.start(clusterAddress(at, caFile), { threads: 1, metrics: new Metrics(), warn: () => {} });

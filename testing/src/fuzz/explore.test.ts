@@ -15,7 +15,9 @@ const MOST = 100_000;
 test('a fault behind five conditions is found by coverage, and not without it', async () => {
   const search = (way: { coverage?: Coverage }) =>
     explore(planted, {
-      ...{ ...way, random: randomFor('planted'), limit: 10_000 },
+      ...way,
+      random: randomFor('planted'),
+      limit: 10_000,
       more: (executions) => executions < MOST,
     });
   const { finding, executions } = await search({ coverage });

@@ -38,8 +38,20 @@ export async function cutOut(folder: string): Promise<Logo[]> {
 
 /** By brand the cleanest of the logos that `cutOut` gives. */
 const CLEANEST: Readonly<Record<string, number>> = {
-  ...{ Adidas: 11, BMW: 10, Cocacola: 11, Fedex: 10, Ford: 3, HP: 6, Intel: 6, Mini: 11, Nike: 6, Porsche: 7 },
-  ...{ RedBull: 4, Starbucks: 3, Unicef: 11, Yahoo: 2 },
+  Adidas: 11,
+  BMW: 10,
+  Cocacola: 11,
+  Fedex: 10,
+  Ford: 3,
+  HP: 6,
+  Intel: 6,
+  Mini: 11,
+  Nike: 6,
+  Porsche: 7,
+  RedBull: 4,
+  Starbucks: 3,
+  Unicef: 11,
+  Yahoo: 2,
 };
 
 /** One drawing of each brand, black on a transparent ground: the cleanest logo, enlarged and parted from its ground by a threshold. */

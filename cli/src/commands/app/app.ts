@@ -89,7 +89,11 @@ function createCommand(): Command {
             throw new Error(`--network is not for ${type}`);
           const embedding = options.network === undefined ? undefined : await triedEmbedding(options.network);
           const { key, row } = newApplication({
-            ...{ type, name, thumbnails, ignoreBackground, ...(embedding && { embedding }) },
+            type,
+            name,
+            thumbnails,
+            ignoreBackground,
+            ...(embedding && { embedding }),
             defaults: changed(standardDefaults, options),
           });
           if (options.shards !== undefined && !(store instanceof ClusterApplicationStore))

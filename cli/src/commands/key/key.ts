@@ -225,7 +225,10 @@ function printSecret(secret: string, name: string, json = false): void {
 
 function printKeys(keys: readonly StoredKey[], json = false): undefined {
   const rows = keys.map(({ id, name, hint, scopes, created, expires }) => ({
-    ...{ id, name, key: `${hint}...`, scopes: scopes.join(',') },
+    id,
+    name,
+    key: `${hint}...`,
+    scopes: scopes.join(','),
     created: created ?? null,
     expires: expires ?? null,
   }));

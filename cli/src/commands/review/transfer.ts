@@ -10,8 +10,9 @@ import { counted, logLine, print, visible } from '../../terminal/output.ts';
 /** Verdicts of one request. */
 const BATCH = 1000;
 
+type WrittenVerdict = Pick<Verdict, 'verdict' | 'images'> & Partial<Pick<Verdict, 'kind' | 'kept' | 'at' | 'who'>>;
 /** A line of the file. */
-type Line = Pick<Verdict, 'verdict' | 'images'> | { readonly ignored: string; readonly dna: string };
+type Line = WrittenVerdict | { readonly ignored: string; readonly dna: string };
 
 export function exportCommand(): Command {
   const command = new Command('export')
@@ -23,7 +24,7 @@ export function exportCommand(): Command {
     const { review } = connect(options);
     const lines: Line[] = [];
     for await (const { verdict, images, kind, kept, at, who } of review.verdicts()) {
-      lines.push({ verdict, images, ...{ kind, kept, at, who } });
+      lines.push({ verdict, images, kind, kept, at, who });
     }
     const verdicts = lines.length;
     for (const { id, dna } of await ignoredOf(review)) {

@@ -103,7 +103,11 @@ export function useDesk(queue: Queue, version: unknown): Desk {
     return `Removed ${whole(count)} ${count === 1 ? 'picture' : 'pictures'}`;
   };
   return {
-    ...{ groups, total, at: index, error, busy },
+    groups,
+    total,
+    at: index,
+    error,
+    busy,
     last: steps.at(-1)?.words,
     show: (next) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
     judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], verdict)),

@@ -132,7 +132,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
               start={middleOf(places.query.box)}
             />
           )}
-          {shown === 'pair' && <Pair {...{ places, query, reference }} correspondences={lines} />}
+          {shown === 'pair' && <Pair places={places} query={query} reference={reference} correspondences={lines} />}
           {shown === 'pair' && (
             <p class="legend soft">
               Left the query, right the reference. The boxes mark what both show

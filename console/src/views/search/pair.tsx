@@ -73,7 +73,7 @@ function Line({ query, reference, distance, left, right }: Correspondence & { le
   const style = { '--far': String(Math.min(1, distance / FARTHEST)) } as Record<string, string>;
   return (
     <g class="correspondence" style={style}>
-      <line {...{ x1, y1, x2, y2 }} />
+      <line x1={x1} y1={y1} x2={x2} y2={y2} />
       <circle cx={x1} cy={y1} r="2" />
       <circle cx={x2} cy={y2} r="2" />
     </g>

@@ -20,8 +20,14 @@ function match(evidence: number, box: Quad, more: Partial<QuadMatch> = {}) {
   const scores = { boxCoveredSurface: 1, boxPointsRatio: 1, boxPointsRatioHomography: 1, matchStrength: 1 };
   const homography = { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] } as const;
   const resultInfo: QuadMatch = {
-    ...{ category: 'LOCALMATCHING', query: side, reference: side, distance: score, scores, homography },
-    ...{ decision: 'Match', ...more },
+    category: 'LOCALMATCHING',
+    query: side,
+    reference: side,
+    distance: score,
+    scores,
+    homography,
+    decision: 'Match',
+    ...more,
   };
   const places = [box, ...(more.instances ?? [])].map(spread);
   return { score, resultInfo, ...(resultInfo.decision !== GEOMETRIC_REJECTION && { places }) };

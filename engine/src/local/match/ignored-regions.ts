@@ -42,7 +42,11 @@ export function withoutRegions(dna: Uint8Array, regions: readonly QueryRegion[])
   const { x, y, turn, level } = keypointsOf(opened);
   const polygons = regions.map((region) => region.map(([u, v]): Point => [u * opened.width, v * opened.height]));
   const features = Array.from(x, (_, i) => ({
-    ...{ core: i < opened.core, x: x[i], y: y[i], turn: turn[i], level: level[i] },
+    core: i < opened.core,
+    x: x[i],
+    y: y[i],
+    turn: turn[i],
+    level: level[i],
     code: opened.codes.subarray(32 * i, 32 * i + 32),
   }));
   const left = features.filter((feature) => {

@@ -193,7 +193,10 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
 
 const dna = openLocalDna(brandMonitoring.describe(photographs[0], 'query'), ['brand-query']);
 const reference = {
-  ...{ width: 200, height: 100, originalWidth: 400, originalHeight: 200 },
+  width: 200,
+  height: 100,
+  originalWidth: 400,
+  originalHeight: 200,
   features: 50,
   digest: '',
 };

@@ -79,7 +79,11 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
     throw new Error(`the record of picture ${image} is cut`);
   return {
     reference: {
-      ...{ originalWidth, originalHeight, width, height, digest },
+      originalWidth,
+      originalHeight,
+      width,
+      height,
+      digest,
       features: view.getUint16(6, true),
       miniature: small ? { ...grid, packed: record.subarray(cells) } : undefined,
       sketch: sketched ? new SketchInRecord(keypoints, record.subarray(signs, cells)) : undefined,

@@ -12,7 +12,10 @@ function planes(one: Cell, other: Cell, agrees: (x: number, y: number) => boolea
   const plane = (cell: Cell) =>
     Float64Array.from({ length: width * height }, (_, i) => cell(i % width, Math.floor(i / width)));
   return {
-    ...{ width, height, one: plane(one), other: plane(other) },
+    width,
+    height,
+    one: plane(one),
+    other: plane(other),
     correlation: plane((x, y) => (agrees(x, y) ? 0.9 : 0.2)),
     tone: { slope: 2, offset: 1, tolerance: 0.5 },
   };

@@ -131,7 +131,11 @@ function overlapIn(
     const [slope, offset, tolerance] = workspace.doubles(tone, 3);
     const [one, other] = [workspace.doubles(planes, cells), workspace.doubles(planes + 8 * cells, cells)];
     return {
-      ...{ width, height, one, other, correlation: workspace.doubles(correlation, cells) },
+      width,
+      height,
+      one,
+      other,
+      correlation: workspace.doubles(correlation, cells),
       tone: { slope, offset, tolerance },
     };
   };

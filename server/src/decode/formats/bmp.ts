@@ -71,7 +71,12 @@ function readHeader(file: FileBytes): Header {
   const room = Math.max(0, Math.floor((pixels - start) / entrySize));
   const entries = bits > 8 ? 0 : Math.min(field(46) || 2 ** bits, 2 ** bits, room);
   return {
-    ...{ width, height: Math.abs(signedHeight), fromTop: signedHeight < 0, bits, runs, pixels },
+    width,
+    height: Math.abs(signedHeight),
+    fromTop: signedHeight < 0,
+    bits,
+    runs,
+    pixels,
     masks: fields ? readMasks(file, size, compression) : usualMasks(bits),
     palette: { start, entries, size: entrySize },
   };

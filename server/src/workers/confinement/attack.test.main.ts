@@ -78,7 +78,8 @@ async function confined(): Promise<Ask> {
   const child = new ConfinedChild(kind, NOBODY);
   if (!(await child.ready)) throw new Error(`${await child.ended}; ${child.stderr()}`);
   return async (attempt) => {
-    const { answer } = await child.run({ kind: 'attempt', ...{ attempt, targets } }, new Uint8Array(), 20_000);
+    const task = { kind: 'attempt', attempt, targets };
+    const { answer } = await child.run(task, new Uint8Array(), 20_000);
     return answer.worked;
   };
 }

@@ -113,7 +113,11 @@ function rewritten(block: Uint8Array): Uint8Array {
     const { kind, originalWidth, originalHeight, core, codes, miniature, ...rest } = openLocalDna(block, localKinds);
     const { x, y, turn, level } = keypointsOf(rest);
     const features = Array.from(turn, (_, i) => ({
-      ...{ core: i < core, x: x[i]!, y: y[i]!, turn: turn[i]!, level: level[i]! },
+      core: i < core,
+      x: x[i]!,
+      y: y[i]!,
+      turn: turn[i]!,
+      level: level[i]!,
       code: codes.subarray(32 * i, 32 * i + 32),
     }));
     const again = writeLocalDna(kind, originalWidth, originalHeight, features, miniature);

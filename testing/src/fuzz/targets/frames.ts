@@ -27,9 +27,12 @@ export const frames: Target = {
       [{ rss: 1, done: 'decode', size: { width: 20, height: 10, originalWidth: 40, originalHeight: 20 } }, 600],
       [
         {
-          ...{ rss: 1, done: 'compare' },
+          rss: 1,
+          done: 'compare',
           compared: {
-            ...{ score: 0.5, homography: [1, 0, 0, 0, 1, 0, 0, 0, 1], referenceBytes: 20 },
+            score: 0.5,
+            homography: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+            referenceBytes: 20,
             regions: [{ reference: box, query: box, strength: 0.3 }],
           },
         },

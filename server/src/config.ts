@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
+/** Seconds. Clients on Node wait 300 s for an answer; a request may arrive for 30 s, and its work takes 5 s. */
+const LONGEST_WAIT = 240;
+
 /** One row of the table below. The name is the key in the settings file; variable and flag follow from it. */
 export interface Setting<T> {
   /** The placeholder after the flag. */
@@ -50,14 +53,14 @@ export const settings = {
   ),
   add_wait: setting(
     '10',
-    whole(1, 600),
-    'Seconds that a picture to be added may wait for a decoding child; then `OVERLOADED`. An operation is answered at most 5 seconds after the longer of the two waits.',
+    whole(1, LONGEST_WAIT),
+    'Seconds that a picture to be added may wait for a decoding child; then `OVERLOADED`. At most 240. An operation is answered at most 5 seconds after the longer of the two waits; a proxy in front must wait longer.',
     'SECONDS',
   ),
   search_wait: setting(
     '5',
-    whole(1, 600),
-    'Seconds that any other operation may wait for a decoding child or for the searches before it; then `OVERLOADED`.',
+    whole(1, LONGEST_WAIT),
+    'Seconds that any other operation may wait for a decoding child or for the searches before it; then `OVERLOADED`. At most 240.',
     'SECONDS',
   ),
   child_user: setting(
@@ -141,8 +144,11 @@ export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }:
     }
   });
 
+  const config = Object.fromEntries(values) as Config;
+  if (config.cluster_ca !== undefined && config.cluster === undefined)
+    faults.push('cluster_ca: expected cluster, too, since the authorities are for its hosts alone');
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return Object.freeze(Object.fromEntries(values)) as Config;
+  return Object.freeze(config);
 }
 
 function readSettingsFile(file: string, faults: string[]): Record<string, string> {

@@ -17,6 +17,7 @@ import { missingFrom } from './workers/confinement/measures.ts';
 import { Decoder } from './decode/decoder.ts';
 import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
+import { limits } from './http/limits.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
@@ -144,7 +145,12 @@ export async function startServer(
         metrics,
         metricsOn: config.metrics,
         loading: () => applications.loading,
-        limits: { stopGrace, answerTimeout },
+        // a socket that waits for an answer is silent
+        limits: {
+          stopGrace,
+          answerTimeout,
+          connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + 5000),
+        },
         origins: config.cors_origins,
         administered: { store, applications, audit, training },
         reviews,

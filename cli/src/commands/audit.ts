@@ -7,15 +7,21 @@ import { placeSettings } from '../data-folder/with-store.ts';
 import { withHelp } from '../help.ts';
 import { print } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
+
+/** Entries that OpenSearch gives in one answer. */
+const MOST_IN_CLUSTER = 10_000;
 
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description('Print who changed what, the latest first. The log is in the data folder or in the cluster.')
-    .option('--last <N>', 'Number of entries. (default: 50)', whole(1, 1_000_000))
+    .option('--last <N>', 'Number of entries; at most 10000 in a cluster. (default: 50)', whole(1, 1_000_000))
     .option('--json', 'Print JSON.')
     .action(async ({ last = 50, json }: { last?: number; json?: boolean }) => {
       const { data, cluster, cluster_ca: ca } = configOf(command);
       const page = { start: 0, count: last };
+      if (cluster !== undefined && last > MOST_IN_CLUSTER)
+        throw new UsageError(`--last: expected at most ${MOST_IN_CLUSTER} entries of a cluster, got ${last}`);
       const entries =
         cluster === undefined
           ? new AuditFiles(existing(data)).read(page)

@@ -25,6 +25,8 @@ export function clusterAddress(text: string, caFile?: string): ClusterAddress {
   const named = urls.find(({ username }) => username !== '');
   const prefixes = new Set(urls.map(({ pathname }) => pathname.replaceAll('/', '')).filter((path) => path !== ''));
   if (prefixes.size > 1) throw new Error(`expected one prefix for all hosts, got ${prefixes.size} different ones`);
+  if (caFile !== undefined && urls.every(({ protocol }) => protocol === 'http:'))
+    throw new Error('expected hosts with https:// where authorities are given');
   const [prefix = PREFIX] = prefixes;
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(prefix)) {
     throw new Error(

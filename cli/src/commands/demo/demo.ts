@@ -4,7 +4,8 @@ import { Command } from 'commander';
 import { prepareDemo } from './demo-application.ts';
 import { withHelp } from '../../help.ts';
 import { readyJson, serve } from '../serve.ts';
-import { addSettings } from '../../data-folder/settings.ts';
+import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { UsageError } from '../../usage.ts';
 
 /** The samples of this installation. */
 const shipped = dirname(samplesFolder);
@@ -17,9 +18,10 @@ export function demoCommand(): Command {
     )
     .option('--pictures <DIR>', 'Use the pictures of DIR/samples, and suggest those of DIR/edited as queries.')
     .addOption(readyJson())
-    .action(({ pictures = shipped }: { pictures?: string }) =>
-      serve(command, (config, server) => prepareDemo(pictures, config, server), true),
-    );
+    .action(({ pictures = shipped }: { pictures?: string }) => {
+      if (configOf(command).cluster !== undefined) throw new UsageError('the demo needs a data folder, not a cluster');
+      return serve(command, (config, server) => prepareDemo(pictures, config, server), true);
+    });
   return withHelp(addSettings(command), {
     examples: ['sosia demo', 'sosia demo --data /tmp/sosia-demo --modify-port 0 --query-port 0'],
     notes: ['The first line on stdout is JSON with both ports, as with `sosia serve`.'],

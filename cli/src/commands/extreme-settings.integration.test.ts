@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { ConnectionError, Sosia } from '@sosia/client';
+import type { SosiaError } from '@sosia/client';
+import { settingNames } from '@sosia/server/config';
+import type { SettingName } from '@sosia/server/config';
+import { photograph } from '../testing/sosia.test.kit.ts';
+import { bin, end, Services, type Serving } from '../testing/service.test.kit.ts';
+
+// Each setting at the ends of its range: the service does what it says, or refuses it and names the limit.
+
+const services = new Services();
+after(() => services.close());
+
+interface Extreme {
+  readonly flags: readonly string[];
+  /** What the command says before it ends with a failure. */
+  readonly refused?: RegExp;
+  /** What a client sees of the running service. */
+  readonly observed?: (service: Serving, folder: string) => Promise<void>;
+}
+
+const statusOf = async (port: number, path: string, host = '127.0.0.1'): Promise<number> =>
+  (await fetch(`http://${host}:${port}${path}`)).status;
+
+/** The children that decode. */
+function childrenOf({ child }: Serving): number[] {
+  const out = execFileSync('ps', ['-ww', '-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' });
+  return out
+    .split('\n')
+    .filter((line) => line.includes('decode.child'))
+    .map((line) => Number.parseInt(line));
+}
+
+function application(folder: string): string {
+  const words = ['app', 'create', '--type', 'media-matching', '--name', 'a', '--data', join(services.home, folder)];
+  const out = execFileSync(process.execPath, [bin, ...words, '--json'], { encoding: 'utf8', stdio: 'pipe' });
+  return (JSON.parse(out) as { application_key: string }).application_key;
+}
+
+function clientOf({ modify, query }: Serving, key: string): Sosia {
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  return new Sosia({ modify: at(modify), query: at(query), key, patience: { retries: 0, firstWait: 0 } });
+}
+
+const metricsAt =
+  (modify: number, query: number) =>
+  async (service: Serving): Promise<void> => {
+    const found = [await statusOf(service.modify, '/metrics'), await statusOf(service.query, '/metrics')];
+    assert.deepEqual(found, [modify, query]);
+  };
+
+/** Requests wait as long as the setting says, and no limit of the connection ends them before. The child is slowed down. */
+const waits =
+  (seconds: number, kind: 'add' | 'search') =>
+  async (service: Serving, folder: string): Promise<void> => {
+    const client = clientOf(service, application(folder));
+    const picture = readFileSync(photograph(1));
+    const begin = performance.now();
+    const request = async (id: number) => {
+      const outcome = await (kind === 'add' ? client.add(`${id}`, picture) : client.search(picture)).then(
+        () => 0,
+        (cause: unknown) => (cause instanceof ConnectionError ? 'the connection ended' : (cause as SosiaError).code),
+      );
+      return { outcome, seconds: (performance.now() - begin) / 1000 };
+    };
+    const state = { ended: false };
+    const all = Promise.all(Array.from({ length: 24 }, (_, i) => request(i))).finally(() => (state.ended = true));
+    let [child] = childrenOf(service);
+    for (; !state.ended; await pause(300)) {
+      try {
+        process.kill(child!, 'SIGCONT');
+        await pause(2);
+        process.kill(child!, 'SIGSTOP');
+      } catch {
+        [child] = childrenOf(service); // the former one was replaced
+      }
+    }
+    for (const each of childrenOf(service)) process.kill(each, 'SIGCONT');
+    const outcomes = await all;
+    const seen = outcomes.map((each) => `${each.outcome} after ${each.seconds.toFixed(1)} s`).join(', ');
+    for (const { outcome } of outcomes) assert.ok([0, -1910].includes(outcome as number), seen);
+    const waited = outcomes.filter((each) => each.outcome === -1910 && each.seconds > 1);
+    assert.ok(waited.length > 0, seen);
+    for (const each of waited) assert.ok(each.seconds >= seconds - 0.1 && each.seconds < seconds + 8, seen);
+  };
+
+const root = process.getuid?.() === 0;
+const number = (least: number, most: number): RegExp => new RegExp(`expected a whole number from ${least} to ${most}`);
+
+const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
+  data: [
+    { flags: ['--data', '/dev/null'], refused: /^sosia: .*\/dev\/null/m },
+    { flags: ['--data', ''], refused: /--data: expected some text/ },
+  ],
+  cluster: [
+    { flags: ['--cluster', 'ftp://a'], refused: /expected http:\/\/host:9200/ },
+    { flags: ['--cluster', 'http://a:1/one,http://b:1/two'], refused: /expected one prefix/ },
+  ],
+  cluster_ca: [
+    { flags: ['--cluster-ca', 'ca.pem'], refused: /cluster_ca: expected cluster, too/ },
+    { flags: ['--cluster', 'http://127.0.0.1:1', '--cluster-ca', 'ca.pem'], refused: /expected hosts with https:/ },
+    { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-ca', 'none.pem'], refused: /none\.pem/ },
+  ],
+  host: [
+    { flags: ['--host', 'no.such.host.invalid'], refused: /^sosia: .*no\.such\.host\.invalid/m },
+    { flags: ['--host', '203.0.113.1'], refused: /^sosia: .*203\.0\.113\.1/m },
+    {
+      flags: ['--host', '::'],
+      observed: async ({ query }) => {
+        assert.deepEqual([await statusOf(query, '/ready'), await statusOf(query, '/ready', '[::1]')], [200, 200]);
+      },
+    },
+  ],
+  modify_port: [
+    { flags: ['--modify-port', '65536'], refused: number(0, 65535) },
+    { flags: ['--modify-port', '1e3'], refused: number(0, 65535) },
+  ],
+  query_port: [{ flags: ['--query-port', '-1'], refused: number(0, 65535) }],
+  search_workers: [
+    { flags: ['--search-workers', '257'], refused: number(1, 256) },
+    {
+      flags: ['--search-workers', '24'],
+      observed: async (service, folder) => {
+        const client = clientOf(service, application(folder));
+        await client.add('a', readFileSync(photograph(1)));
+        assert.equal((await client.search(readFileSync(photograph(1)))).total, 1);
+      },
+    },
+  ],
+  decode_workers: [
+    { flags: ['--decode-workers', '257'], refused: number(1, 256) },
+    {
+      flags: ['--decode-workers', '10'],
+      observed: async (service) => {
+        const metrics = await (await fetch(`http://127.0.0.1:${service.modify}/metrics`)).text();
+        assert.match(metrics, /^sosia_decode_children\{state="idle"\} 10$/m);
+        assert.equal(childrenOf(service).length, 10);
+      },
+    },
+  ],
+  save_index_after: [
+    { flags: ['--save-index-after', '1000000001'], refused: number(0, 1_000_000_000) },
+    {
+      flags: ['--save-index-after', '1'],
+      observed: async (service, folder) => {
+        await clientOf(service, application(folder)).add('a', readFileSync(photograph(1)));
+        const saved = join(services.home, folder, 'index');
+        while (!existsSync(saved) || readdirSync(saved).length === 0) await pause(50);
+      },
+    },
+  ],
+  add_wait: [
+    { flags: ['--add-wait', '241'], refused: number(1, 240) },
+    { flags: ['--add-wait', '2', '--search-wait', '1', '--decode-workers', '1'], observed: waits(2, 'add') },
+  ],
+  search_wait: [
+    { flags: ['--search-wait', '600'], refused: number(1, 240) },
+    { flags: ['--search-wait', '0'], refused: number(1, 240) },
+    // longer than the 35 s after which a silent connection ended
+    { flags: ['--search-wait', '37', '--add-wait', '1', '--decode-workers', '1'], observed: waits(37, 'search') },
+  ],
+  child_user: [
+    { flags: ['--child-user', '0'], refused: number(1, 4_294_967_294) },
+    {
+      flags: ['--child-user', '4294967294'],
+      observed: async (service) => {
+        const [child] = childrenOf(service);
+        const status = readFileSync(`/proc/${child}/status`, 'utf8');
+        if (root) assert.match(status, /^Uid:\t4294967294\t4294967294\t/m);
+      },
+    },
+  ],
+  stop_grace: [
+    { flags: ['--stop-grace', '8001'], refused: number(0, 8000) },
+    {
+      flags: ['--stop-grace', '8000'],
+      observed: async ({ child, query }) => {
+        const begin = performance.now();
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        while ((await statusOf(query, '/ready')) !== 503) await pause(20);
+        for (; performance.now() - begin < 7000; await pause(200)) assert.equal(await statusOf(query, '/healthz'), 200);
+        await ended;
+        assert.ok(performance.now() - begin >= 8000);
+      },
+    },
+  ],
+  cors_origins: [
+    { flags: ['--cors-origins', 'https://shop.example/'], refused: /expected off, \* or origins/ },
+    { flags: ['--cors-origins', 'null'], refused: /expected off, \* or origins/ },
+    {
+      flags: ['--cors-origins', '*'],
+      observed: async ({ query }) => {
+        const path = `http://127.0.0.1:${query}/api/v2.0/enginequery/json/ListImages`;
+        const { headers } = await fetch(path, { headers: { origin: 'https://any.example' } });
+        assert.equal(headers.get('access-control-allow-origin'), '*');
+      },
+    },
+  ],
+  metrics: [
+    { flags: ['--metrics', 'all'], refused: /expected one of modify, query, both, off/ },
+    { flags: ['--metrics', 'query'], observed: metricsAt(404, 200) },
+    { flags: ['--metrics', 'both'], observed: metricsAt(200, 200) },
+    { flags: ['--metrics', 'off'], observed: metricsAt(404, 404) },
+  ],
+  log_level: [
+    { flags: ['--log-level', 'loud'], refused: /expected one of fatal, error/ },
+    {
+      flags: ['--log-level', 'silent'],
+      observed: async (service) => {
+        await end(service.child);
+        assert.doesNotMatch(await service.err, /^\{/m);
+      },
+    },
+  ],
+};
+
+before(() => writeFileSync(join(services.home, 'ca.pem'), ''));
+
+for (const name of settingNames) {
+  for (const [i, { flags, refused, observed }] of extremes[name].entries()) {
+    test(`${flags.join(' ')} is ${refused ? 'refused with its limit' : 'what the service does'}`, async () => {
+      const folder = `${name} ${i}`;
+      if (refused) {
+        const child = services.spawn('serve', folder, ...flags);
+        const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+        assert.match(said, refused);
+        assert.ok(code === 1 || code === 2, `ended with ${code}: ${said}`);
+        return;
+      }
+      const service = await services.start('serve', folder, ...flags);
+      await observed!(service, folder);
+      if (service.child.exitCode === null) await end(service.child);
+    });
+  }
+}
+
+test('a demo on a cluster, which would be made in a folder that is not served, is refused', async () => {
+  const child = services.spawn('demo', 'demo', '--cluster', 'http://127.0.0.1:1');
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+  assert.match(said, /the demo needs a data folder, not a cluster/);
+  assert.equal(code, 2);
+});
+
+test('an end of a key on a day that the calendar lacks is refused', async () => {
+  const key = application('calendar');
+  const words = ['key', 'create', key, '--name', 'k', '--scopes', 'search', '--data', join(services.home, 'calendar')];
+  const run = (end: string) => execFileSync(process.execPath, [bin, ...words, '--expires', end], { stdio: 'pipe' });
+  assert.throws(() => run('2030-02-31'), /expected a date/);
+  run('2032-02-29');
+});

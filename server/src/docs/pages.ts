@@ -56,7 +56,7 @@ These addresses need no key:
 - An empty parameter counts as absent. Unknown parameters are ignored; \`warnings\` of the answer names those that no operation has.
 - The key may come in the header \`Authorization: Bearer KEY\` instead.
 - A body of type \`application/json\` is an object of parameters: texts, numbers, true and false, lists of these, and files as base64, at most
-  ${count(limits.jsonBytes)} bytes. A body of a picture type (\`image/*\` or \`application/octet-stream\`) is the picture of the operation.
+  ${count(limits.jsonBytes)} bytes and ${count(limits.jsonValues)} names and values. A body of a picture type (\`image/*\` or \`application/octet-stream\`) is the picture of the operation.
 - With the header \`Prefer: http-status\` a failure has a real HTTP status, such as 404 for an unknown picture.
 - \`cors_origins\` of the [settings](config.md) names web sites whose scripts may call operations.
 - Repeat \`keywords\` and \`colors\` to give a list. Any other repeated parameter is refused, except for the same text

@@ -45,7 +45,7 @@ export async function readBody(
   const { body, texts } = parameters;
   body.admit(declared);
 
-  const reader = readerOf(type, parameters, limits, picture);
+  const reader = readerOf(type, declared, parameters, limits, picture);
   let read = 0;
   const advance = (complete: boolean): void => {
     if (body.length === 0) return;
@@ -91,6 +91,7 @@ function requirePlain({ headers, httpVersion }: IncomingMessage): void {
 
 function readerOf(
   type: string,
+  declared: number,
   { raw, texts }: RequestParameters,
   limits: Limits,
   picture: string | undefined,
@@ -99,7 +100,7 @@ function readerOf(
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     return new FormReader({ place: 'body', raw, texts, maxFields: limits.formFields });
   }
-  if (/^application\/json\b/i.test(type)) return new JsonReader(raw, texts, limits);
+  if (/^application\/json\b/i.test(type)) return new JsonReader(raw, texts, limits, declared);
   if (picture !== undefined && /^(image\/|application\/octet-stream\b)/i.test(type)) {
     return { advance: (bytes, complete) => complete && raw.addFile(picture, bytes) };
   }

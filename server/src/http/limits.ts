@@ -34,8 +34,10 @@ export const limits = {
   usualHeaderBytes: 4 * 1024,
   /** A picture of 20 MB and its form. */
   bodyBytes: 21 * 1024 * 1024,
-  /** A JSON body, which is read as a whole: a picture of 6 MB as base64. */
+  /** A JSON body: a picture of 6 MB as base64. */
   jsonBytes: 8 * 1024 * 1024,
+  /** Names and values of a JSON body: a list of 10,000 texts, and all other parameters. */
+  jsonValues: 11_000,
   /** All bodies in progress, of all connections. */
   bodyBytesInFlight: 256 * 1024 * 1024,
   /** Of these, all bodies without a key so far; one application has at most half of the rest. */

@@ -16,7 +16,7 @@ export const keywords: Reader<'keywords'> = {
  */
 function checkKeywords(texts: readonly string[]): string[] {
   const keywords = [...new Set(texts)];
-  for (const keyword of keywords) checkKeyword(keyword);
+  for (const keyword of keywords.slice(0, maxKeywords + 1)) checkKeyword(keyword);
   if (keywords.length > maxKeywords) {
     throw fail('TOO_MANY_KEYWORDS', `expected at most ${maxKeywords}, got ${keywords.length}`);
   }

@@ -208,6 +208,15 @@ test('each character that keywords may not have is refused with -1404', () => {
   assert.deepEqual(read(keywords, ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']), ['a{b}<c>"d\'?&|\\/:.,!+-_=@#$%^~`']);
 });
 
+test('of more than 100 keywords only the first are checked', () => {
+  const many = Array.from({ length: 101 }, (_, i) => `k${i}`);
+  assert.equal(
+    errorOf(() => read(keywords, [...many, ';'])),
+    'TOO_MANY_KEYWORDS',
+  );
+  assert.equal(failureOf(() => read(keywords, [';', ...many])).code, -1404);
+});
+
 test('100 different keywords pass, and 101 do not', () => {
   const many = Array.from({ length: 100 }, (_, i) => `k${i}`);
   assert.equal(read(keywords, [...many, ...many])?.length, 100);

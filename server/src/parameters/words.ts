@@ -19,7 +19,10 @@ export const text: Reader<'text'> = {
 /** Several, each once, in the order of the first occurrences. */
 export const texts: Reader<'texts'> = {
   read(raw, name, { items }) {
-    const all = raw.texts(name).flatMap((each) => each.split(',', 101));
+    const all = raw
+      .texts(name)
+      .slice(0, 101)
+      .flatMap((each) => each.split(',', 101));
     const found = [...new Set(all.map((each) => each.trim()))].filter((each) => each !== '');
     if (found.length > 100) throw fail('BAD_PARAMETER', `${name}: expected at most 100 values`);
     return found.length > 0 ? found.map((each) => checked(each, name, items as Rule)) : undefined;

@@ -15,6 +15,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 export function stallingRequests(service: Service, key: string): StallingRequest[] {
   const [modify, query] = [service.modify, service.query].map((url) => Number(new URL(url).port)) as [number, number];
   const byId = '/api/v2.0/enginequery/json/SearchImageById';
+  const byUpload = '/api/v2.0/enginequery/json/SearchImageByUpload';
   const byDna = '/api/v2.0/enginequery/json/SearchImageByDna';
   const byColors = '/api/v2.0/enginequery/json/SearchImageByColors';
   const form = (path: string, body: string) => () => exchange(query, requestOf(path, urlencoded, body));
@@ -65,8 +66,32 @@ export function stallingRequests(service: Service, key: string): StallingRequest
       send: parts('/api/v2.0/enginemodify/json/AddImage', ...part('image_content', '\r\n--edg'.repeat(MB20 / 8))),
     },
     { name: '2 MB in chunks of one byte', send: () => exchange(modify, chunked(2_000_000)) },
+    ...Object.entries(jsonBodies(key)).map(([name, body]) => ({
+      name: `JSON: ${name}`,
+      send: () => exchange(query, requestOf(byUpload, 'application/json', body)),
+    })),
     { name: '1,000 requests at once on one connection', send: () => exchange(query, probe.repeat(1_000)) },
   ];
+}
+
+const MB8 = 8_000_000;
+
+function jsonBodies(key: string): Record<string, string> {
+  const known = `"application_key":"${key}"`;
+  const names = Array.from({ length: MB8 / 14 }, (_, i) => `"${i.toString(36).padStart(8, 'n')}":1,`).join('');
+  return {
+    'distinct names without a key': `{${names}"z":1}`,
+    'empty lists without a key': `{"a":[${'[],'.repeat(MB8 / 3)}[]]}`,
+    'numbers as keywords': `{${known},"keywords":[${'1,'.repeat(MB8 / 2)}1]}`,
+    '10,000 long keywords': `{${known},"keywords":[${`"${'é'.repeat(140)}",`.repeat(10_000)}"k"]}`,
+    'a text of escapes': `{${known},"image_id":"${'\\u0041'.repeat(MB8 / 6)}"}`,
+    'a text of two bytes a character': `{${known},"image_id":"${'é'.repeat(MB8 / 2)}"}`,
+    'a picture of escaped slashes': `{${known},"image_content":"${'\\/'.repeat(MB8 / 2)}"}`,
+    'a picture of escapes': `{${known},"image_content":"${'\\u0041'.repeat(MB8 / 6)}"}`,
+    'a picture of quotation marks': `{${known},"image_content":"${'\\"'.repeat(MB8 / 2)}"}`,
+    spaces: `{${' '.repeat(MB8)}}`,
+    'opening brackets': '['.repeat(MB8),
+  };
 }
 
 function requestOf(path: string, type: string, body: string | Buffer): Buffer {

@@ -27,7 +27,7 @@ const { RandomTrial } = await import('../testing/dist/mutations/random-trial.js'
 
 const accepted = readAccepted(`${root}testing/mutations/random/survivors.json`);
 const drawn = drawnChanges(root, options.folder, options.seed);
-const trial = new RandomTrial(root, `${root}node_modules/.sosia-executed-lines.json`, options.tests);
+const trial = new RandomTrial(root, `${root}out/executed-lines.json`, options.tests);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (trial.close(), process.exit(1)));
 const counts = { caught: 0, SURVIVED: 0, accepted: 0 };
 const known = ({ file, before, after }) =>

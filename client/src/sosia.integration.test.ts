@@ -42,6 +42,15 @@ test('the DNA of a picture can be fetched and added', async () => {
   assert.deepEqual(idsOf(await sosia.searchById('b', { ids: ['a', 'c'] })), ['a']);
 });
 
+test('all pictures are fetched with their DNA, in the order of their ids', async () => {
+  const fetched = await collected(sosia.imagesWithDna({ ids: ['b', 'a', 'c'] }));
+  assert.deepEqual(
+    fetched.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  for (const { id, dna } of fetched) assert.deepEqual(dna, await sosia.dna(id));
+});
+
 test('a nearly identical picture is named on request', async () => {
   const { reasons } = await sosia.add('c', await photograph(2), [], { compare: true });
   assert.match(reasons.join(), /\b[ab]\b/);
@@ -50,9 +59,18 @@ test('a nearly identical picture is named on request', async () => {
 });
 
 test('an empty list of ids finds nothing, though the interface ignores an empty list', async () => {
-  for (const found of [sosia.searchById('a', { ids: [] }), sosia.list({ ids: [] })]) {
+  const dna = await sosia.dna('a');
+  for (const found of [
+    sosia.searchById('a', { ids: [] }),
+    sosia.list({ ids: [] }),
+    sosia.search(await photograph(2), { ids: [] }),
+    sosia.searchByDna(dna, { ids: [] }),
+    sosia.searchByKeywords(['k'], { ids: [] }),
+    sosia.searchByColors(['fff'], { ids: [] }),
+  ]) {
     assert.deepEqual(await found, { total: 0, images: [] });
   }
+  assert.deepEqual(await collected(sosia.images({ ids: [] })), []);
 });
 
 test('a refusal carries the code of docs/errors.md', async () => {

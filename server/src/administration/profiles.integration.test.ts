@@ -51,6 +51,7 @@ test('a profile is trained from examples, listed, used by an application, and de
     break;
   }
   assert.equal((await add('stripes', true, 1)).status.code, -2632);
+  assert.equal((await service.administer('TrainProfile', { profile: 'stripes' })).status.code, -2632);
 
   const key = service.application('filter');
   const set = { application: 'filter', profiles: ['stripes'] };
@@ -77,4 +78,26 @@ test('examples are deleted before a training, and refusals name their reason', a
   const values = { application_key, profile: 'a', fits: 1, image_content };
   assert.equal((await service.ask('administration', 'AddExample', values)).status.code, -1105);
   assert.ok((await service.ask('administration', 'ListProfiles', { application_key })).profiles.length > 0);
+});
+
+test('examples of four profiles are collected at a time, and deleted ones make room', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  for (const name of names) assert.equal((await add(name, true, 1)).status.code, 0);
+  const refused = await add('five', true, 1);
+  assert.equal(refused.status.code, -2842);
+  assert.match(refused.status.message, /one, two, three, four/);
+  assert.equal((await add('four', true, 2)).status.code, 0, 'those collected already go on');
+  await service.administer('DeleteProfile', { profile: 'one' });
+  assert.equal((await add('five', true, 1)).status.code, 0);
+  for (const profile of [...names.slice(1), 'five']) await service.administer('DeleteProfile', { profile });
+});
+
+test('a file that fits and then does not counts once, for its last class', async () => {
+  for (const fits of [true, false]) {
+    const values = { profile: 'changed', fits: fits ? 1 : 0, image_content: await example(true, 1) };
+    await service.administer('AddExample', values);
+    const { positives, negatives } = (await service.administer('ListProfiles')).profiles.at(-1);
+    assert.deepEqual([positives, negatives], fits ? [1, 0] : [0, 1]);
+  }
+  await service.administer('DeleteProfile', { profile: 'changed' });
 });

@@ -75,7 +75,7 @@ export class RandomTrial {
   async #judge(change: DrawnChange, tests: readonly string[], limitSeconds: number): Promise<Judged> {
     const path = join(this.#copy.tree, change.file);
     const original = readFileSync(path, 'utf8');
-    if (!this.#isBuilt) await this.#build();
+    await this.#restore();
     const compiled = this.#compiled(change.file);
     writeFileSync(path, original.slice(0, change.start) + change.to + original.slice(change.end));
     try {
@@ -91,7 +91,7 @@ export class RandomTrial {
   /** Whether a test still passes on the sound code. It may have been recorded on another version. */
   async #isSound(test: string): Promise<boolean> {
     if (this.#passed.has(test)) return true;
-    await this.#build();
+    await this.#restore();
     const { code } = await this.#test(test, RECORD_LIMIT_MS);
     if (code === 0) this.#passed.add(test);
     else this.#recorded.exclude(test);
@@ -132,8 +132,15 @@ export class RandomTrial {
     }
   }
 
-  #build(): Promise<Run> {
+  /** Compiles the sound code. */
+  async #restore(): Promise<void> {
+    if (this.#isBuilt) return;
+    const { code, said } = await this.#build();
+    if (code !== 0) throw new Error(`the sound code does not compile: ${said.slice(0, 400)}`);
     this.#isBuilt = true;
+  }
+
+  #build(): Promise<Run> {
     return this.#runs.run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], { limitMs: COMPILE_LIMIT_MS });
   }
 

@@ -1,7 +1,8 @@
 // Compiles the AssemblyScript kernels and writes them, with the trained data, as modules that need no file access,
 // so that the engine runs the same in Node, in workers and in browsers.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { remember, unchanged } from '../scripts/unchanged.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -15,10 +16,15 @@ function embed(bytes, path, name) {
   write(path, `// made by engine/build.mjs\nexport const ${name}: string =\n  '${bytes.toString('base64')}';\n`);
 }
 
-if (existsSync(here('assembly/index.ts'))) {
+/** Holds what the kernels were compiled from. */
+const stamp = here('dist/kernels.stamp');
+const compiled = [here('dist/kernels.wasm'), here('src/kernels/wasm.generated.ts')];
+
+if (!compiled.every((file) => existsSync(file)) || !unchanged(stamp)) await compileKernels();
+
+async function compileKernels() {
   const asc = await import('assemblyscript/asc');
   mkdirSync(here('dist'), { recursive: true });
-  mkdirSync(here('src/kernels'), { recursive: true });
   const { error, stderr } = await asc.main([
     here('assembly/index.ts'),
     ...['--outFile', here('dist/kernels.wasm')],
@@ -29,6 +35,12 @@ if (existsSync(here('assembly/index.ts'))) {
     process.exit(1);
   }
   embed(readFileSync(here('dist/kernels.wasm')), here('src/kernels/wasm.generated.ts'), 'kernels');
+  const sources = readdirSync(here('assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
+  remember(stamp, [
+    ...sources.map((name) => here(`assembly/${name}`)),
+    here('build.mjs'),
+    here('../package-lock.json'),
+  ]);
 }
 
 /** Where the trained data belong. */

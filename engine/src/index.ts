@@ -60,12 +60,12 @@ export type { Profile } from './classify/profile.ts';
 export {
   isNetwork,
   MAX_NETWORK_BYTES,
-  mannerOf,
+  networkSpecOf,
   NETWORK_SIDES,
   openNetwork,
   writeNetwork,
 } from './classify/network.ts';
-export type { Manner, Network } from './classify/network.ts';
+export type { NetworkSpec, Network } from './classify/network.ts';
 export { MIN_PICTURES_PER_CLASS, train } from './classify/training.ts';
 export type { Report } from './classify/training.ts';
 export { shippedProfiles } from './classify/shipped.ts';

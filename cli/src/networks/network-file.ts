@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { MAX_NETWORK_BYTES, mannerOf, openNetwork, ProfileError, type Manner } from '@sosia/engine';
+import { MAX_NETWORK_BYTES, networkSpecOf, openNetwork, ProfileError, type NetworkSpec } from '@sosia/engine';
 
 /** Space for the parts of an exported network beside the model. */
 const BESIDE = 100_000;
@@ -7,22 +7,22 @@ const BESIDE = 100_000;
 /** A model and its description, from an ONNX file with a JSON file beside it. */
 export function readOnnx(
   file: string,
-  { description = file.replace(/\.onnx$/i, '.json'), output }: { description?: string; output?: Manner['output'] },
-): { manner: Manner; model: Uint8Array } {
-  let manner;
+  { description = file.replace(/\.onnx$/i, '.json'), output }: { description?: string; output?: NetworkSpec['output'] },
+): { spec: NetworkSpec; model: Uint8Array } {
+  let spec;
   try {
-    manner = mannerOf({ ...(output && { output }), ...JSON.parse(readFileSync(description, 'utf8')) });
+    spec = networkSpecOf({ ...(output && { output }), ...JSON.parse(readFileSync(description, 'utf8')) });
   } catch (cause) {
     throw new Error(`${description}: ${(cause as Error).message}`, { cause });
   }
-  return { manner, model: contentOf(file, MAX_NETWORK_BYTES) };
+  return { spec, model: contentOf(file, MAX_NETWORK_BYTES) };
 }
 
 /** The embedding network of an ONNX file or of an exported network. */
-export function readEmbedding(file: string): { manner: Manner; model: Uint8Array } {
+export function readEmbedding(file: string): { spec: NetworkSpec; model: Uint8Array } {
   const found = isOnnxName(file) ? readOnnx(file, { output: 'embedding' }) : openNetwork(exportedBytes(file));
-  if (found.manner.output !== 'embedding')
-    throw new Error(`${file}: expected a network whose output is an embedding, got ${found.manner.output}`);
+  if (found.spec.output !== 'embedding')
+    throw new Error(`${file}: expected a network whose output is an embedding, got ${found.spec.output}`);
   return found;
 }
 

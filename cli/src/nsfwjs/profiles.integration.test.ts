@@ -62,7 +62,7 @@ test(
     assert.doesNotMatch(sosia('profile', 'list').out, /adult/);
     assert.equal(sosia('profile', 'use', 'uploads', 'porn', 'sexy').code, 0);
     sosia('profile', 'export', 'porn', 'porn.profile');
-    assert.deepEqual(openNetwork(readFileSync(join(home, 'porn.profile'))).manner.positive, ['Porn']);
+    assert.deepEqual(openNetwork(readFileSync(join(home, 'porn.profile'))).spec.positive, ['Porn']);
   },
 );
 

@@ -1,4 +1,4 @@
-import { mannerOf, type Network } from '@sosia/engine';
+import { networkSpecOf, type Network } from '@sosia/engine';
 import { labels, readModel } from './package.ts';
 import { toOnnx } from './to-onnx.ts';
 
@@ -16,7 +16,7 @@ export async function nsfwjsProfiles(): Promise<Network[]> {
   const model = toOnnx(layers, weights);
   return Object.entries(positive).map(([name, fitting]) => ({
     name,
-    manner: mannerOf({ labels, positive: fitting, fit: 'stretch' }),
+    spec: networkSpecOf({ labels, positive: fitting, fit: 'stretch' }),
     model,
   }));
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { crc32c } from '../dna/crc32c.ts';
-import { isNetwork, mannerOf, openNetwork, writeNetwork } from './network.ts';
+import { isNetwork, networkSpecOf, openNetwork, writeNetwork } from './network.ts';
 import { openProfile, ProfileError } from './profile.ts';
 
 const usual = { labels: ['indoor', 'outdoor'], positive: ['outdoor'] };
-const network = { name: 'outdoor', manner: mannerOf(usual), model: Uint8Array.of(8, 8, 1, 2, 3) };
+const network = { name: 'outdoor', spec: networkSpecOf(usual), model: Uint8Array.of(8, 8, 1, 2, 3) };
 
 test('a network is read from its block as it was written', () => {
   fc.assert(
@@ -16,13 +16,13 @@ test('a network is read from its block as it was written', () => {
       fc.boolean(),
       (model, side, all) => {
         const size = { width: side, height: 1032 - side };
-        const manner = mannerOf({
+        const spec = networkSpecOf({
           ...usual,
           ...(all && { ...size, output: 'logits', threshold: 0.25, fit: 'stretch' }),
         });
-        const block = writeNetwork({ name: 'a-1', manner, model });
+        const block = writeNetwork({ name: 'a-1', spec, model });
         assert.ok(isNetwork(block));
-        assert.deepEqual(openNetwork(block), { name: 'a-1', manner, model });
+        assert.deepEqual(openNetwork(block), { name: 'a-1', spec, model });
       },
     ),
   );
@@ -44,7 +44,7 @@ test('a block that is damaged, cut short or something else is refused', () => {
 });
 
 test('what is not said of a network is what is usual', () => {
-  assert.deepEqual(mannerOf({ labels: ['nude'] }), {
+  assert.deepEqual(networkSpecOf({ labels: ['nude'] }), {
     fit: 'crop',
     layout: 'NCHW',
     channels: 'RGB',
@@ -76,7 +76,7 @@ const faults: [written: unknown, words: RegExp][] = [
 test('a description with a fault is refused by the name of the field', () => {
   for (const [written, words] of faults) {
     assert.throws(
-      () => mannerOf(written),
+      () => networkSpecOf(written),
       (cause) => cause instanceof ProfileError && words.test(cause.message),
       JSON.stringify(written),
     );

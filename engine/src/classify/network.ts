@@ -9,21 +9,21 @@ import { beginsWith, ProfileError, requireName, textIn } from './profile.ts';
  *     0     'SNET'
  *     4     version                                        uint8
  *     5     n, the bytes of the name                       uint8
- *     6     m, the bytes of the manner                     uint16
+ *     6     m, the bytes of the spec                     uint16
  *     8     the name, UTF-8
- *     8+n   the manner, JSON
+ *     8+n   the spec, JSON
  *     …     the model
  *     …     CRC-32C of all before                          uint32
  */
 export interface Network {
   readonly name: string;
-  readonly manner: Manner;
+  readonly spec: NetworkSpec;
   /** An ONNX file. */
   readonly model: Uint8Array;
 }
 
 /** The form of a network's input, and the meaning of its output. */
-export interface Manner {
+export interface NetworkSpec {
   /** Pixels; needed where the model leaves them open, and the model's own otherwise. */
   readonly width?: number;
   readonly height?: number;
@@ -56,7 +56,7 @@ export const NETWORK_SIDES = { least: 8, most: 1024 } as const;
 const MAGIC = 'SNET';
 const VERSION = 1;
 const HEADER_BYTES = 8;
-const MAX_MANNER_BYTES = 65_535;
+const MAX_SPEC_BYTES = 65_535;
 
 const isSide = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= NETWORK_SIDES.least && (value as number) <= NETWORK_SIDES.most;
@@ -74,7 +74,7 @@ const oneOf =
     words.includes(value as string);
 
 /** Of each field what it may be, in words and as a test. */
-const fields: Readonly<Record<keyof Manner, readonly [words: string, test: (value: unknown) => boolean]>> = {
+const fields: Readonly<Record<keyof NetworkSpec, readonly [words: string, test: (value: unknown) => boolean]>> = {
   width: [`whole pixels, ${NETWORK_SIDES.least} to ${NETWORK_SIDES.most}`, isSide],
   height: [`whole pixels, ${NETWORK_SIDES.least} to ${NETWORK_SIDES.most}`, isSide],
   fit: ['crop or stretch', oneOf('crop', 'stretch')],
@@ -102,7 +102,7 @@ const usual = {
  * The description of a network, with defaults for absent fields.
  * @throws ProfileError for a field that is missing, unknown or has a value that it may not have
  */
-export function mannerOf(written: unknown): Manner {
+export function networkSpecOf(written: unknown): NetworkSpec {
   if (typeof written !== 'object' || written === null || Array.isArray(written))
     throw new ProfileError('expected an object of fields that tell how to ask the network');
   const entries = Object.entries(written);
@@ -110,10 +110,10 @@ export function mannerOf(written: unknown): Manner {
   if (unknown !== undefined)
     throw new ProfileError(`${unknown} is no field; expected ${Object.keys(fields).join(', ')}`);
   for (const [name, value] of entries) {
-    const [words, test] = fields[name as keyof Manner];
+    const [words, test] = fields[name as keyof NetworkSpec];
     if (!test(value)) throw new ProfileError(`${name}: expected ${words}, got ${JSON.stringify(value)}`);
   }
-  const given = written as Partial<Manner>;
+  const given = written as Partial<NetworkSpec>;
   if (given.output === 'embedding') {
     if (given.labels?.length || given.positive?.length) throw new ProfileError('labels: an embedding has none');
     return { ...usual, ...given, labels: [], positive: [] };
@@ -121,21 +121,21 @@ export function mannerOf(written: unknown): Manner {
   if (!given.labels?.length) throw new ProfileError('labels: expected what each number of the output means');
   const positive = given.positive ?? (given.labels.length === 1 ? given.labels : undefined);
   if (!positive?.length) throw new ProfileError('positive: expected the labels that make the profile fit');
-  const stranger = positive.find((label) => !given.labels!.includes(label));
-  if (stranger !== undefined) throw new ProfileError(`positive: ${stranger} is none of the labels`);
+  const unknownLabel = positive.find((label) => !given.labels!.includes(label));
+  if (unknownLabel !== undefined) throw new ProfileError(`positive: ${unknownLabel} is none of the labels`);
   if (positive.length === given.labels.length && positive.length > 1)
     throw new ProfileError('positive: expected a label to be left that does not fit');
   return { ...usual, ...given, labels: given.labels, positive };
 }
 
-export function writeNetwork({ name, manner, model }: Network): Uint8Array {
+export function writeNetwork({ name, spec, model }: Network): Uint8Array {
   requireName(name);
   if (model.length > MAX_NETWORK_BYTES)
     throw new ProfileError(`expected a model of at most ${MAX_NETWORK_BYTES} bytes, got ${model.length}`);
   const letters = new TextEncoder().encode(name);
-  const text = new TextEncoder().encode(JSON.stringify(mannerOf(manner)));
-  if (text.length > MAX_MANNER_BYTES)
-    throw new ProfileError(`expected at most ${MAX_MANNER_BYTES} bytes that tell of the network, got ${text.length}`);
+  const text = new TextEncoder().encode(JSON.stringify(networkSpecOf(spec)));
+  if (text.length > MAX_SPEC_BYTES)
+    throw new ProfileError(`expected at most ${MAX_SPEC_BYTES} bytes that tell of the network, got ${text.length}`);
   const bytes = new Uint8Array(HEADER_BYTES + letters.length + text.length + model.length + 4);
   const view = new DataView(bytes.buffer);
   bytes.set(new TextEncoder().encode(MAGIC));
@@ -166,18 +166,18 @@ export function openNetwork(block: Uint8Array): Network {
   if (end > block.length - 4) throw new ProfileError(`network of ${block.length} bytes, expected at least ${end + 4}`);
   const name = textIn(block.subarray(HEADER_BYTES, start));
   requireName(name);
-  return { name, manner: readManner(textIn(block.subarray(start, end))), model: block.subarray(end, -4) };
+  return { name, spec: readSpec(textIn(block.subarray(start, end))), model: block.subarray(end, -4) };
 }
 
 /** @throws ProfileError for text that `writeNetwork` does not write */
-function readManner(text: string): Manner {
+function readSpec(text: string): NetworkSpec {
   let written: unknown;
   try {
     written = JSON.parse(text);
   } catch {
     throw new ProfileError(`expected JSON that describes the network, got ${JSON.stringify(text.slice(0, 40))}`);
   }
-  const manner = mannerOf(written);
-  if (JSON.stringify(manner) !== text) throw new ProfileError('the network has fields in another form than is written');
-  return manner;
+  const spec = networkSpecOf(written);
+  if (JSON.stringify(spec) !== text) throw new ProfileError('the network has fields in another form than is written');
+  return spec;
 }

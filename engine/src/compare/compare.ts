@@ -4,7 +4,7 @@ import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { lumaOf, type Planes, planesOf, resized } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
-import { inTheLightOf } from './lighting.ts';
+import { matchLighting } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';
 import { overlays } from './overlay.ts';
 import { agreement, type Levelled, levelled, refine } from './refine.ts';
@@ -120,7 +120,7 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
 
 /** How much each pixel differs, after the light is evened out. */
 function measured(planes: Planes, warped: Warped, enlarged: number, space: Workspace) {
-  const lit = inTheLightOf(planes, warped);
+  const lit = matchLighting(planes, warped);
   const off = difference(planes, lit, comparableInColour(planes, warped), space);
   const sure = residue(planes, lit, enlarged);
   for (let i = 0; i < off.length; i++) if (sure[i] > off[i]) off[i] = sure[i];

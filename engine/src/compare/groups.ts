@@ -33,7 +33,7 @@ export function connected(marked: Float32Array, width: number, height: number): 
 }
 
 /** What the pixels of a group add up to. */
-export class Growing {
+export class RegionTotals {
   left = Infinity;
   top = Infinity;
   right = 0;

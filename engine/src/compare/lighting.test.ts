@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { type Planes, planesOf } from '../pixels/planes.ts';
-import { inTheLightOf } from './lighting.ts';
+import { matchLighting } from './lighting.ts';
 import type { Warped } from './warp.ts';
 
 const planes = planesOf(photographs[0], 240, 180, new Workspace());
@@ -44,7 +44,7 @@ test('contrast and brightness are undone, each channel on its own', () => {
   fc.assert(
     fc.property(gain, gain, offset, (first, second, shift) => {
       const other = warped((value, _x, _y, c) => (c === 0 ? first : second) * value + shift);
-      assert.ok(apart(planes, inTheLightOf(planes, other)) < 1, `${first} ${second} ${shift}`);
+      assert.ok(apart(planes, matchLighting(planes, other)) < 1, `${first} ${second} ${shift}`);
     }),
     { numRuns: 25 },
   );
@@ -53,7 +53,7 @@ test('contrast and brightness are undone, each channel on its own', () => {
 test('a quarter of the picture that shows something else does not pull', () => {
   const { width } = planes;
   const other = warped((value, x, y, c) => (x < 120 && y < 90 ? (c === 0 ? 255 - value : 60) : 0.8 * value + 20));
-  const toned = inTheLightOf(planes, other);
+  const toned = matchLighting(planes, other);
   const right = (i: number): boolean => i % width >= 160;
   const [before, after] = [apart(planes, other, right), apart(planes, toned, right)];
   assert.ok(after < before / 4, `${before}, then ${after}`);
@@ -62,14 +62,14 @@ test('a quarter of the picture that shows something else does not pull', () => {
 
 test('light that falls off a little towards a side is followed, a step of more than it may be is not', () => {
   const falling = warped((value, x, _y, c) => value - (c === 0 ? (8 * x) / 240 : 0));
-  assert.ok(apart(planes, inTheLightOf(planes, falling)) < 0.7);
+  assert.ok(apart(planes, matchLighting(planes, falling)) < 0.7);
   const step = warped((value, x, _y, c) => value + (c === 0 && x >= 160 ? 40 : 0));
   const { width } = planes;
-  const left = apart(planes, inTheLightOf(planes, step), (i) => i % width >= 200);
+  const left = apart(planes, matchLighting(planes, step), (i) => i % width >= 200);
   assert.ok(left > 5, `${left}`);
 });
 
 test('nothing is done to the same picture', () => {
   const same = warped((value) => value);
-  assert.ok(apart(planes, inTheLightOf(planes, same)) < 1e-3);
+  assert.ok(apart(planes, matchLighting(planes, same)) < 1e-3);
 });

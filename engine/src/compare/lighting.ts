@@ -26,7 +26,7 @@ const MAX_SHADING_OFFSET = 6;
  * The warped picture in the light of the reference, estimated from what is the same in both: brightness through a curve, times
  * light that falls off over the picture; colours by brightness and both colours; what is left of it by large squares.
  */
-export function inTheLightOf(reference: Planes, warped: Warped): Warped {
+export function matchLighting(reference: Planes, warped: Warped): Warped {
   const samples = samplesOf(reference, warped);
   const luma = lumaLaw(samples, reference, warped);
   const [blue, red] = [1, 2].map((c) => colourLaw(samples, reference, warped, c, luma.gain));

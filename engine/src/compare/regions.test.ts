@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Circumstances, evened, regionsOf } from './regions.ts';
+import { type RegionOptions, evened, regionsOf } from './regions.ts';
 
 const [width, height] = [240, 180];
 
@@ -15,7 +15,7 @@ function drawn(boxes: readonly Box[], strength: number): Float32Array {
   });
 }
 
-function regionsIn(difference: Float32Array, circumstances?: Circumstances) {
+function regionsIn(difference: Float32Array, circumstances?: RegionOptions) {
   return regionsOf(evened(difference, width, height), width, height, circumstances);
 }
 

@@ -1,5 +1,5 @@
 import { largest, means } from '../pixels/neighbourhood.ts';
-import { connected, Growing } from './groups.ts';
+import { connected, RegionTotals } from './groups.ts';
 import { separated } from './separate.ts';
 
 /** A place where the pictures differ, in pixels of the grid; right and bottom are exclusive. */
@@ -45,7 +45,7 @@ export function markedIn(even: Float32Array): Float32Array {
 }
 
 /** What decides besides the differences. */
-export interface Circumstances {
+export interface RegionOptions {
   /** How many pixels of the grid a pixel of the pictures is wide, where it is more than one. */
   readonly enlarged?: number;
   /** Not 0 where a difference counts, however small it is. */
@@ -62,24 +62,24 @@ export function regionsOf(
   even: Float32Array,
   width: number,
   height: number,
-  { enlarged = 1, sure, doubtful }: Circumstances = {},
+  { enlarged = 1, sure, doubtful }: RegionOptions = {},
 ): Regions {
   const gap = Math.max(1, Math.round(GAP_SHARE * Math.max(width, height)));
   const marked = markedIn(even);
   const least = Math.max(MIN_MASS * enlarged * enlarged, MIN_MASS_SHARE * width * height);
-  const counts = (group: Growing): boolean => group.sure || (group.peak >= SEED_DIFFERENCE && group.mass >= least);
+  const counts = (group: RegionTotals): boolean => group.sure || (group.peak >= SEED_DIFFERENCE && group.mass >= least);
   const joined = connected(largest(marked, width, height, gap), width, height);
   for (let i = 0; i < even.length; i++) if (!marked[i]) joined.labels[i] = 0;
   const groups = separated(joined, { width, height, even, gap, edge: EDGE_DIFFERENCE, counts });
-  const grown = Array.from({ length: groups.count }, () => new Growing());
+  const totals = Array.from({ length: groups.count }, () => new RegionTotals());
   const elsewhere = new Uint8Array(groups.count);
   for (let i = 0; i < even.length; i++) {
     if (!marked[i]) continue;
     const group = groups.labels[i] - 1;
-    grown[group].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
+    totals[group].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
     if (!doubtful?.[i]) elsewhere[group] = 1;
   }
-  const kept = grown
+  const kept = totals
     .map((region, group) => ({ region, group }))
     .filter(({ group }) => elsewhere[group])
     .filter(({ region }) => counts(region))
@@ -93,6 +93,6 @@ export function regionsOf(
 }
 
 /** The region of what was added up. */
-export function regionOf({ left, top, right, bottom, area, mass }: Growing): Region {
+export function regionOf({ left, top, right, bottom, area, mass }: RegionTotals): Region {
   return { left, top, right, bottom, area, strength: mass / area };
 }

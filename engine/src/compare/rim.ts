@@ -1,6 +1,6 @@
 import type { Size } from '../geometry/frame.ts';
 import { type Homography, project } from '../geometry/homography.ts';
-import { Growing } from './groups.ts';
+import { RegionTotals } from './groups.ts';
 
 /** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */
 export interface Frame extends Size {
@@ -48,7 +48,7 @@ const MAX_STRIPS_PER_SIDE = 3;
 /** The strips along the rim. */
 export interface Strips {
   /** What differs in each strip. */
-  readonly found: readonly Growing[];
+  readonly found: readonly RegionTotals[];
   /** For each pixel of the grid the number of its strip, from 1 on; 0 where there is none. */
   readonly labels: Uint8Array;
   /** 1 in a strip and beside it, where compression mixes the strip with the picture. */
@@ -91,8 +91,8 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
   return { found: strips, labels, near };
 
   function take({ side, depthAt }: Strip): void {
-    const grown = new Growing();
-    strips.push(grown);
+    const totals = new RegionTotals();
+    strips.push(totals);
     for (let i = 0; i < open.length; i++) {
       if (labels[i]) continue;
       const [x, y] = [i % width, Math.floor(i / width)];
@@ -101,7 +101,7 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
       if (beyond > CHANGED_PIXELS_BEYOND) continue;
       near[i] = 1;
       if (beyond > LINE_TOLERANCE_PIXELS) continue;
-      if (open[i]) grown.add(x, y, open[i], false);
+      if (open[i]) totals.add(x, y, open[i], false);
       open[i] = 0;
       labels[i] = strips.length;
     }
@@ -227,7 +227,7 @@ function strongestLine(table: Table, ends: Uint8Array): Line | undefined {
 }
 
 /** How one picture looks along a line. */
-interface Course {
+interface LineProfile {
   /** Places at which a difference ends and the picture changes. */
   readonly hits: number;
   /** Sections of the side with such a place. */
@@ -259,11 +259,11 @@ function judged(table: Table, ends: Uint8Array, line: Line, side: Side, { marked
     if (at >= 0 && beyond >= 0 && marked[at] && marked[beyond]) through++;
     if (endsNear(ends, table, place, depth)) ending++;
   }
-  const courses = lumas.map((luma) => courseOf(luma, table, ends, line, shown));
+  const profiles = lumas.map((luma) => lineProfileOf(luma, table, ends, line, shown));
   const share = line.depth / side.extent;
   const continued = through > MAX_CONTINUED_SHARE * differing;
-  const found = courses.map(({ hits, sections, plain, size }, k) => {
-    const other = courses[1 - k];
+  const found = profiles.map(({ hits, sections, plain, size }, k) => {
+    const other = profiles[1 - k];
     // what is removed or added along the whole side ends in the picture that has it, too
     const object = !other.plain && Math.abs(other.step) > MIN_SIGN_COHERENCE * other.size && other.size > size / 2;
     const strip = plain && sections >= SIDE_SECTIONS.min && hits >= differing / 2;
@@ -283,7 +283,13 @@ function endsNear(ends: Uint8Array, { depths }: Table, place: number, depth: num
     .includes(1);
 }
 
-function courseOf(luma: Float32Array, table: Table, ends: Uint8Array, line: Line, shown: readonly number[]): Course {
+function lineProfileOf(
+  luma: Float32Array,
+  table: Table,
+  ends: Uint8Array,
+  line: Line,
+  shown: readonly number[],
+): LineProfile {
   const { places, depths, pixels } = table;
   const sections = new Set<number>();
   const columns: number[] = [];

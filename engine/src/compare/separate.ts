@@ -1,6 +1,6 @@
 import type { Size } from '../geometry/frame.ts';
 import { largest } from '../pixels/neighbourhood.ts';
-import { connected, Growing, type Groups } from './groups.ts';
+import { connected, RegionTotals, type Groups } from './groups.ts';
 
 /** Share of the picture from which on the box of a group is taken apart, and from which on stronger differences are enough. */
 const BOX_SHARE = { splitByGap: 0.015, splitByThreshold: 0.05 };
@@ -29,7 +29,7 @@ export interface Differences extends Size {
   /** The least difference of a group. */
   readonly edge: number;
   /** Whether a group is more than noise. */
-  readonly counts: (group: Growing) => boolean;
+  readonly counts: (group: RegionTotals) => boolean;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface Differences extends Size {
 export function separated({ count, labels }: Groups, differences: Differences): Groups {
   const { width, height, even } = differences;
   const parts = labels.slice();
-  const boxes = Array.from({ length: count }, () => new Growing());
+  const boxes = Array.from({ length: count }, () => new RegionTotals());
   for (let i = 0; i < parts.length; i++) {
     if (parts[i]) boxes[parts[i] - 1].add(i % width, Math.floor(i / width), even[i], false);
   }
@@ -68,7 +68,7 @@ export function separated({ count, labels }: Groups, differences: Differences): 
 function takenApart(
   labels: Uint32Array,
   label: number,
-  { left, top, right, bottom, box }: Growing,
+  { left, top, right, bottom, box }: RegionTotals,
   [share, edges]: (typeof SPLIT_LEVELS)[number],
   { width, even, gap, edge, counts }: Differences,
 ): Groups | undefined {
@@ -82,15 +82,15 @@ function takenApart(
   }
   const radius = Math.round(share * gap);
   const groups = connected(radius > 0 ? largest(plane, across, down, radius) : plane, across, down);
-  const grown = Array.from({ length: groups.count }, () => new Growing());
+  const totals = Array.from({ length: groups.count }, () => new RegionTotals());
   for (let i = 0; i < plane.length; i++) {
     if (!plane[i]) continue;
     const [x, y] = [i % across, Math.floor(i / across)];
-    grown[groups.labels[i] - 1].add(x, y, even[(top + y) * width + left + x], false);
+    totals[groups.labels[i] - 1].add(x, y, even[(top + y) * width + left + x], false);
   }
-  const heaviest = Math.max(...grown.map(({ mass }) => mass));
-  const heavy = grown.map((part) => counts(part) && part.mass >= MIN_PART_MASS_SHARE * heaviest);
-  const covered = grown.reduce((sum, part, i) => sum + (heavy[i] ? part.box : 0), 0);
+  const heaviest = Math.max(...totals.map(({ mass }) => mass));
+  const heavy = totals.map((part) => counts(part) && part.mass >= MIN_PART_MASS_SHARE * heaviest);
+  const covered = totals.reduce((sum, part, i) => sum + (heavy[i] ? part.box : 0), 0);
   let count = 0;
   const numbers = heavy.map((is) => (is ? ++count : 0));
   if (count < 2 || covered > MAX_COVERED_SHARE * box) return undefined;
@@ -101,11 +101,11 @@ function takenApart(
 function relabelled(
   labels: Uint32Array,
   label: number,
-  { left, top, right, bottom }: Growing,
+  { left, top, right, bottom }: RegionTotals,
   { count, labels: seeds }: Groups,
   before: number,
   { width, even }: Differences,
-): Growing[] {
+): RegionTotals[] {
   const [across, down] = [right - left, bottom - top];
   const queue = new Uint32Array(seeds.length);
   let end = 0;
@@ -123,7 +123,7 @@ function relabelled(
     reach(i - across, i >= across);
     reach(i + across, i < across * (down - 1));
   }
-  const parts = Array.from({ length: count }, () => new Growing());
+  const parts = Array.from({ length: count }, () => new RegionTotals());
   for (let k = 0; k < seeds.length; k++) {
     const [x, y] = [left + (k % across), top + Math.floor(k / across)];
     const i = y * width + x;

@@ -1,5 +1,5 @@
 import { type LocalKind, openLocalDna } from '../dna/local.ts';
-import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
+import { type Area, areaOf, SectionReader, sectionsOf } from '../memory/areas.ts';
 import { Column } from '../memory/column.ts';
 import { Digests, wordsOfDigest } from '../partition/digests.ts';
 import type { Candidates, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
@@ -246,15 +246,15 @@ export class LocalPartition implements Partition {
 
   *restore(sections: Iterable<Section>): Steps<void> {
     if (this.#slots.end > 0) throw new SnapshotError('the partition is not empty');
-    const restoring = new Restoring(sections);
-    const [slots, blocks, snapshots] = yield* restoring.numbers('shape', 3);
+    const reader = new SectionReader(sections);
+    const [slots, blocks, snapshots] = yield* reader.numbers('shape', 3);
     this.#snapshots = snapshots;
     if (blocks !== this.#lists.numbersOf(slots)) throw new SnapshotError(`${blocks} numbers of ${slots} slots`);
-    const numbers = yield* restoring.numbers('blocks', blocks);
-    const images = yield* restoring.numbers('images', slots);
-    for (const area of this.#columns(slots)) yield* restoring.fill(area);
-    yield* this.#lists.restore(slots, numbers, restoring);
-    restoring.end();
+    const numbers = yield* reader.numbers('blocks', blocks);
+    const images = yield* reader.numbers('images', slots);
+    for (const area of this.#columns(slots)) yield* reader.fill(area);
+    yield* this.#lists.restore(slots, numbers, reader);
+    reader.end();
     const empty = yield* this.#slots.restore(images);
     for (const slot of empty) this.#removed.push(slot);
     for (let slot = 0; slot < slots; slot++) {

@@ -9,7 +9,7 @@ import { digestOf, referenceOf } from './match/reference.ts';
 import { beginning, writeRecord } from './match/reference-record.ts';
 
 /** Terms of a feature. */
-interface Each {
+interface TermsPerFeature {
   readonly reference: number;
   /** A multiple of three; see `termsOf`. */
   readonly query: number;
@@ -20,7 +20,7 @@ export function localTerms(
   kinds: readonly LocalKind[],
   decide: Decide,
   options: PairOptions & QueryPlan,
-  each: Each,
+  each: TermsPerFeature,
 ): TermRule {
   return {
     *reference(block) {

@@ -43,7 +43,7 @@ export function* sectionsOf(
 }
 
 /** Writes the sections of a snapshot into areas, in the order in which they were read. */
-export class Restoring {
+export class SectionReader {
   readonly #pieces: Iterator<Section>;
   /** The piece that is being copied, and how much of it has been. */
   #piece: Section | undefined;

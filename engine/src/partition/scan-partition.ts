@@ -1,6 +1,6 @@
 import { digest } from '../dna/digest.ts';
 import type { Steps } from '../steps.ts';
-import { type Area, areaOf, Restoring, sectionsOf } from '../memory/areas.ts';
+import { type Area, areaOf, SectionReader, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
 import { BestScores } from './best-scores.ts';
 import type { Candidates, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
@@ -113,11 +113,11 @@ export class ScanPartition<S extends Scan> implements Partition {
 
   *restore(sections: Iterable<Section>): Steps<void> {
     if (this.slots.end > 0) throw new SnapshotError('the partition is not empty');
-    const restoring = new Restoring(sections);
-    const [slots] = yield* restoring.numbers('shape', 1);
-    const images = yield* restoring.numbers('images', slots);
-    for (const area of [this.#digests.area(slots), ...this.scan.areas(slots)]) yield* restoring.fill(area);
-    restoring.end();
+    const reader = new SectionReader(sections);
+    const [slots] = yield* reader.numbers('shape', 1);
+    const images = yield* reader.numbers('images', slots);
+    for (const area of [this.#digests.area(slots), ...this.scan.areas(slots)]) yield* reader.fill(area);
+    reader.end();
     this.slots.release(yield* this.slots.restore(images));
   }
 

@@ -82,7 +82,7 @@ function storedProfile({ profile, report }: ProfileRecord): ShownProfile {
 }
 
 function originOf({ profile, report }: Pick<ProfileRecord, 'profile' | 'report'>): ShownProfile['origin'] {
-  if ('model' in profile) return profile.manner.output === 'embedding' ? 'embedding' : 'network';
+  if ('model' in profile) return profile.spec.output === 'embedding' ? 'embedding' : 'network';
   return report ? 'trained' : 'imported';
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { mannerOf, openNetwork, writeNetwork, type Picture } from '@sosia/engine';
+import { networkSpecOf, openNetwork, writeNetwork, type Picture } from '@sosia/engine';
 import { onnxFile, type Graph } from '@sosia/engine/classify/onnx-file';
 import { redOrBlue } from '@sosia/fixtures';
 import { Failure } from '../errors.ts';
@@ -28,9 +28,9 @@ function started(options: Partial<OnnxOptions> = {}): OnnxRunner {
 }
 
 const usual = { labels: ['red', 'blue'], positive: ['red'] };
-const blockOf = (graph: Graph | Uint8Array, manner: object = {}) => {
+const blockOf = (graph: Graph | Uint8Array, spec: object = {}) => {
   const model = graph instanceof Uint8Array ? graph : onnxFile(graph);
-  return writeNetwork({ name: 'red', manner: mannerOf({ ...usual, ...manner }), model });
+  return writeNetwork({ name: 'red', spec: networkSpecOf({ ...usual, ...spec }), model });
 };
 type Stored = Source & { readonly folder: string };
 
@@ -66,8 +66,8 @@ test('a network scores what its weights say, again to the bit, and a new child t
 });
 
 test('mean, std, order of channels, logits, threshold and open sizes count as given', async () => {
-  const score = (manner: object, graph = redOrBlue()) =>
-    networks.score(source(blockOf(graph, manner), JSON.stringify([manner, graph.inputs])), flat(153, 51, 102));
+  const score = (spec: object, graph = redOrBlue()) =>
+    networks.score(source(blockOf(graph, spec), JSON.stringify([spec, graph.inputs])), flat(153, 51, 102));
   near(await score({ channels: 'BGR' }), expected(-0.8));
   near(await score({ mean: [0.5, 0, 0], std: [0.25, 1, 1] }), expected(4 * ((0.6 - 0.5) / 0.25 - 0.4)));
   near(await score({ output: 'logits' }, redOrBlue({ softmax: false })), expected(0.8));
@@ -83,7 +83,7 @@ test('a trial returns the size of the picture', async () => {
 });
 
 const red = redOrBlue();
-const unusable: [what: string, graph: Graph | Uint8Array, manner: object, words: RegExp][] = [
+const unusable: [what: string, graph: Graph | Uint8Array, spec: object, words: RegExp][] = [
   ['no model', Uint8Array.from({ length: 400 }, (_, i) => i % 251), {}, /the model cannot be read: .*protobuf/],
   ['a model cut short', onnxFile(red).slice(0, -40), {}, /the model cannot be read/],
   ['an unknown operator', { ...red, nodes: [['Grumble', ['x'], ['y']]] }, {}, /the model cannot be read: .*Grumble/],
@@ -103,9 +103,9 @@ const unusable: [what: string, graph: Graph | Uint8Array, manner: object, words:
   ],
 ];
 
-test('a model that does not fit its manner is refused, with the reason', async () => {
-  for (const [what, graph, manner, words] of unusable)
-    await assert.rejects(networks.trial(blockOf(graph, manner)), named('BAD_PROFILE', words), what);
+test('a model that does not fit its spec is refused, with the reason', async () => {
+  for (const [what, graph, spec, words] of unusable)
+    await assert.rejects(networks.trial(blockOf(graph, spec)), named('BAD_PROFILE', words), what);
   const damaged = blockOf(red);
   damaged[60]! ^= 1;
   await assert.rejects(networks.trial(damaged), named('BAD_PROFILE', /its checksum does not fit/));

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 import type { AboutNetwork, OnnxTask } from './protocol.ts';
 import { loadRuntime, openSession, type Session } from './session.ts';
 
-/** Bytes for name and manner in front of a model. */
+/** Bytes for name and spec in front of a model. */
 const HEAD_BYTES = 100_000;
 
 const sessions = new Map<string, Session>();
@@ -27,7 +27,7 @@ async function run(task: OnnxTask, body: Uint8Array): Promise<Reply> {
 async function load(mark: string, block: Uint8Array): Promise<AboutNetwork> {
   const network = openNetwork(block);
   const session = await openSession(network);
-  const isEmbedding = network.manner.output === 'embedding';
+  const isEmbedding = network.spec.output === 'embedding';
   const run = async (): Promise<number> => {
     const picture = ramp(session.size);
     return isEmbedding ? (await session.embed(picture)).length : (await session.score(picture), 0);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mannerOf } from '@sosia/engine';
+import { networkSpecOf } from '@sosia/engine';
 import fc from 'fast-check';
 import { AnswerError, scoreOf } from './score.ts';
 
 const labels = ['a', 'b', 'c'];
-const read = (answer: readonly number[], manner: object = {}) =>
-  scoreOf(Float32Array.from(answer), mannerOf({ labels, positive: ['b'], ...manner }));
+const read = (answer: readonly number[], spec: object = {}) =>
+  scoreOf(Float32Array.from(answer), networkSpecOf({ labels, positive: ['b'], ...spec }));
 
 test('a probability becomes 2p - 1, those of several labels add up', () => {
   assert.equal(read([0.25, 0.75, 0]), 0.5);
@@ -40,9 +40,9 @@ test('logits become probabilities, however large', () => {
 });
 
 test('what is no probability is refused', () => {
-  const refused = (answer: readonly number[], words: RegExp, manner: object = {}) =>
+  const refused = (answer: readonly number[], words: RegExp, spec: object = {}) =>
     assert.throws(
-      () => read(answer, manner),
+      () => read(answer, spec),
       (cause) => cause instanceof AnswerError && words.test(cause.message),
     );
   refused([0.5, 0.5], /expected 3 numbers, one a label, got 2/);

@@ -1,4 +1,4 @@
-import type { Manner } from '@sosia/engine';
+import type { NetworkSpec } from '@sosia/engine';
 
 /** How far probabilities may be off by rounding. */
 const ROUNDING_TOLERANCE = 0.01;
@@ -6,7 +6,7 @@ const ROUNDING_TOLERANCE = 0.01;
 /** Thrown for what a network may not answer. The message says what was expected and what came. */
 export class AnswerError extends Error {}
 
-type Reading = Pick<Manner, 'labels' | 'positive' | 'output' | 'threshold'>;
+type Reading = Pick<NetworkSpec, 'labels' | 'positive' | 'output' | 'threshold'>;
 
 /**
  * The answer of a network as a score: 0 where the probability of the positive labels is the threshold, 1 where it is 1,

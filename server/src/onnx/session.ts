@@ -1,4 +1,4 @@
-import { NETWORK_SIDES, type Manner, type Network, type Picture } from '@sosia/engine';
+import { NETWORK_SIDES, type NetworkSpec, type Network, type Picture } from '@sosia/engine';
 import type * as onnxruntime from 'onnxruntime-web';
 import type { InferenceSession } from 'onnxruntime-web';
 import { fail } from '../errors.ts';
@@ -43,8 +43,8 @@ export async function loadRuntime(): Promise<void> {
   await ort?.InferenceSession.create(new Uint8Array()).catch(() => {}); // no model, but the WebAssembly is there
 }
 
-/** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that does not fit the manner of the network */
-export async function openSession({ manner, model }: Network): Promise<Session> {
+/** @throws Failure NO_NETWORK_RUNTIME, or BAD_PROFILE for a model that does not fit the spec of the network */
+export async function openSession({ spec, model }: Network): Promise<Session> {
   const ort = await runtime();
   let session: InferenceSession;
   try {
@@ -53,22 +53,22 @@ export async function openSession({ manner, model }: Network): Promise<Session> 
     throw fail('BAD_PROFILE', `the model cannot be read: ${(cause as Error).message}`);
   }
   try {
-    return opened(ort, session, manner);
+    return opened(ort, session, spec);
   } catch (cause) {
     await session.release();
     throw cause;
   }
 }
 
-function opened(ort: Runtime, session: InferenceSession, manner: Manner): Session {
+function opened(ort: Runtime, session: InferenceSession, spec: NetworkSpec): Session {
   const { name: input, shape } = onlyTensor('input', session.inputMetadata);
   const { name: output, shape: answered } = onlyTensor('output', session.outputMetadata);
-  const size = sizeOf(shape, manner);
-  checkAnswer(answered, manner);
-  const dims = manner.layout === 'NCHW' ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3];
+  const size = sizeOf(shape, spec);
+  checkAnswer(answered, spec);
+  const dims = spec.layout === 'NCHW' ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3];
   const run = async <T>(picture: Picture, read: (answer: Float32Array, shape: readonly number[]) => T): Promise<T> => {
     try {
-      const tensor = new ort.Tensor('float32', tensorOf(picture, size, manner), dims);
+      const tensor = new ort.Tensor('float32', tensorOf(picture, size, spec), dims);
       const answers = await session.run({ [input]: tensor });
       const answer = answers[output]!;
       if (!(answer.data instanceof Float32Array)) throw new AnswerError(`expected float32, got ${answer.type}`);
@@ -79,7 +79,7 @@ function opened(ort: Runtime, session: InferenceSession, manner: Manner): Sessio
   };
   return {
     size,
-    score: (picture) => run(picture, (answer) => scoreOf(answer, manner)),
+    score: (picture) => run(picture, (answer) => scoreOf(answer, spec)),
     embed: (picture) => run(picture, vectorOf),
     close: () => session.release(),
   };
@@ -100,8 +100,8 @@ function onlyTensor(
   return first;
 }
 
-function sizeOf(shape: Shape, manner: Manner): Size {
-  const { layout } = manner;
+function sizeOf(shape: Shape, spec: NetworkSpec): Size {
+  const { layout } = spec;
   const got = `got an input of ${inWords(shape)}`;
   const [batch, ...rest] = shape;
   const [channels, height, width] = layout === 'NCHW' ? rest : [rest[2], rest[0], rest[1]];
@@ -111,7 +111,7 @@ function sizeOf(shape: Shape, manner: Manner): Size {
   if (channels !== 3 && !isOpen(channels))
     throw fail('BAD_PROFILE', `expected three channels in ${layout}, ${got}; "layout": "${other}" may be meant`);
   const side = (name: 'width' | 'height', own: number | string | undefined): number => {
-    const given = manner[name];
+    const given = spec[name];
     if (isOpen(own) && given === undefined)
       throw fail('BAD_PROFILE', `the model leaves its ${name} open, ${got}: the ${name} has to be given beside it`);
     if (isOpen(own)) return given!;
@@ -125,7 +125,7 @@ function sizeOf(shape: Shape, manner: Manner): Size {
 }
 
 /** An open length is checked by the first run. */
-function checkAnswer(shape: Shape, { labels, output }: Manner): void {
+function checkAnswer(shape: Shape, { labels, output }: NetworkSpec): void {
   if (output === 'embedding' || shape.some(isOpen)) return; // the first run checks it
   const count = (shape as readonly number[]).reduce((a, b) => a * b, 1);
   if (count !== labels.length)

@@ -1,4 +1,4 @@
-import type { Manner, Picture } from '@sosia/engine';
+import type { NetworkSpec, Picture } from '@sosia/engine';
 
 export interface Size {
   readonly width: number;
@@ -12,7 +12,7 @@ export interface Size {
 export function tensorOf(
   picture: Picture,
   { width, height }: Size,
-  { fit, layout, channels, mean, std }: Pick<Manner, 'fit' | 'layout' | 'channels' | 'mean' | 'std'>,
+  { fit, layout, channels, mean, std }: Pick<NetworkSpec, 'fit' | 'layout' | 'channels' | 'mean' | 'std'>,
 ): Float32Array {
   const [across, down] = [picture.width / width, picture.height / height];
   const step = fit === 'crop' ? { x: Math.min(across, down), y: Math.min(across, down) } : { x: across, y: down };

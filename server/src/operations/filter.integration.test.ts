@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { EMBEDDING_LENGTH, mannerOf } from '@sosia/engine';
+import { EMBEDDING_LENGTH, networkSpecOf } from '@sosia/engine';
 import { onnxFile } from '@sosia/engine/classify/onnx-file';
 import { redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
@@ -50,9 +50,9 @@ test('a profile of the folder counts from the next request on, until its deletio
 
 test('a network of the folder scores beside the other profiles, and reports its failure', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
-  const manner = mannerOf({ labels: ['red', 'blue'], positive: ['red'] });
+  const spec = networkSpecOf({ labels: ['red', 'blue'], positive: ['red'] });
   const keep = (name: string, model: Uint8Array) =>
-    service.store.profiles.add({ profile: { name, manner, model }, report: null, mistakes: new Uint8Array() });
+    service.store.profiles.add({ profile: { name, spec, model }, report: null, mistakes: new Uint8Array() });
   keep('red', onnxFile(redOrBlue()));
   keep('broken', Uint8Array.of(1, 2, 3));
   service.store.update(number, { profiles: ['photograph', 'red'] });

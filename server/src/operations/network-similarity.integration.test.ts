@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { mannerOf } from '@sosia/engine';
+import { networkSpecOf } from '@sosia/engine';
 import { onnxFile } from '@sosia/engine/classify/onnx-file';
 import { meanColor } from '@sosia/fixtures';
 import sharp from 'sharp';
@@ -27,7 +27,7 @@ async function start(data = folder): Promise<void> {
 }
 
 const embeddingOf = (turn: number) =>
-  embeddingNetwork(mannerOf({ output: 'embedding' }), onnxFile(meanColor({ turn })), 3);
+  embeddingNetwork(networkSpecOf({ output: 'embedding' }), onnxFile(meanColor({ turn })), 3);
 const keys: Record<string, string> = {};
 before(async () => {
   await start();

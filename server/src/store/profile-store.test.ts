@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { EMBEDDING_LENGTH, mannerOf, openNetwork, writeNetwork } from '@sosia/engine';
+import { EMBEDDING_LENGTH, networkSpecOf, openNetwork, writeNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
 import { applicationSchemas } from './schemas.ts';
 import { storedNetwork } from './profile-store.ts';
@@ -36,8 +36,8 @@ test('a profile is complete after a restart, and other processes see it at once'
 
 test('a network is stored beside the other profiles, and is recognized without being read', () => {
   const store = openApplicationStore(join(home, 'networks'));
-  const manner = mannerOf({ labels: ['indoor', 'outdoor'], positive: ['outdoor'] });
-  const network = { name: 'outdoor', manner, model: Uint8Array.of(8, 8, 0, 255) };
+  const spec = networkSpecOf({ labels: ['indoor', 'outdoor'], positive: ['outdoor'] });
+  const network = { name: 'outdoor', spec, model: Uint8Array.of(8, 8, 0, 255) };
   store.profiles.add(record('first'));
   store.profiles.add({ profile: network, report: null, mistakes: new Uint8Array() });
   assert.deepEqual(store.profiles.find('outdoor')!.profile, network);

@@ -114,11 +114,11 @@ function createCommand(): Command {
 
 /** The network of a file, with the sizes of its input and its vectors. */
 async function triedEmbedding(file: string): Promise<EmbeddingNetwork> {
-  const { manner, model } = readEmbedding(file);
+  const { spec, model } = readEmbedding(file);
   const onnx = new OnnxRunner();
   try {
-    const { width, height, vector } = await onnx.trial(writeNetwork({ name: 'embedding', manner, model }));
-    return embeddingNetwork({ ...manner, width, height }, model, vector);
+    const { width, height, vector } = await onnx.trial(writeNetwork({ name: 'embedding', spec, model }));
+    return embeddingNetwork({ ...spec, width, height }, model, vector);
   } finally {
     await onnx.close();
   }

@@ -49,8 +49,8 @@ export function importCommand(): Command {
 }
 
 /** A network as printed by `show`. */
-export function networkInWords({ name, manner, model }: Network): string {
-  const { labels, positive, threshold, width, height, output } = manner;
+export function networkInWords({ name, spec, model }: Network): string {
+  const { labels, positive, threshold, width, height, output } = spec;
   const size = width && height ? `, ${width} x ${height} pixels` : '';
   const megabytes = (model.length / 1e6).toFixed(1);
   if (output === 'embedding') return `${name}: a network for Image Similarity, ${megabytes} MB${size}\n`;
@@ -69,7 +69,7 @@ function describedNetwork(file: string, { name, description }: ImportOptions): N
 async function addNetworks(store: SharedStore, networks: readonly Network[]): Promise<void> {
   const taken = (await store.profiles.names()).find((known) => networks.some(({ name }) => name === known.name));
   if (taken) throw new Error(`the profile ${taken.name} exists already`);
-  if (networks.some(({ manner }) => manner.output === 'embedding'))
+  if (networks.some(({ spec }) => spec.output === 'embedding'))
     throw new Error('an embedding is no profile; see sosia app create --network');
   const onnx = new OnnxRunner();
   try {
@@ -77,7 +77,7 @@ async function addNetworks(store: SharedStore, networks: readonly Network[]): Pr
     for (const network of networks) tried.push({ network, about: await onnx.trial(writeNetwork(network)) });
     for (const { network, about } of tried) {
       const { width, height, milliseconds } = about;
-      const profile = { ...network, manner: { ...network.manner, width, height } };
+      const profile = { ...network, spec: { ...network.spec, width, height } };
       await store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
       printLine(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
     }

@@ -150,11 +150,11 @@ test('too few pictures and a name that is taken are refused', () => {
   assert.match(sosia('profile', 'train', '--name', 'stripes', ...training).err, /stripes exists already/);
 });
 
-const manner = { labels: ['red', 'blue'], positive: ['red'] };
+const spec = { labels: ['red', 'blue'], positive: ['red'] };
 
 test('a network is taken in with the name of its file, listed, shown, used, exported and deleted', () => {
   writeFileSync(join(home, 'reddish.onnx'), onnxFile(redOrBlue({ input: ['n', 3, 'h', 'w'] })));
-  writeFileSync(join(home, 'reddish.json'), JSON.stringify({ ...manner, width: 40, height: 24 }));
+  writeFileSync(join(home, 'reddish.json'), JSON.stringify({ ...spec, width: 40, height: 24 }));
   const out = done('profile', `import`, 'reddish.onnx');
   assert.match(out, /reddish: a network, 0\.0 MB, 40 x 24 pixels, without a report/);
   assert.match(out, /fits where red of red, blue has a probability over 0\.5\ntakes \d+ ms a picture here/);
@@ -176,9 +176,9 @@ test('a network that cannot be run is not imported, and the reason is reported',
     assert.match(err, words);
   };
   refused(/broken\.json: ENOENT/);
-  writeFileSync(join(home, 'broken.json'), JSON.stringify({ ...manner, sise: 3 }));
+  writeFileSync(join(home, 'broken.json'), JSON.stringify({ ...spec, sise: 3 }));
   refused(/broken\.json: sise is no field; expected width, height/);
-  writeFileSync(join(home, 'broken.json'), JSON.stringify(manner));
+  writeFileSync(join(home, 'broken.json'), JSON.stringify(spec));
   refused(/The profile cannot be used: the model cannot be read/);
   refused(/lower-case letters, digits, - and _, got Broken/, '--name', 'Broken');
   truncateSync(join(home, 'broken.onnx'), 100_000_001);

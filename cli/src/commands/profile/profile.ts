@@ -45,8 +45,8 @@ async function list(store: SharedStore): Promise<void> {
   printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
 }
 
-function originOf({ manner }: Network): string {
-  return manner.output === 'embedding' ? 'embedding' : 'network';
+function originOf({ spec }: Network): string {
+  return spec.output === 'embedding' ? 'embedding' : 'network';
 }
 
 async function show(store: SharedStore, name: string, _: string, { mistakes }: { mistakes?: string }): Promise<void> {

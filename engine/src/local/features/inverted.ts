@@ -24,14 +24,14 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   return all;
 }
 
-interface Turning {
+interface InversionMap {
   readonly workspace: Workspace;
   readonly axes: number;
   readonly mean: number;
   readonly step: number;
 }
 
-let turning: Turning | undefined;
+let inversionMap: InversionMap | undefined;
 
 /**
  * The codes of the same features were the colours inverted: every gradient points the other way, and so does the
@@ -39,7 +39,7 @@ let turning: Turning | undefined;
  * the codes alone, as far as 64 axes hold it.
  */
 export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
-  const { workspace, axes, mean, step } = (turning ??= prepared());
+  const { workspace, axes, mean, step } = (inversionMap ??= prepared());
   const mark = workspace.mark();
   const [from, out] = [workspace.take(4 * DESCRIPTOR_LENGTH * count), workspace.take(32 * count)];
   const vectors = workspace.floats(from, DESCRIPTOR_LENGTH * count);
@@ -58,7 +58,7 @@ export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
 }
 
 /** The turn as a map from the 64 axes to themselves, each row filled up to the length that projections have. */
-function prepared(): Turning {
+function prepared(): InversionMap {
   const { axes, mean, step } = vocabulary();
   const turn = new Float32Array(DESCRIPTOR_AXES * DESCRIPTOR_LENGTH);
   const shift = mean.slice();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Entry, entryNumbers, type Feature, featureNumbers, Lists } from '../../../test/oracles/lists.ts';
 import { stream } from '../../../test/planted.ts';
-import { Restoring, sectionsOf } from '../../memory/areas.ts';
+import { SectionReader, sectionsOf } from '../../memory/areas.ts';
 import { type Section, SnapshotError, WRITTEN_SECTION } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import { finished } from '../../steps.ts';
@@ -151,7 +151,7 @@ test('lists of any number of blocks are restored from a copy that is made while 
     }
     lists.thaw();
     const expected = votesIn(lists, [query]).fill(0, 150);
-    finished(copy.restore(150, Uint32Array.from(counts), new Restoring(sections)));
+    finished(copy.restore(150, Uint32Array.from(counts), new SectionReader(sections)));
     assert.deepEqual(votesIn(copy, [query], 150), expected.slice(0, 150));
     for (let slot = 150; slot < SLOT_COUNT; slot++) copy.add(slot, postings[slot]);
     while (next < SLOT_COUNT) lists.add(next, postings[next++]);
@@ -166,7 +166,7 @@ test('lists of any number of blocks are restored from a copy that is made while 
         bytes: name === wrongName ? bytes.map(change) : bytes,
       }));
       if (!changed.some(({ name, bytes }) => name === wrongName && bytes.length > 4)) continue;
-      const restored = new FeatureLists(...shape).restore(150, Uint32Array.from(counts), new Restoring(changed));
+      const restored = new FeatureLists(...shape).restore(150, Uint32Array.from(counts), new SectionReader(changed));
       assert.throws(() => finished(restored), SnapshotError, `${wrongName} ${String(change)}`);
     }
   }
@@ -211,7 +211,7 @@ test('main lists are parts, each written once until it changes, and are restored
   const { counts, parts, sections } = save(2);
   assert.deepEqual(parts, ['0-1', '1-2', '2-1']);
   const copy = new FeatureLists(64, 20);
-  finished(copy.restore(SLOT_COUNT, counts, new Restoring(sections)));
+  finished(copy.restore(SLOT_COUNT, counts, new SectionReader(sections)));
   assert.deepEqual(votesIn(copy, [query]), votesIn(lists, [query]));
   const known = new Set(parts);
   finished(copy.freeze());

@@ -1,4 +1,4 @@
-import type { Area, Restoring } from '../../memory/areas.ts';
+import type { Area, SectionReader } from '../../memory/areas.ts';
 import { BestScores, type Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import type { ListQuery } from './counted-votes.ts';
@@ -102,7 +102,7 @@ class Block {
     return [...main, ...this.#recent[0].areas()];
   }
 
-  *restore(end: number, [main, ...recent]: readonly number[], sections: Restoring): Steps<void> {
+  *restore(end: number, [main, ...recent]: readonly number[], sections: SectionReader): Steps<void> {
     this.#end = end;
     if (main > 0) yield* (this.#main = new MainLists()).restore(main, end, sections);
     yield* this.#recent[0].restore(recent, end, sections);
@@ -205,7 +205,7 @@ export class FeatureLists {
   }
 
   /** @param numbers  see there */
-  *restore(slots: number, numbers: Uint32Array, sections: Restoring): Steps<void> {
+  *restore(slots: number, numbers: Uint32Array, sections: SectionReader): Steps<void> {
     for (let i = 0; NUMBERS_PER_BLOCK * i < numbers.length; i++) {
       const block = new Block(this.#recent);
       this.#blocks.push(block);

@@ -1,5 +1,5 @@
 import { loadKernels } from '../../kernels/kernels.ts';
-import type { Area, Restoring } from '../../memory/areas.ts';
+import type { Area, SectionReader } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
@@ -95,7 +95,7 @@ export class MainLists {
   }
 
   /** @param end  of the slots of the block */
-  *restore(size: number, end: number, sections: Restoring): Steps<void> {
+  *restore(size: number, end: number, sections: SectionReader): Steps<void> {
     this.#part = sections.part;
     const [lengths, lists] = this.#areas(size);
     yield* sections.fill(lengths);

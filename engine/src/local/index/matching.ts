@@ -77,7 +77,7 @@ function hitsOf(query: LocalQuery, record: FeatureRecord): Uint32Array {
   const { kernels } = workspace;
   const n = record.length / FEATURE_BYTES;
   const from = placed(query);
-  workspace.release(counted.end);
+  workspace.release(preparedVotes.end);
   const held = workspace.put(record);
   kernels.chain(held, n, WORD_BYTES, table);
   const count = kernels.hits(
@@ -104,7 +104,7 @@ function placed(query: LocalQuery): number {
 }
 
 /** The query whose votes are counted, as the kernel reads it. */
-interface Counted {
+interface PreparedVotes {
   readonly variants: readonly LocalQuery[];
   /** Where its entries are in the workspace, and how many there are. */
   readonly entries: number;
@@ -115,13 +115,13 @@ interface Counted {
   readonly end: number;
 }
 
-const NO_QUERY: Counted = { variants: [], entries: 0, count: 0, query: 0, end: start };
-let counted: Counted = NO_QUERY;
+const NO_QUERY: PreparedVotes = { variants: [], entries: 0, count: 0, query: 0, end: start };
+let preparedVotes: PreparedVotes = NO_QUERY;
 
-function prepared(variants: readonly LocalQuery[]): Counted {
-  if (counted.variants === variants) return counted;
+function prepareVotes(variants: readonly LocalQuery[]): PreparedVotes {
+  if (preparedVotes.variants === variants) return preparedVotes;
   const { kernels } = workspace;
-  kernels.unchain(counted.entries, counted.count, 16, entryTable);
+  kernels.unchain(preparedVotes.entries, preparedVotes.count, 16, entryTable);
   const counts = [0, 1, 2].map((i) => variants[i]?.features ?? 0);
   const ends = Uint32Array.of(counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]);
   const count = WORDS_PER_QUERY_FEATURE * ends[2];
@@ -148,7 +148,7 @@ function prepared(variants: readonly LocalQuery[]): Counted {
       MAX_HITS,
     ),
   );
-  return (counted = { variants, entries, count, query, end: workspace.mark() });
+  return (preparedVotes = { variants, entries, count, query, end: workspace.mark() });
 }
 
 /** References to be compared, read in one go. */
@@ -168,7 +168,7 @@ export interface Batch {
  */
 export function votesOf(variants: readonly LocalQuery[], { features, head, read }: Batch): Float64Array {
   const { kernels } = workspace;
-  const { query, end } = prepared(variants);
+  const { query, end } = prepareVotes(variants);
   const count = features.length;
   const bytes = features.reduce((sum, n) => sum + head + FEATURE_BYTES * n, 0);
   workspace.release(end);

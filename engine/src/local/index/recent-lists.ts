@@ -1,5 +1,5 @@
 import { loadKernels } from '../../kernels/kernels.ts';
-import { type Area, areaOf, type Restoring } from '../../memory/areas.ts';
+import { type Area, areaOf, type SectionReader } from '../../memory/areas.ts';
 import { SnapshotError } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
@@ -136,7 +136,7 @@ export class RecentLists {
   }
 
   /** @param slots  of the block */
-  *restore([pictures, settled, late]: readonly number[], slots: number, sections: Restoring): Steps<void> {
+  *restore([pictures, settled, late]: readonly number[], slots: number, sections: SectionReader): Steps<void> {
     const kernels = this.#kernels;
     if (pictures > this.#slots.length) throw new SnapshotError(`${pictures} recent pictures`);
     yield* sections.fill(areaOf('recent', this.#slots.subarray(0, pictures)));

@@ -62,7 +62,7 @@ export const SMALL_OVERLAP_SHARE = 0.3;
 const KERNEL_BYTES = { histogram: 13_376, counts: 60 };
 
 /** What is compared besides, which costs more: the middle with what lies around it, and bands. */
-export interface Dearer {
+export interface OverlapOptions {
   readonly middle?: boolean;
   readonly bands?: boolean;
 }
@@ -78,12 +78,12 @@ export function overlapOf(
   reference: Side,
   query: Side,
   homography: Homography,
-  { workspace = verifyMemory().workspace, ...dearer }: Dearer & { workspace?: Workspace } = {},
+  { workspace = verifyMemory().workspace, ...options }: OverlapOptions & { workspace?: Workspace } = {},
 ): Overlap | undefined {
   if (!reference.miniature || !query.miniature) return undefined;
   const mark = workspace.mark();
   const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
-  const overlap = pair && pair.covered >= MIN_CELLS.all ? overlapIn(workspace, pair, dearer) : undefined;
+  const overlap = pair && pair.covered >= MIN_CELLS.all ? overlapIn(workspace, pair, options) : undefined;
   workspace.release(mark);
   return overlap;
 }
@@ -91,7 +91,7 @@ export function overlapOf(
 function overlapIn(
   workspace: Workspace,
   { width, height, planes, covered, ofReference }: CommonGrid,
-  { middle = false, bands = false }: Dearer,
+  { middle = false, bands = false }: OverlapOptions,
 ): Overlap {
   const { kernels } = workspace;
   const cells = width * height;

@@ -53,8 +53,10 @@ export function coverage(
     if (cell !== undefined && u >= 0 && v >= 0 && u <= query.width && v <= query.height) showing.add(cell);
   }
   const covered = new Set(found.flatMap(([px, py]) => cellOf(px, py) ?? []));
-  const busy = visible > 0 ? featuresOf(shown, cellOf, side * side) : undefined;
-  const counted = [...showing].filter((cell) => !busy || covered.has(cell) || busy[cell] >= visible).length;
+  const featuresByCell = visible > 0 ? featuresOf(shown, cellOf, side * side) : undefined;
+  const counted = [...showing].filter(
+    (cell) => !featuresByCell || covered.has(cell) || featuresByCell[cell] >= visible,
+  ).length;
   return counted > 0 ? covered.size / counted : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Aligned } from './repeats.ts';
 const MIN_FORESHORTENING = 1.6;
 
 /** What a second look reads of both pictures. */
-export interface Both {
+export interface PairInputs {
   readonly reference: Size;
   readonly sketch: Sketch;
   readonly query: Size;
@@ -21,7 +21,7 @@ export interface Both {
  * A second and dearer look at a pair in doubt: guided matching under the map that forgives foreshortening, and under the
  * affine map that most correspondences agree with. The one with more evidence counts, and never less than the first look.
  */
-export function secondLook({ pairs, alignment }: Aligned, both: Both, effort: Effort): Aligned {
+export function secondLook({ pairs, alignment }: Aligned, both: PairInputs, effort: Effort): Aligned {
   const { reference, query } = both;
   const tilted = alignTilted(alignment, pairs, reference, query, effort);
   const affine = alignAffine(pairs, reference, query, effort);
@@ -31,7 +31,7 @@ export function secondLook({ pairs, alignment }: Aligned, both: Both, effort: Ef
   return { pairs: best.pairs, alignment: { ...best.alignment, evidence } };
 }
 
-function guided(first: Aligned['pairs'], map: Alignment, both: Both, effort: Effort): Aligned {
+function guided(first: Aligned['pairs'], map: Alignment, both: PairInputs, effort: Effort): Aligned {
   const { reference, sketch, scene } = both;
   const { pairs, alignment } = matchGuided(map, sketch, reference, scene, effort);
   const middle: Point = [reference.width / 2, reference.height / 2];

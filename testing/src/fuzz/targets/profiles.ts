@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  mannerOf,
+  networkSpecOf,
   openNetwork,
   openProfile,
   ProfileError,
@@ -41,11 +41,11 @@ export const profiles: Target = {
 
   async open() {
     const model = onnxFile(redOrBlue());
-    const manner = mannerOf({ labels: ['red', 'blue'], positive: ['red'], output: 'logits', width: 32, height: 32 });
+    const spec = networkSpecOf({ labels: ['red', 'blue'], positive: ['red'], output: 'logits', width: 32, height: 32 });
     const seeds = [
       ...shippedProfiles().map(writeProfile),
-      writeNetwork({ name: 'red', manner, model }),
-      writeNetwork({ name: 'one', manner: mannerOf({ labels: ['one'] }), model: new Uint8Array() }),
+      writeNetwork({ name: 'red', spec, model }),
+      writeNetwork({ name: 'one', spec: networkSpecOf({ labels: ['one'] }), model: new Uint8Array() }),
     ];
     return { seeds, mutate, run };
   },
@@ -73,11 +73,11 @@ function mutate(input: Uint8Array, random: Random, others: readonly Uint8Array[]
   const end = bytes.length - 4;
   let changed: Uint8Array;
   if (bytes.toString('latin1', 0, 4) === 'SNET') {
-    const [name, manner] = [bytes[5]!, bytes.readUInt16LE(6)];
+    const [name, spec] = [bytes[5]!, bytes.readUInt16LE(6)];
     const pieces: Buffer[] = [
       bytes.subarray(8, 8 + name),
-      bytes.subarray(8 + name, 8 + name + manner),
-      bytes.subarray(8 + name + manner, end),
+      bytes.subarray(8 + name, 8 + name + spec),
+      bytes.subarray(8 + name + spec, end),
     ];
     const i = oneOf(random, [0, 1, 1, 1, 2]);
     const most = { longest: i === 0 ? 100 : 2000, words };

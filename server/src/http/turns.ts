@@ -7,7 +7,8 @@ export class Turns {
   }
 
   #next(): void {
-    this.#line.shift()!();
+    this.#line[0]!(); // which may enter the line again
+    this.#line.shift();
     if (this.#line.length > 0) setImmediate(() => this.#next());
   }
 }

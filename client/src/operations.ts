@@ -842,7 +842,7 @@ export interface Answers {
       };
       /** the key itself; no other answer contains it */
       readonly secret: string;
-      /** ISO 8601, UTC: the end of the former key */
+      /** ISO 8601, UTC: when the old key expires */
       readonly until: string;
     };
     readonly RevokeKey: {
@@ -1017,7 +1017,7 @@ export interface Answers {
         readonly duplicates: number;
         /** open pairs of similar pictures */
         readonly similar: number;
-        /** open claims that were marked wrong */
+        /** open matches that were marked as wrong */
         readonly wrong: number;
         /** groups that were put off */
         readonly later: number;
@@ -1038,7 +1038,7 @@ export interface Answers {
         readonly duplicates: number;
         /** open pairs of similar pictures */
         readonly similar: number;
-        /** open claims that were marked wrong */
+        /** open matches that were marked as wrong */
         readonly wrong: number;
         /** groups that were put off */
         readonly later: number;
@@ -1059,7 +1059,7 @@ export interface Answers {
         readonly duplicates: number;
         /** open pairs of similar pictures */
         readonly similar: number;
-        /** open claims that were marked wrong */
+        /** open matches that were marked as wrong */
         readonly wrong: number;
         /** groups that were put off */
         readonly later: number;
@@ -1101,7 +1101,7 @@ export interface Answers {
           /** ISO 8601, UTC; null where it is not known */
           readonly added: string | null;
         }[];
-        /** of a wrong claim: the query, where it is no reference picture */
+        /** of a false match: the query, where it is no reference picture */
         readonly query?: {
           /** `dna:` and the digest of its DNA, by which verdicts name it */
           readonly id: string;

@@ -27,7 +27,7 @@ export const settings = {
   cluster_ca: setting(
     '',
     possible,
-    'PEM file of the authorities that may vouch for the hosts of the cluster, instead of those of the system.',
+    'PEM file of the CA certificates for the cluster, instead of those of the system.',
     'FILE',
   ),
   host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),

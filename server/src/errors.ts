@@ -67,7 +67,7 @@ export const errors = {
   },
   NOT_SIGNED_IN: {
     code: -1102,
-    message: 'Not signed in, or not any more',
+    message: 'Not signed in, or the session expired',
     when: 'The console, for a request without a valid session.',
   },
   SCOPE_REFUSED: {
@@ -78,7 +78,7 @@ export const errors = {
   KEY_EXPIRED: {
     code: -1104,
     message: 'The key has expired: {}',
-    when: 'A key after its end, and one that was replaced after the grace time.',
+    when: 'A key after its expiry, and one that was replaced, after the grace period.',
   },
   NOT_ADMINISTRATOR: {
     code: -1105,
@@ -188,7 +188,7 @@ export const errors = {
   FORBIDDEN: {
     code: -1906,
     message: 'Refused: {}',
-    when: 'DeleteImage by GET that a browser sends for a foreign page or as a prefetch. Also a request to the console that its own page did not send.',
+    when: 'A change by GET that a browser sends for a foreign page or as a prefetch. Also a request to the console that its own page did not send.',
   },
   OVERLOADED: {
     code: -1910,
@@ -217,7 +217,7 @@ export const errors = {
   },
   NOT_ALIGNED: {
     code: -2620,
-    message: 'The two pictures cannot be laid on each other: {}',
+    message: 'The two pictures could not be aligned: {}',
     when: 'FineComparison, for two pictures that do not show the same thing.',
   },
   NO_THUMBNAIL: {
@@ -353,12 +353,12 @@ export const errors = {
   STORE_WRITE_FAILED: {
     code: -2890,
     message: 'The change was not stored: {}',
-    when: 'AddImage and DeleteImage during a failed write. After a restart, the change may be present or not.',
+    when: 'A change during a failed write, such as AddImage. After a restart, the change may be present or not.',
   },
   STORE_READ_ONLY: {
     code: -2891,
     message: 'The store takes no changes: {}',
-    when: 'AddImage and DeleteImage after a failed write, until the server restarts. Also if damage makes changes unsafe, until `sosia repair`. Searches continue.',
+    when: 'A change after a failed write, until the server restarts. Also if damage makes changes unsafe, until `sosia repair`. Searches continue.',
   },
   STORE_DAMAGED: {
     code: -2892,
@@ -388,7 +388,7 @@ export const errors = {
   STORE_FULL: {
     code: -2897,
     message: 'There is no room on the disk, and the change was not stored: {}',
-    when: 'AddImage and DeleteImage while the disk of the data folder is full. They work again as soon as space is free. Searches continue.',
+    when: 'A change while the disk of the data folder is full. Changes work again as soon as space is free. Searches continue.',
   },
   STORE_INCONSISTENT: {
     code: -2898,

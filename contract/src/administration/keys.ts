@@ -62,7 +62,7 @@ export const setKey = operation({
   ...administration,
   name: 'SetKey',
   method: 'POST',
-  about: `Changes the name, the scopes or the end of a key. With \`expires\` set to \`never\` it has no end. ${whose}`,
+  about: `Changes the name, the scopes or the expiry of a key. With \`expires\` set to \`never\` it does not expire. ${whose}`,
   parameters: Type.Object({
     application: optional(application),
     key,
@@ -78,7 +78,7 @@ export const rotateKey = operation({
   ...administration,
   name: 'RotateKey',
   method: 'POST',
-  about: `Makes a key that replaces another one; both are accepted for a grace time. ${whose}`,
+  about: `Makes a key that replaces another one; both are valid for a grace period. ${whose}`,
   parameters: Type.Object({
     application: optional(application),
     key,
@@ -87,7 +87,7 @@ export const rotateKey = operation({
   answer: Type.Object({
     key: shownKey,
     secret,
-    until: Type.String({ description: 'ISO 8601, UTC: the end of the former key' }),
+    until: Type.String({ description: 'ISO 8601, UTC: when the old key expires' }),
   }),
   changes: true,
 });

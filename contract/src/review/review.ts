@@ -23,7 +23,7 @@ const progress = Type.Object(
     pictures: count('reference pictures'),
     duplicates: count('open groups of duplicates'),
     similar: count('open pairs of similar pictures'),
-    wrong: count('open claims that were marked wrong'),
+    wrong: count('open matches that were marked as wrong'),
     later: count('groups that were put off'),
     judged: count('verdicts'),
   },
@@ -59,7 +59,7 @@ const group = Type.Object({
         id: Type.String({ description: '`dna:` and the digest of its DNA, by which verdicts name it' }),
         thumbnail: Type.Optional(Type.String({ description: 'a small JPEG in base64' })),
       },
-      { description: 'of a wrong claim: the query, where it is no reference picture' },
+      { description: 'of a false match: the query, where it is no reference picture' },
     ),
   ),
   keep: Type.String({ description: 'image_id of the picture that is proposed to keep' }),
@@ -119,7 +119,7 @@ export const listGroups = operation({
   name: 'ListGroups',
   method: 'GET',
   about:
-    'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or claims that were marked wrong. The order is that of the ids of their first pictures.',
+    'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
   parameters: Type.Object({
     kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
     state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
@@ -198,7 +198,7 @@ export const markWrong = operation({
   scope: 'add',
   method: 'POST',
   about:
-    'Marks the claim that a reference picture matches a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.',
+    'Marks the match of a reference picture with a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.',
   parameters: Type.Object({
     image_id: imageId,
     query_id: optional(imageId),

@@ -72,7 +72,7 @@ export function openapiDocument(ports: Ports): object {
     tags: [
       { name: 'MODIFY', description: 'Operations that change reference pictures, and related ones.' },
       { name: 'QUERY', description: 'Operations that read.' },
-      { name: 'REVIEW', description: 'Operations on duplicates, similar pictures and wrong claims.' },
+      { name: 'REVIEW', description: 'Operations on duplicates, similar pictures and false matches.' },
       { name: 'ADMINISTRATION', description: 'Operations on applications and keys.' },
     ],
     paths: Object.fromEntries(paths) as object,

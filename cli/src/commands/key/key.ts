@@ -108,7 +108,7 @@ function createCommand(): Command {
 function setCommand(): Command {
   const command = about(
     'set',
-    'Change the name, the scopes or the end of a key.',
+    'Change the name, the scopes or the expiry of a key.',
     ['application', 'key'],
     async (keys, options, _application, selector) => {
       const { name, scopes, expires, json } = options;
@@ -130,18 +130,18 @@ function setCommand(): Command {
 function rotateCommand(): Command {
   const command = about(
     'rotate',
-    'Make a key that replaces another one, which is accepted for a grace time.',
+    'Make a key that replaces another one, which stays valid for a grace period.',
     ['application', 'key'],
     async (keys, options, _application, selector) => {
       const { key, secret, former } = await keys.rotate(selector!, options.grace ?? 86_400);
       printSecret(secret, key.name, options.json);
-      logLine(`the former key is accepted until ${former.expires}`);
+      logLine(`the old key stays valid until ${former.expires}`);
       return { what: 'RotateKey', detail: `key=${selector}` };
     },
   );
   command.option(
     '--grace <SECONDS>',
-    'Seconds for which the former key is accepted. (default: 86400)',
+    'Seconds for which the old key stays valid. (default: 86400)',
     whole(0, 31_536_000),
   );
   return withHelp(command, { examples: ['sosia key rotate posters kiosk --grace 3600'] });

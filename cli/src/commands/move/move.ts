@@ -30,7 +30,7 @@ export function moveCommand(): Command {
       )
       .requiredOption('--from <PLACE>', 'A data folder, or the address of a cluster as for `sosia serve --cluster`.')
       .requiredOption('--to <PLACE>', 'The same. A missing data folder is created.')
-      .option('--cluster-ca <FILE>', 'PEM file of the authorities that may vouch for the hosts of the cluster.')
+      .option('--cluster-ca <FILE>', 'PEM file of the CA certificates for the cluster.')
       .option('--app <APPLICATION>', 'Only this one: its key, its name or its number.')
       .option('--json', 'Print JSON.'),
     {

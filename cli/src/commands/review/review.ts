@@ -16,7 +16,9 @@ const LOOK = 500;
 
 export function reviewCommand(): Command {
   const command = new Command('review')
-    .description('Review duplicates, similar pictures and wrong claims of an application; verdicts are stored with it.')
+    .description(
+      'Review duplicates, similar pictures and false matches of an application; verdicts are stored with it.',
+    )
     .addCommand(startCommand())
     .addCommand(
       reviewing('stop', 'Stop the comparison; `start` continues it.', 'sosia review stop --app KEY').action(stop),

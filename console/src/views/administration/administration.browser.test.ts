@@ -108,7 +108,7 @@ inBrowser('a leaked key is replaced without stopping anybody, and the log has wh
   await noViolations('keys');
 
   await page.getByRole('button', { name: 'Replace picture desk' }).click();
-  await page.getByRole('dialog').getByLabel('The former key works').selectOption('for another hour');
+  await page.getByRole('dialog').getByLabel('The old key stays valid').selectOption('for another hour');
   await noViolations('replacement');
   await page.getByRole('button', { name: 'Make the new key' }).click();
   const fresh = await secretShown();

@@ -43,7 +43,7 @@ export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProp
               then.
             </p>
             <label class="field">
-              <span class="label">The former key works</span>
+              <span class="label">The old key stays valid</span>
               <select value={grace} onChange={(event) => setGrace(event.currentTarget.value)}>
                 {Object.entries(graces)
                   .sort(([a], [b]) => Number(b === '0') - Number(a === '0') || Number(a) - Number(b))

@@ -47,7 +47,7 @@ export function PaletteView() {
         )}
       </div>
       <Failed error={error} />
-      {value?.colors.length === 0 && <Empty title="No colours, for there are no pictures" />}
+      {value?.colors.length === 0 && <Empty title="No pictures, so no colours" />}
       <ul class={busy ? 'palette busy' : 'palette'} aria-label="Colours, the most frequent first">
         {value?.colors.map((rgb, i) => (
           <li key={rgb}>

@@ -20,7 +20,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
   };
   return (
     <>
-      {group.query && <p class="reason">This search was said to match wrongly.</p>}
+      {group.query && <p class="reason">Marked as a false match.</p>}
       {group.keep && !group.query && (
         <p class="reason">
           Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.

@@ -21,7 +21,7 @@ type Tab = Queue | 'ignored';
 const queues: Record<Queue, { title: string; none: string }> = {
   duplicates: { title: 'Duplicates', none: 'No duplicates to review' },
   similar: { title: 'Similar', none: 'No similar pictures to review' },
-  wrong: { title: 'Wrong claims', none: 'No result was marked as wrong' },
+  wrong: { title: 'False matches', none: 'No result was marked as wrong' },
   later: { title: 'Put off', none: 'No group was put off' },
 };
 

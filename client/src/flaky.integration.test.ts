@@ -144,3 +144,23 @@ test('a signal ends a request that the service does not answer, and sends none o
     silent.close();
   }
 });
+
+test('a lost connection says what is wrong with the address', async () => {
+  const patience = { retries: 0, firstWait: 1 };
+  const at = (address: string): Sosia => new Sosia({ key: 'x', modify: address, query: address, patience });
+  const port = createServer();
+  await once(port.listen(0, '127.0.0.1'), 'listening');
+  const free = `http://127.0.0.1:${(port.address() as AddressInfo).port}`;
+  await once(port.close(), 'close');
+  await assert.rejects(at(`${free}/`).writable(), {
+    name: 'ConnectionError',
+    message: `no answer from ${free}: no server listens at this address`,
+  });
+  faults = ['no JSON'];
+  const there = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  await assert.rejects(at(`${there}//`).writable(), {
+    message: `no answer from ${there}: the server uses another protocol`,
+  });
+  faults = ['lost before'];
+  await assert.rejects(at(there).writable(), /: (?!no server|the server|undefined).+/);
+});

@@ -55,6 +55,8 @@ test('a picture to keep can be named; all pictures are compared again on request
   assert.equal(removed, 1);
   assert.ok(!(await idsOf()).includes(group!.keep));
   assert.equal(await sosia.review.undo(verdicts), 1);
+  await compared();
+  assert.equal((await sosia.review.start()).compared, 4, 'what was compared stays so');
   assert.ok((await sosia.review.start({ again: true })).compared < 4);
   while ((await sosia.review.progress()).state === 'running') await pause(20);
 });

@@ -236,3 +236,53 @@ test('pictures added a moment before a stop are in the audit log of the next sta
     rmSync(data, { recursive: true });
   }
 });
+
+test('the settings of an application are those that were given, and the others stay', async () => {
+  const create = (name: string, type: string, values: Values = {}) =>
+    service.administer('CreateApplication', { name, type, ...values });
+  const { application } = await create('set', 'color-similarity', {
+    thumbnails: 0,
+    ignore_background: 1,
+    nb_results: 7,
+  });
+  const shown = ({ thumbnails, ignore_background, nb_results, enabled }: any) =>
+    [thumbnails, ignore_background, nb_results, enabled] as const;
+  assert.deepEqual(shown(application), [false, true, 7, true]);
+  const plain = (await create('plain', 'media-matching')).application;
+  assert.deepEqual(shown(plain).slice(0, 2), [true, false]);
+  assert.deepEqual(plain.profiles, []);
+  assert.equal((await create('wrong', 'media-matching', { ignore_background: 1 })).status.code, -1203);
+  assert.equal((await create('wrong', 'media-matching', { ignore_background: 0 })).status.code, 0);
+
+  const set = async (values: Values) =>
+    service.administer('SetApplication', { application: String(application.number), ...values });
+  assert.deepEqual(shown((await set({ thumbnails: 1, name: 'set' })).application), [true, true, 7, true]);
+  assert.deepEqual(shown((await set({ enabled: 0 })).application), [true, true, 7, false]);
+  const before = (await set({ enabled: 1 })).application;
+  assert.equal((await set({ retrieval_threshold: 0 })).status.code, -1203);
+  assert.equal((await set({ name: 'plain' })).status.code, -1108);
+  assert.equal((await set({ profiles: ['document'] })).status.code, -1501);
+  assert.deepEqual((await service.administer('GetApplication', { application: 'set' })).application, before);
+  assert.equal((await service.administer('GetApplication')).status.code, -1201);
+  await create('sorted', 'filter');
+  const profiles = (names: string[]) =>
+    service.administer('SetApplication', { application: 'sorted', profiles: names });
+  assert.equal((await profiles(['document', 'nothing'])).status.code, -2631);
+  assert.deepEqual((await profiles(['document'])).application.profiles, ['document']);
+});
+
+test('a key shows when it was made, when it ends and when it was used', async () => {
+  const { key } = await made('shown');
+  const expires = '2099-01-01T00:00:00.000Z';
+  await service.administer('CreateKey', {
+    application: 'shown',
+    name: 'later',
+    scopes: 'search',
+    expires: '2099-01-01',
+  });
+  const { keys } = await service.ask('administration', 'ListKeys', { application_key: key });
+  const [first, later] = keys;
+  assert.ok(Date.now() - Date.parse(first.last_use) < 60_000 && Date.parse(first.created) <= Date.now());
+  assert.deepEqual([first.expires, later.expires, later.last_use], [null, expires, null]);
+  assert.equal(first.hint, key.slice(0, 4));
+});

@@ -1,8 +1,9 @@
 // Checks format and code: `npm run lint`, or some of it: `npm run lint -- cli/src`. `--fix` mends what can be mended.
-// The linter has packages of its own, in lint/, since it does not run on the TypeScript of the workspaces.
+// The linter has packages of its own, in lint/, since it does not run on the TypeScript of the workspaces. Rules about types,
+// in scripts/lint/, run on it, ten times faster.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
 
@@ -16,13 +17,23 @@ if (installedBefore()) run('npm', ['ci', '--no-audit', '--no-fund', '--prefix', 
 const formatted = run('node_modules/.bin/prettier', [fix ? '--write' : '--check', '--log-level', 'warn', ...paths]);
 const rules = ['--config', 'lint/eslint.config.mjs', '--max-warnings', '0', ...(fix ? ['--fix'] : [])];
 const sound = run('lint/node_modules/.bin/eslint', [...rules, ...paths]);
-process.exitCode = formatted && sound ? 0 : 1;
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const typed = workspaces.filter((name) => paths.some((path) => isWithin(name, path) || isWithin(path, name)));
+const fitting = run(process.execPath, ['scripts/lint/types.mjs', ...typed], ['inherit', 'inherit', 'pipe']);
+process.exitCode = formatted && sound && fitting ? 0 : 1;
+
+function isWithin(path, folder) {
+  return `${resolve(root, path)}/`.startsWith(`${resolve(root, folder)}/`);
+}
 
 function installedBefore() {
   const installed = join(root, 'lint/node_modules/.package-lock.json');
   return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, 'lint/package-lock.json')).mtimeMs;
 }
 
-function run(command, words) {
-  return spawnSync(command, words, { cwd: root, stdio: 'inherit' }).status === 0;
+function run(command, words, stdio = 'inherit') {
+  const { status, stderr } = spawnSync(command, words, { cwd: root, stdio, encoding: 'utf8' });
+  const said = stderr?.replaceAll('context canceled\n', ''); // the compiler's last word where it is ended while it works
+  if (said) process.stderr.write(said);
+  return status === 0;
 }

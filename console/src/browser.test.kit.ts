@@ -160,9 +160,9 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
     browser.faults.splice(0);
   });
   after(async () => {
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- unset where Chromium did not start
+    // types-disable never-missing -- unset where Chromium did not start
     await browser?.close();
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- unset where the service did not start
+    // types-disable never-missing -- unset where the service did not start
     await stage?.close();
     await rm(scratch, { recursive: true });
   });

@@ -38,7 +38,7 @@ export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchI
     return { decision: undefined, parts };
   }
   const { decision, query, reference, homography } = info;
-  const instances = 'instances' in info ? (info.instances ?? []) : [];
+  const instances = 'instances' in info ? info.instances : [];
   const places = {
     query: sideOf(query),
     reference: sideOf(reference),

@@ -6,7 +6,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/dist/', '**/node_modules/', '**/*.generated.ts', 'engine/assembly/', 'lint/'] },
+  { ignores: ['**/dist/', '**/node_modules/', '**/*.generated.ts', 'engine/assembly/'] },
   js.configs.recommended,
   comments.recommended,
   {

@@ -4,8 +4,8 @@ const tests = /\.test\.tsx?$|\.test\.[a-z]+\.ts$/;
 const ofTheRunner = ['test', 'it', 'describe', 'suite', 'inBrowser']; // the runner of tests awaits these itself
 
 /**
- * The rules by name. `ask` names the expressions whose type a node needs, each with a function that tells of this type
- * whether it is a fault. `skip` matches the files that a rule leaves alone.
+ * The rules by name. `ask` returns the expressions whose type decides, each with a function that is true where this
+ * type is a fault. `skip` matches the files that a rule leaves alone.
  */
 export const rules = {
   'floating-promise': {

@@ -27,7 +27,7 @@ function faultsIn(folder) {
   }
 }
 
-/** The types of all nodes that a rule asks for are fetched at once: a request of its own for each would take minutes. */
+/** The types for all rules are fetched in one request: a request for each expression would take minutes. */
 function faultsOfFile({ program, checker }, knowledge, file) {
   const source = program.getSourceFile(file);
   const questions = [];

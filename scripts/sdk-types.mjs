@@ -82,15 +82,14 @@ function declaration([name, schema, about]) {
   return `/** ${about} */\nexport ${type.startsWith('{') ? `interface ${name} ${type}` : `type ${name} = ${type};`}\n`;
 }
 
-function parametersOf({ name, parameters }) {
+function parametersOf({ name, about, parameters }) {
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => {
     if (!(schema.form in forms)) throw new Error(`${name}: no type for a parameter of form ${schema.form}`);
     const type = forms[schema.form];
-    return contract.isRequired(schema)
-      ? `readonly ${parameter}: ${type};`
-      : `readonly ${parameter}?: ${type} | undefined;`;
+    const field = contract.isRequired(schema) ? `${parameter}: ${type}` : `${parameter}?: ${type} | undefined`;
+    return `${comment(schema.description)}readonly ${field};`;
   });
-  return `readonly ${name}: {\n${rows.join('\n')}};\n`;
+  return `${comment(about)}readonly ${name}: {\n${rows.join('\n')}};\n`;
 }
 
 /** Schemas of one shape have one type, whatever their descriptions. */
@@ -117,10 +116,13 @@ function definitionOf(schema) {
   if (additionalProperties) return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`;
   if (!properties) throw new Error(`no type for ${JSON.stringify(schema)}`);
   const rows = Object.entries(properties).map(([name, each]) => {
-    const about = each.description && `/** ${each.description} */\n`;
-    return `${about ?? ''}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(each)};\n`;
+    return `${comment(each.description)}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(each)};\n`;
   });
   return `{\n${rows.join('')}}`;
+}
+
+function comment(text) {
+  return text ? `/** ${text.replaceAll('*/', '*\\/')} */\n` : '';
 }
 
 function bracketed(type) {

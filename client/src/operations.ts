@@ -41,250 +41,446 @@ export interface WireImage {
 /** Every operation of the interface by its port, with its parameters under their names on the wire. docs/api.md describes them. */
 export interface Operations {
   readonly modify: {
+    /** Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white. */
     readonly AddImage: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** the picture file, as a multipart part */
       readonly image_content?: Uint8Array | undefined;
+      /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: Uint8Array | undefined;
+      /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 1: `reasons` names a nearly identical reference picture, which takes a search; 0 to 1, default 0 */
       readonly compare?: number | undefined;
     };
+    /** Deletes a reference picture. No search that begins after the answer finds the picture. */
     readonly DeleteImage: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
+    /** Replaces the keywords of a reference picture; without `keywords` it has none from then on. Every search that begins after the answer uses the new ones. */
     readonly SetKeywords: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
     };
+    /** Reports whether the reference database of the application can be read and written. */
     readonly GetApplicationStatus: {};
+    /** Returns the stored data of a reference picture except its DNA. */
     readonly GetImageById: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
+    /** Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next. */
     readonly ListImages: {
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly after?: string | undefined;
+      /** `id`: by image_id (default); `latest`: the last one that was added or changed comes first, without `after`; one of `id`, `latest` */
       readonly order?: string | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept. */
     readonly GetDnaById: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
   };
   readonly query: {
+    /** Returns the stored data of a reference picture except its DNA. */
     readonly GetImageById: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
+    /** Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next. */
     readonly ListImages: {
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly after?: string | undefined;
+      /** `id`: by image_id (default); `latest`: the last one that was added or changed comes first, without `after`; one of `id`, `latest` */
       readonly order?: string | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
+      /** the picture file, as a multipart part */
       readonly image_content: Uint8Array;
+      /** 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0 */
       readonly verdicts?: number | undefined;
+      /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
+      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone */
       readonly color_weight?: number | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Finds the reference pictures that match a DNA, as SearchImageByUpload does with the picture itself. */
     readonly SearchImageByDna: {
+      /** the bytes as a multipart part, or base64 text in any place */
       readonly dna: Uint8Array;
+      /** 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0 */
       readonly verdicts?: number | undefined;
+      /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
+      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone */
       readonly color_weight?: number | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out. */
     readonly SearchImageById: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0 */
       readonly verdicts?: number | undefined;
+      /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
+      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone */
       readonly color_weight?: number | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Lists the reference pictures that have all the keywords, by image_id. */
     readonly SearchImageByKeywords: {
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords: readonly string[];
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full. */
     readonly SearchImageByColors: {
+      /** `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100 */
       readonly colors: readonly string[];
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** 0 to 1,000; length of the page; default of the application, 10 unless set */
       readonly nb_results?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Returns the dominant colours of a reference picture. */
     readonly GetImageColorsById: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
+    /** Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST. */
     readonly GetImageColorsByUpload: {
+      /** the picture file, as a multipart part */
       readonly image_content: Uint8Array;
     };
+    /** Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each. */
     readonly GetPalette: {
+      /** `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100 */
       readonly colors?: readonly string[] | undefined;
+      /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
+      /** 1 to 1,000; length of the answer; all colours unless given */
       readonly nb_colors?: number | undefined;
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse. */
     readonly FineComparison: {
+      /** the picture file, as a multipart part; `ref_image` is taken as well; exactly one of this and `reference_id` */
       readonly reference_image?: Uint8Array | undefined;
+      /** the id of a reference picture in place of `reference_image`: its thumbnail is compared; an addition to the interface */
       readonly reference_id?: string | undefined;
+      /** the picture file, as a multipart part; exactly one of this and `query_id` */
       readonly query_image?: Uint8Array | undefined;
+      /** the id of a reference picture in place of `query_image`: its thumbnail is compared; an addition to the interface */
       readonly query_id?: string | undefined;
     };
+    /** Classifies a picture against the profiles of the application. */
     readonly Filter: {
+      /** the picture file, as a multipart part; `image_content` is taken as well */
       readonly query_image: Uint8Array;
     };
+    /** Counts the reference pictures of the application. */
     readonly GetApplicationStatus: {};
   };
   readonly administration: {
+    /** Lists the applications, by number. With the key of an application, only this one. */
     readonly ListApplications: {};
+    /** Describes an application. */
     readonly GetApplication: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
     };
+    /** Creates an application with one key, which this answer alone contains. Needs an administrator's key. */
     readonly CreateApplication: {
+      /** name for people; at most 100 characters */
       readonly name: string;
+      /** application type; one of `media-matching`, `mobile-matching`, `brand-monitoring`, `image-similarity`, `color-similarity`, `filter` */
       readonly type: string;
+      /** 1 to 1,000; default of searches for `nb_results` */
       readonly nb_results?: number | undefined;
+      /** 0 to 100; default of searches for `color_weight` */
       readonly color_weight?: number | undefined;
+      /** results with this score or a higher one are not listed; 0 to 1 */
       readonly retrieval_threshold?: number | undefined;
+      /** 0 or 1; whether a thumbnail of each picture is stored */
       readonly thumbnails?: number | undefined;
+      /** 0 or 1; whether colours are taken from the object before a plain background only; cannot be changed later */
       readonly ignore_background?: number | undefined;
     };
+    /** Changes the name and the settings that are given. */
     readonly SetApplication: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** name for people; at most 100 characters */
       readonly name?: string | undefined;
+      /** 0 or 1; whether its keys are accepted */
       readonly enabled?: number | undefined;
+      /** 1 to 1,000; default of searches for `nb_results` */
       readonly nb_results?: number | undefined;
+      /** 0 to 100; default of searches for `color_weight` */
       readonly color_weight?: number | undefined;
+      /** results with this score or a higher one are not listed; 0 to 1 */
       readonly retrieval_threshold?: number | undefined;
+      /** 0 or 1; whether a thumbnail of each picture is stored */
       readonly thumbnails?: number | undefined;
+      /** names of the profiles of a Filter application; repeated, or separated by commas */
       readonly profiles?: readonly string[] | undefined;
     };
+    /** Removes all pictures of an application at once. Name, settings, keys and verdicts stay; the application gets a new number. */
     readonly EmptyApplication: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** the name of the application, as a confirmation; at most 255 characters */
       readonly confirm: string;
     };
+    /** Deletes an application with its pictures and keys. Needs an administrator's key. */
     readonly DeleteApplication: {
+      /** name or number of the application; at most 255 characters */
       readonly application: string;
+      /** the name of the application, as a confirmation; at most 255 characters */
       readonly confirm: string;
     };
+    /** Lists the keys of an application. Without `application`, an administrator's key means the keys of administrators. */
     readonly ListKeys: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
     };
+    /** Makes a key. Without `application`, an administrator's key means the keys of administrators. An administrator's key has the scope `administer` alone. */
     readonly CreateKey: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** name of the key for people; at most 100 characters */
       readonly name: string;
+      /** what the key may do, each one of `search`, `add`, `delete`, `administer`; repeated, or separated by commas */
       readonly scopes?: readonly string[] | undefined;
+      /** time at which the key ends, ISO 8601; at most 40 characters */
       readonly expires?: string | undefined;
     };
+    /** Changes the name, the scopes or the end of a key. With `expires` set to `never` it has no end. Without `application`, an administrator's key means the keys of administrators. */
     readonly SetKey: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** id or name of the key; at most 255 characters */
       readonly key: string;
+      /** name of the key for people; at most 100 characters */
       readonly name?: string | undefined;
+      /** what the key may do, each one of `search`, `add`, `delete`, `administer`; repeated, or separated by commas */
       readonly scopes?: readonly string[] | undefined;
+      /** time at which the key ends, ISO 8601; at most 40 characters */
       readonly expires?: string | undefined;
     };
+    /** Makes a key that replaces another one; both are accepted for a grace time. Without `application`, an administrator's key means the keys of administrators. */
     readonly RotateKey: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** id or name of the key; at most 255 characters */
       readonly key: string;
+      /** seconds for which the old key stays valid; 0 to 31,536,000, default 86400 */
       readonly grace?: number | undefined;
     };
+    /** Ends a key at once. Sessions of the console that were opened with it end too. Without `application`, an administrator's key means the keys of administrators. */
     readonly RevokeKey: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** id or name of the key; at most 255 characters */
       readonly key: string;
     };
+    /** Lists changes, the latest first. Pictures that one key adds to one application within a minute are one entry with their number. */
     readonly ListAudit: {
+      /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 100 */
       readonly nb_results?: number | undefined;
     };
+    /** Lists the profiles for Filter applications, and names whose examples are being collected. */
     readonly ListProfiles: {};
+    /** Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. */
     readonly GetProfile: {
+      /** name of the profile; at most 64 characters */
       readonly profile: string;
     };
+    /** Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key. */
     readonly AddExample: {
+      /** name of the profile; at most 64 characters */
       readonly profile: string;
+      /** 0 or 1; whether the picture fits the profile */
       readonly fits: number;
+      /** the picture file, as a multipart part */
       readonly image_content: Uint8Array;
     };
+    /** Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key. */
     readonly TrainProfile: {
+      /** name of the profile; at most 64 characters */
       readonly profile: string;
     };
+    /** Deletes a profile, or the examples collected for it. Needs an administrator's key. */
     readonly DeleteProfile: {
+      /** name of the profile; at most 64 characters */
       readonly profile: string;
     };
   };
   readonly review: {
+    /** Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service. */
     readonly StartReview: {
+      /** 1: all pictures are compared again, not only new ones; 0 to 1, default 0 */
       readonly again?: number | undefined;
     };
+    /** Stops the comparison; StartReview continues it. */
     readonly StopReview: {};
+    /** Reports the progress of the review. */
     readonly GetReview: {};
+    /** Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or claims that were marked wrong. The order is that of the ids of their first pictures. */
     readonly ListGroups: {
+      /** which groups; default `duplicates`; one of `duplicates`, `similar`, `wrong` */
       readonly kind?: string | undefined;
+      /** default `open`; one of `open`, `later` */
       readonly state?: string | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
+    /** Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A claim on an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back. */
     readonly Judge: {
+      /** ids of groups, separated by `;`; at most 20000 characters */
       readonly groups: string;
+      /** the verdict; one of `keep`, `different`, `ignore`, `later` */
       readonly verdict: string;
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly keep?: string | undefined;
     };
+    /** Takes verdicts back, and adds the pictures again that they removed. */
     readonly UndoVerdict: {
+      /** ids of verdicts, separated by `;`; at most 20000 characters */
       readonly verdicts: string;
     };
+    /** Lists the verdicts, the latest first. */
     readonly ListVerdicts: {
+      /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
+    /** Adds verdicts of another application or installation, as ListVerdicts returns them. A verdict on the same pictures exists once. Nothing is removed by the verdict `keep`, which is left out. */
     readonly ImportVerdicts: {
+      /** JSON: a list of objects with `verdict` and `images`; at most 2000000 characters */
       readonly verdicts: string;
     };
+    /** Marks the claim that a reference picture matches a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA. */
     readonly MarkWrong: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly query_id?: string | undefined;
+      /** the picture file, as a multipart part */
       readonly image_content?: Uint8Array | undefined;
+      /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: Uint8Array | undefined;
     };
+    /** Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures. */
     readonly AddIgnored: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** the picture file, as a multipart part */
       readonly image_content?: Uint8Array | undefined;
+      /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: Uint8Array | undefined;
     };
+    /** Lists the ignore list, by id. */
     readonly ListIgnored: {
+      /** 1: each picture has its thumbnail; 0 to 1, default 0 */
       readonly thumbnails?: number | undefined;
+      /** 1: each picture has its DNA; 0 to 1, default 0 */
       readonly with_dna?: number | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
+    /** Removes a picture from the ignore list. */
     readonly DeleteIgnored: {
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
     };
+    /** Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute. */
     readonly ListMatchCounts: {
+      /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
+      /** `found`: the most frequent first (default); `last`: the latest first; one of `found`, `last` */
       readonly order?: string | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
   };

@@ -47,14 +47,17 @@ export class Review {
     return (await this.#ask('StartReview', { again: again ? 1 : undefined })).review;
   }
 
+  /** Stops the comparison; `start` continues it. */
   async stop(): Promise<ReviewProgress> {
     return (await this.#ask('StopReview', {})).review;
   }
 
+  /** How far the comparison has come, and how many groups wait. */
   async progress(): Promise<ReviewProgress> {
     return (await this.#ask('GetReview', {})).review;
   }
 
+  /** A page of groups; of duplicates that wait for a verdict unless said otherwise. */
   async groups({ kind, state, start, count }: GroupOptions = {}): Promise<{
     total: number;
     groups: readonly ReviewGroup[];

@@ -86,6 +86,7 @@ export class Sosia {
     return this.#add(id, keywords, { image_content: picture }, options);
   }
 
+  /** As `add`, with the DNA instead of the file, so that the picture itself never leaves its machine. */
   async addDna(
     id: string,
     dna: Uint8Array,
@@ -106,6 +107,7 @@ export class Sosia {
     return sideBySide(items, parallel, (item) => this.#addOne(item));
   }
 
+  /** Deletes a picture. Once resolved, no search finds it. */
   async delete(id: string): Promise<void> {
     await this.ask('modify', 'DeleteImage', { image_id: id });
   }
@@ -120,6 +122,7 @@ export class Sosia {
     return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
   }
 
+  /** The stored data of a picture except its DNA. */
   async image(id: string): Promise<Image> {
     return imageOf((await this.ask('query', 'GetImageById', { image_id: id })).image);
   }
@@ -159,22 +162,26 @@ export class Sosia {
     return foundOf(await this.ask('query', 'ListImages', { ...wireSearch(options), order }));
   }
 
+  /** The DNA of a reference picture, which `addDna` and `searchByDna` accept. */
   async dna(id: string): Promise<Uint8Array> {
     return bytesOf((await this.ask('modify', 'GetDnaById', { image_id: id })).dna.dna);
   }
 
+  /** The reference pictures that match a picture file, best first. */
   async search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     const parameters = { ...wireSearch(options), ...wireVerdicts(options), image_content: picture };
     return foundOf(await this.ask('query', 'SearchImageByUpload', parameters));
   }
 
+  /** The reference pictures that match a DNA, best first. */
   async searchByDna(dna: Uint8Array, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     const verdicts = wireVerdicts(options);
     return foundOf(await this.ask('query', 'SearchImageByDna', { ...wireSearch(options), ...verdicts, dna }));
   }
 
+  /** The picture itself, then the reference pictures that match it, best first. Not for Mobile Matching. */
   async searchById(id: string, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     const verdicts = wireVerdicts(options);

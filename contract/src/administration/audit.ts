@@ -25,8 +25,8 @@ export const listAudit = operation({
     'Lists changes, the latest first. Pictures that one key adds to one application within a minute are one entry with their number.',
   parameters: Type.Object({
     application: optional(application),
-    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0),
-    nb_results: integer({ minimum: 1, maximum: 1000 }, 100),
+    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'entries before the page'),
+    nb_results: integer({ minimum: 1, maximum: 1000 }, 100, 'length of the page'),
   }),
   answer: Type.Object({ entries: list(auditEntry, { description: 'the latest first' }) }),
 });

@@ -82,7 +82,7 @@ export const rotateKey = operation({
   parameters: Type.Object({
     application: optional(application),
     key,
-    grace: integer({ minimum: 0, maximum: 31_536_000 }, 86_400),
+    grace: integer({ minimum: 0, maximum: 31_536_000 }, 86_400, 'seconds for which the old key stays valid'),
   }),
   answer: Type.Object({
     key: shownKey,

@@ -19,7 +19,7 @@ export const addImage = operation({
     image_content: optional(picture),
     dna: optional(dna),
     keywords,
-    compare: flag,
+    compare: flag('`reasons` names a nearly identical reference picture, which takes a search'),
   }),
   answer: Type.Object({
     task_id: taskId,

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts';
 import { colors } from '../parameters/colors.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { integerOr } from '../parameters/integer.ts';
-import { keywords } from '../parameters/keywords.ts';
+import { withKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { list } from '../schema.ts';
 
@@ -15,8 +15,8 @@ export const getPalette = operation({
     'Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.',
   parameters: Type.Object({
     colors,
-    keywords,
-    nb_colors: optional(integerOr({ minimum: 1, maximum: 1000 }, 'all colours unless given')),
+    keywords: withKeywords,
+    nb_colors: optional(integerOr({ minimum: 1, maximum: 1000 }, 'length of the answer; all colours unless given')),
     ids_list: optional(imageIds),
   }),
   answer: Type.Object({

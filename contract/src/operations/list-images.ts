@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { found, nothingFound } from '../image.ts';
 import { operation } from '../operation.ts';
 import { imageId } from '../parameters/image-id.ts';
-import { keywords } from '../parameters/keywords.ts';
+import { withKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
 import { text } from '../parameters/text.ts';
@@ -15,7 +15,7 @@ export const listImages = operation({
   about:
     'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
   parameters: Type.Object({
-    keywords,
+    keywords: withKeywords,
     after: optional(imageId),
     order: optional(
       text(

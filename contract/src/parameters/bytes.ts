@@ -3,7 +3,7 @@ import { optional, parameter } from './parameter.ts';
 /** A picture file. */
 export const picture = parameter('file', {
   contentMediaType: 'application/octet-stream',
-  description: 'a multipart part',
+  description: 'the picture file, as a multipart part',
   examples: ['@picture.jpg'],
 });
 
@@ -11,7 +11,7 @@ export const picture = parameter('file', {
 export function pictureOr(alias: string) {
   return parameter('file', {
     contentMediaType: 'application/octet-stream',
-    description: `a multipart part; \`${alias}\` is taken as well`,
+    description: `the picture file, as a multipart part; \`${alias}\` is taken as well`,
     examples: ['@picture.jpg'],
     alias,
   });
@@ -22,7 +22,7 @@ export function pictureOrElse(or: string, alias?: string) {
   const also = alias ? `; \`${alias}\` is taken as well` : '';
   const file = parameter('file', {
     contentMediaType: 'application/octet-stream',
-    description: `a multipart part${also}; exactly one of this and \`${or}\``,
+    description: `the picture file, as a multipart part${also}; exactly one of this and \`${or}\``,
     examples: ['@picture.jpg'],
     ...(alias ? { alias } : {}),
     or,

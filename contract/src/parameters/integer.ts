@@ -5,13 +5,13 @@ interface Range {
   readonly maximum: number;
 }
 
-/** A whole number that has the same default everywhere. */
-export function integer(range: Range, fallback: number) {
+/** A whole number that has the same default everywhere. @param about  its meaning */
+export function integer(range: Range, fallback: number, about: string) {
   return parameter('integer', {
     type: 'integer',
     ...range,
     default: fallback,
-    description: `${span(range)}; default ${fallback}`,
+    description: `${about}; ${span(range)}, default ${fallback}`,
     examples: [String(fallback)],
   });
 }
@@ -26,8 +26,10 @@ export function integerOr(range: Range, otherwise: string) {
   });
 }
 
-/** 0 or 1. */
-export const flag = integer({ minimum: 0, maximum: 1 }, 0);
+/** 0 or 1; 0 where it is not sent. */
+export function flag(about: string) {
+  return integer({ minimum: 0, maximum: 1 }, 0, `1: ${about}`);
+}
 
 export function span({ minimum, maximum }: Range): string {
   return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;

@@ -19,7 +19,12 @@ const annotations = {
   examples: ['holiday'],
 } as const;
 
-/** An operation receives an empty list where a request has no keywords. */
+/** The keywords of a picture. An operation receives an empty list where a request has none. */
 export const keywords = parameter('keywords', { ...annotations, default: [] });
 
-export const someKeywords = parameter('keywords', { ...annotations, minItems: 1 });
+const restricts = `restricts the operation to pictures that have all of them; each ${rule}`;
+
+/** Keywords that restrict an operation to the pictures that have them. */
+export const withKeywords = parameter('keywords', { ...annotations, description: restricts, default: [] });
+
+export const someKeywords = parameter('keywords', { ...annotations, description: restricts, minItems: 1 });

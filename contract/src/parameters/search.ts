@@ -1,31 +1,32 @@
 import { imageIds } from './image-id.ts';
 import { flag, flagOr, integer, integerOr } from './integer.ts';
-import { keywords } from './keywords.ts';
+import { withKeywords } from './keywords.ts';
 import { optional } from './parameter.ts';
 
 /** The part of a long list of results that is answered, and the pictures among which it is made. */
 export const page = {
-  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0),
-  nb_results: optional(integerOr({ minimum: 0, maximum: 1000 }, 'default of the application, 10 unless set')),
+  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'results before the page'),
+  nb_results: optional(
+    integerOr({ minimum: 0, maximum: 1000 }, 'length of the page; default of the application, 10 unless set'),
+  ),
   ids_list: optional(imageIds),
 };
 
-/** Whether each picture of the answer has `similarity`. */
-export const similarity = flag;
+export const similarity = flag('each result has `similarity`, its score in per cent');
 
 /** Every search with a picture takes these. */
 export const search = {
-  verdicts: flag,
+  verdicts: flag('pictures that a review judged not to match the query are left out'),
   ignored: optional(
     flagOr('what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`'),
   ),
   similarity,
-  explain: flag,
-  keywords,
+  explain: flag('each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found'),
+  keywords: withKeywords,
   color_weight: optional(
     integerOr(
       { minimum: 0, maximum: 100 },
-      'default of the application, 50 unless set; without effect but on Image Similarity applications',
+      'weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone',
     ),
   ),
   ...page,

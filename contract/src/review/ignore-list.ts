@@ -41,7 +41,11 @@ export const listIgnored = operation({
   name: 'ListIgnored',
   method: 'GET',
   about: 'Lists the ignore list, by id.',
-  parameters: Type.Object({ thumbnails: flag, with_dna: flag, ...page }),
+  parameters: Type.Object({
+    thumbnails: flag('each picture has its thumbnail'),
+    with_dna: flag('each picture has its DNA'),
+    ...page,
+  }),
   answer: Type.Object({
     nb_results_found: count('number of ignored pictures'),
     ignored: list(ignoredPicture, { description: 'one page of them' }),

@@ -89,7 +89,7 @@ export const startReview = operation({
   method: 'POST',
   about:
     'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
-  parameters: Type.Object({ again: flag }),
+  parameters: Type.Object({ again: flag('all pictures are compared again, not only new ones') }),
   answer: Type.Object({ review: progress }),
   changes: true,
 });

@@ -8,6 +8,6 @@ export const known = (description: string) =>
 
 /** The part of a list that is answered. */
 export const page = {
-  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0),
-  nb_results: integer({ minimum: 1, maximum: 1000 }, 50),
+  starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'entries before the page'),
+  nb_results: integer({ minimum: 1, maximum: 1000 }, 50, 'length of the page'),
 };

@@ -23,7 +23,7 @@ import { readAll } from './parameters.ts';
 const list = optional(imageIds);
 
 test('an empty parameter counts as absent', () => {
-  assert.equal(read(integer({ minimum: 0, maximum: 9 }, 7), ['']), 7);
+  assert.equal(read(integer({ minimum: 0, maximum: 9 }, 7, 'a number'), ['']), 7);
   assert.equal(read(list, ['']), undefined);
   assert.deepEqual(read(keywords, ['', 'a', '']), ['a']);
   assert.equal(
@@ -61,7 +61,7 @@ test('the query string and the body may agree, but not contradict each other', (
 });
 
 test('an integer is decimal digits in its range, without other notations of JavaScript', () => {
-  const param = integer({ minimum: 0, maximum: 1000 }, 10);
+  const param = integer({ minimum: 0, maximum: 1000 }, 10, 'a number');
   assert.equal(read(param, ['0']), 0);
   assert.equal(read(param, ['1000']), 1000);
   for (const text of [

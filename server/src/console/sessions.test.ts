@@ -59,3 +59,15 @@ test('tokens are unique', () => {
   const all = Array.from({ length: 1000 }, () => sessions.open('a', 0));
   assert.equal(new Set(all.flatMap(({ token, session }) => [token, session.csrf])).size, 2000);
 });
+
+test('by default a session ends after two hours without a request, and after twelve hours in any case', () => {
+  const minute = 60_000;
+  const sessions = new Sessions();
+  const idle = sessions.open('idle', 0).token;
+  assert.ok(sessions.find(idle, 119 * minute));
+  assert.equal(sessions.find(idle, (119 + 120) * minute), undefined);
+  const busy = sessions.open('busy', 0).token;
+  for (let now = 0; now < 720; now += 119) assert.ok(sessions.find(busy, now * minute));
+  assert.ok(sessions.find(busy, 719 * minute));
+  assert.equal(sessions.find(busy, 720 * minute), undefined);
+});

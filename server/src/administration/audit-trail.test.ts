@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { AuditFiles } from '../store/audit-log.ts';
+import type { AuditedChange } from './audit-trail.ts';
+import { AuditTrail } from './audit-trail.ts';
+
+let folder: string;
+let faults: unknown[];
+let trail: AuditTrail;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sosia-audit-'));
+  faults = [];
+  trail = new AuditTrail(new AuditFiles(folder), (cause) => faults.push(cause));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const change = (who: string, detail: string): AuditedChange =>
+  ({ who, number: 1, application: 'a', what: 'AddImage', detail }) as unknown as AuditedChange;
+const written = async (): Promise<string[]> =>
+  (await new AuditFiles(folder).read({ start: 0, count: 9 })).map(({ who, detail }) => `${who} ${detail}`);
+
+test('what one key adds within a minute is one entry, which is written after the minute', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    for (const id of ['x', 'y', 'z']) trail.collect(change('one', id));
+    trail.collect(change('two', 'x'));
+    mock.timers.tick(59_999);
+    assert.deepEqual(await written(), []);
+    mock.timers.tick(1);
+    while ((await written()).length < 2) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await written(), ['two x', 'one x and 2 more']);
+    trail.collect(change('one', 'later'));
+    mock.timers.tick(60_000);
+    while ((await written()).length < 3) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal((await written())[0], 'one later');
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('collected entries are written before the next change of another kind, and before the log is read', async () => {
+  trail.collect(change('one', 'x'));
+  await trail.note(change('two', 'deleted'), true);
+  assert.deepEqual(await written(), ['two deleted', 'one x']);
+  trail.collect(change('one', 'y'));
+  assert.equal((await trail.read({ start: 0, count: 1 }))[0]!.detail, 'y');
+});
+
+test('an entry that cannot be written is reported, and the change stands', async () => {
+  rmSync(folder, { recursive: true });
+  await trail.note(change('one', 'x'), false);
+  assert.equal(faults.length, 1);
+  assert.match(String(faults[0]), /ENOENT/);
+});

@@ -13,7 +13,7 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 
-const LEFT_OUT = new Set(['node_modules', `lint${sep}node_modules`, '.git', 'data', `benchmarks${sep}out`]);
+const LEFT_OUT = new Set(['node_modules', `lint${sep}node_modules`, '.git', 'data', 'out', `benchmarks${sep}out`]);
 
 /**
  * Copies a built tree, dist folders included, to where it can be changed. Packages are linked, workspaces link into the copy.

@@ -6,7 +6,7 @@ import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool
 import { assertDone } from '../workers/answer.ts';
 import type { ChildKind } from '../workers/confined-child.ts';
 import type { Confinement } from '../workers/confinement/measures.ts';
-import type { Place } from '../workers/supervisor.ts';
+import type { ChildSlot } from '../workers/supervisor.ts';
 import { CHILD_MEMORY, LARGEST_FILE, tooLargeFile } from './limits.ts';
 import {
   checkedDecodeAnswer,
@@ -191,7 +191,7 @@ export class Decoder {
     return { ...answer, body };
   }
 
-  async #answer({ child }: Place<DecodeAnswer>, waited: number, task: DecodeTask, content: Uint8Array) {
+  async #answer({ child }: ChildSlot<DecodeAnswer>, waited: number, task: DecodeTask, content: Uint8Array) {
     const { metrics, patience } = this.#options;
     metrics.observe('decodeWaitSeconds', waited / 1000);
     const timeLimit = this.#timeLimit(task);

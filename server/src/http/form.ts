@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts';
-import type { RawParameters, Place } from '../parameters/raw-parameters.ts';
+import type { RawParameters, ParameterSource } from '../parameters/raw-parameters.ts';
 import { strictText } from '../parameters/text.ts';
 import type { TextAllowance } from './text-allowance.ts';
 
@@ -20,7 +20,7 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 interface Target {
-  readonly place: Place;
+  readonly place: ParameterSource;
   readonly raw: RawParameters;
   readonly texts: TextAllowance;
   readonly maxFields: number;

@@ -3,7 +3,7 @@ import { assertDone } from '../workers/answer.ts';
 import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
 import type { ChildKind, ConfinedChild } from '../workers/confined-child.ts';
 import type { Body } from '../workers/frames.ts';
-import type { Place } from '../workers/supervisor.ts';
+import type { ChildSlot } from '../workers/supervisor.ts';
 import { checkedOnnxAnswer, type AboutNetwork, type OnnxAnswer, type OnnxResult, type OnnxTask } from './protocol.ts';
 
 export interface OnnxOptions extends Pick<PoolOptions, 'waiting' | 'user'> {
@@ -102,7 +102,7 @@ export class OnnxRunner {
 
   /** Runs a network on a generated picture, to check that it works. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    const load = (place: Place<OnnxAnswer>) => this.#load(place, `trial ${++this.#trials}`, block);
+    const load = (place: ChildSlot<OnnxAnswer>) => this.#load(place, `trial ${++this.#trials}`, block);
     return this.#pool.run(0, this.#options.waitLimit, load);
   }
 
@@ -117,7 +117,7 @@ export class OnnxRunner {
     return held;
   }
 
-  async #load(place: Place<OnnxAnswer>, mark: string, block: Body): Promise<AboutNetwork> {
+  async #load(place: ChildSlot<OnnxAnswer>, mark: string, block: Body): Promise<AboutNetwork> {
     const held = [...this.#heldBy(place.child).values()].reduce((a, b) => a + b, 0);
     if (held > 0 && held + block.length > this.#options.mostHeld) await this.#pool.renew(place);
     const { answer } = await this.#run(place.child, { kind: 'load', mark }, block, this.#options.loadLimit);

@@ -1,15 +1,15 @@
 import { fail } from '../errors.ts';
 
 /** The place of a text in the request. */
-export type Place = 'query' | 'body';
+export type ParameterSource = 'query' | 'body';
 
 /** The parameters of one request, uninterpreted. */
 export class RawParameters {
-  readonly #texts = new Map<string, { place: Place; text: string }[]>();
+  readonly #texts = new Map<string, { place: ParameterSource; text: string }[]>();
   readonly #files = new Map<string, Uint8Array[]>();
 
   /** An empty parameter counts as absent: many clients send all the names they have. */
-  addText(name: string, text: string, place: Place): void {
+  addText(name: string, text: string, place: ParameterSource): void {
     if (text !== '') push(this.#texts, name, { place, text });
   }
 

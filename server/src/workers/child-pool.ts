@@ -4,7 +4,7 @@ import { NOBODY } from './confinement/launch.ts';
 import { measureNames, type Confinement, type Measure } from './confinement/measures.ts';
 import { JobQueue, type QueueOptions } from './job-queue.ts';
 import { Scheduler } from './scheduler.ts';
-import { Supervisor, type Place, type SupervisorOptions } from './supervisor.ts';
+import { Supervisor, type ChildSlot, type SupervisorOptions } from './supervisor.ts';
 
 export interface PoolOptions extends QueueOptions, SupervisorOptions {
   /** Jobs that run at a time, each in a child process. */
@@ -26,7 +26,7 @@ export const poolDefaults = {
 interface Job<A extends { readonly rss: number }> {
   readonly tenant: number;
   readonly waitLimit: number;
-  start(place: Place<A>): Promise<void>;
+  start(place: ChildSlot<A>): Promise<void>;
   reject(cause: unknown): void;
 }
 
@@ -88,13 +88,13 @@ export class ChildPool<A extends { readonly rss: number }> {
    * @param work  `waited` is the milliseconds that the job waited
    * @returns rejects with OVERLOADED, SHUTTING_DOWN or what the job throws
    */
-  run<T>(tenant: number, waitLimit: number, work: (place: Place<A>, waited: number) => Promise<T>): Promise<T> {
+  run<T>(tenant: number, waitLimit: number, work: (place: ChildSlot<A>, waited: number) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN'));
     this.#startChildFor(tenant);
     const arrived = performance.now();
     return new Promise((resolve, reject) => {
       const refuse = (cause: unknown): void => reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
-      const start = (place: Place<A>) => work(place, performance.now() - arrived).then(resolve, refuse);
+      const start = (place: ChildSlot<A>) => work(place, performance.now() - arrived).then(resolve, refuse);
       this.#queue.add({ tenant, waitLimit, start, reject: refuse }, this.#isFreeFor(tenant));
       this.#dispatch();
     });
@@ -108,7 +108,7 @@ export class ChildPool<A extends { readonly rss: number }> {
   }
 
   /** Replaces the child of a running job. */
-  renew(place: Place<A>): Promise<void> {
+  renew(place: ChildSlot<A>): Promise<void> {
     return this.#supervisor.renew(place);
   }
 
@@ -146,7 +146,7 @@ export class ChildPool<A extends { readonly rss: number }> {
     if (size < wanted && !(onDemand && this.idle > 0)) this.#supervisor.add();
   }
 
-  async #run(job: Job<A>, place: Place<A>): Promise<void> {
+  async #run(job: Job<A>, place: ChildSlot<A>): Promise<void> {
     const { child } = place;
     const scheduled = { tenant: job.tenant, stop: () => child.stop(), resume: () => child.resume() };
     this.#scheduler.begin(scheduled);

@@ -14,7 +14,7 @@ export interface SupervisorOptions {
 }
 
 /** A place of a pool and the child that has it. */
-export interface Place<A extends { readonly rss: number }> {
+export interface ChildSlot<A extends { readonly rss: number }> {
   child: ConfinedChild<A>;
 }
 
@@ -25,8 +25,8 @@ const LONGEST_PAUSE = 5000;
 export class Supervisor<A extends { readonly rss: number }> {
   readonly #kind: ChildKind<A>;
   readonly #options: SupervisorOptions;
-  readonly #places: Place<A>[] = [];
-  readonly #idle: Place<A>[] = [];
+  readonly #places: ChildSlot<A>[] = [];
+  readonly #idle: ChildSlot<A>[] = [];
   readonly #available: () => void;
   readonly #closing = new AbortController();
   readonly #kept: Promise<void>[] = [];
@@ -63,20 +63,20 @@ export class Supervisor<A extends { readonly rss: number }> {
   }
 
   /** An idle place, which is in use until it is released. */
-  take(): Place<A> | undefined {
+  take(): ChildSlot<A> | undefined {
     const place = this.#idle.pop();
     if (place && this.#options.onDemand && !place.child.alive) place.child = this.#started();
     return place;
   }
 
   /** @param child  the one that was in the place when it was taken */
-  release(place: Place<A>, child: ConfinedChild<A>): void {
+  release(place: ChildSlot<A>, child: ConfinedChild<A>): void {
     if (this.#isWorn(child)) child.kill();
     if (child.alive || this.#options.onDemand) this.#offer(place);
   }
 
   /** Ends the child of a place in use and starts another. */
-  async renew(place: Place<A>): Promise<void> {
+  async renew(place: ChildSlot<A>): Promise<void> {
     place.child.kill();
     await place.child.ended;
     if (this.#closed) throw fail('SHUTTING_DOWN');
@@ -90,7 +90,7 @@ export class Supervisor<A extends { readonly rss: number }> {
     await Promise.all([...this.#kept, ...this.children.map(({ ended }) => ended)]);
   }
 
-  #offer(place: Place<A>): void {
+  #offer(place: ChildSlot<A>): void {
     this.#idle.push(place);
     this.#available();
   }
@@ -105,7 +105,7 @@ export class Supervisor<A extends { readonly rss: number }> {
   }
 
   /** Keeps a place filled until the pool closes. */
-  async #keep(place: Place<A>): Promise<void> {
+  async #keep(place: ChildSlot<A>): Promise<void> {
     for (let pause = 0; ;) {
       const { child } = place;
       const ready = await child.ready;

@@ -4,7 +4,7 @@ import type { Page, Restriction } from '../references.ts';
 import { HashTable } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { countOf, Postings } from './postings.ts';
-import type { Place } from './postings.ts';
+import type { PostingPosition } from './postings.ts';
 import { PAGE, Records } from './records.ts';
 import { sorted } from './sorted.ts';
 
@@ -374,7 +374,7 @@ export class Catalogue {
     return bits;
   }
 
-  #start(keyword: number): Place {
+  #start(keyword: number): PostingPosition {
     return this.#postings.place(keyword, () => false);
   }
 

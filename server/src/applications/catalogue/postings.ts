@@ -8,7 +8,7 @@ interface Block {
 }
 
 /** A position in the order: before the posting `index` of a block. */
-export interface Place {
+export interface PostingPosition {
   readonly block: number;
   readonly index: number;
 }
@@ -60,7 +60,7 @@ export class Postings {
   }
 
   /** The place behind all postings of smaller keywords, and behind those of this one whose picture `isBefore`. */
-  place(keyword: number, isBefore: (picture: number) => boolean): Place {
+  place(keyword: number, isBefore: (picture: number) => boolean): PostingPosition {
     const before = (block: Block, i: number): boolean =>
       block.keywords[i]! < keyword || (block.keywords[i] === keyword && isBefore(block.pictures[i]!));
     const at = countOf(this.#blocks.length, (i) => before(this.#blocks[i]!, 0)) - 1;
@@ -71,14 +71,14 @@ export class Postings {
   }
 
   /** The number of postings from one place to a later one. */
-  between(from: Place, to: Place): number {
+  between(from: PostingPosition, to: PostingPosition): number {
     let count = to.index - from.index;
     for (let i = from.block; i < to.block; i++) count += this.#blocks[i]!.length;
     return count;
   }
 
   /** The pictures of the `count` postings that come `skip` behind a place; all must be there. */
-  pictures({ block: at, index }: Place, skip: number, count: number): Uint32Array {
+  pictures({ block: at, index }: PostingPosition, skip: number, count: number): Uint32Array {
     const found = new Uint32Array(count);
     let start = index + skip;
     let filled = 0;
@@ -94,7 +94,7 @@ export class Postings {
     return found;
   }
 
-  #placeOf(keyword: number, picture: number): Place {
+  #placeOf(keyword: number, picture: number): PostingPosition {
     return this.place(keyword, (other) => this.#compare(other, picture) < 0);
   }
 

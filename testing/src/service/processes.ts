@@ -60,26 +60,32 @@ export function peakOf(pid: number): number {
 
 /** Processor time of a process without its children, in milliseconds; Linux counts in hundredths of a second. */
 export function processorMsOf(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return 10 * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    return NaN;
-  }
+  return ticksOf(pid, 'own');
 }
 
 /**
- * Processor time of all threads of a process and of its children, in milliseconds, exact to less than one. Threads and
- * children that have ended do not count, so it serves for short spans.
+ * Processor time of all threads of a process and of its children, in milliseconds. Children that have ended count in
+ * hundredths of a second, everything else exact to less than one millisecond. Threads that have ended do not count.
  */
 export function exactProcessorMsOf(pid: number): number {
   const threads = [String(pid), ...childrenOf(pid)].flatMap((name) =>
     whileItRuns(() => readdirSync(`/proc/${name}/task`).map((thread) => `/proc/${name}/task/${thread}/schedstat`), []),
   );
   const times = threads.map((path) => whileItRuns(() => Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6, 0));
-  return times.reduce((sum, time) => sum + time, 0);
+  return times.reduce((sum, time) => sum + time, ticksOf(pid, 'ended children'));
+}
+
+/** User and system time from /proc, in milliseconds; NaN where the process has ended. */
+function ticksOf(pid: number, of: 'own' | 'ended children'): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const first = of === 'own' ? 11 : 13;
+    return 10 * (Number(fields[first]) + Number(fields[first + 1]));
+  } catch {
+    return NaN;
+  }
 }
 
 /** @param ended  for a process or thread that ends before it is read */

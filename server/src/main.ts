@@ -4,6 +4,7 @@ import { AuditTrail } from './administration/audit-trail.ts';
 import { Training } from './administration/training.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
+import { Overviews } from './applications/overviews.ts';
 import { embeddedHome } from './applications/embedded-references.ts';
 import { Profiles } from './applications/profiles.ts';
 import { Keys } from './applications/key-changes.ts';
@@ -111,7 +112,7 @@ export async function startServer(
     const missing = missingFrom(decoder.confinement);
     if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
     const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
-    const { home, store, auditLog, profiles, reviewed } = clustered
+    const { home, store, auditLog, profiles, reviewed, outage } = clustered
       ? await openCluster(clustered)
       : indexed(folder!, searchWait);
     const reviews = new Reviews(reviewed, (cause) => log.error(cause, 'a part of the review ended'));
@@ -133,7 +134,9 @@ export async function startServer(
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
     keep({ close: () => audit.flush() });
     const training = keep(new Training(store, decoder));
-    sampleApplications(metrics, applications);
+    const overviews = new Overviews(applications);
+    keep(overviews);
+    sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
     const { host, modify_port, query_port, stop_grace: stopGrace } = config;
     const http = keep(
@@ -145,6 +148,7 @@ export async function startServer(
         metrics,
         metricsOn: config.metrics,
         loading: () => applications.loading,
+        outage,
         // a socket that waits for an answer is silent
         limits: {
           stopGrace,
@@ -159,6 +163,7 @@ export async function startServer(
     );
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
+    if (clustered) void overviews.run();
     await reviews.resume(() => applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const { modifyPort, queryPort } = http;
@@ -194,7 +199,7 @@ export async function startServer(
     });
     const profiles = new Profiles(store, config.data);
     const reviewed = { records: new FolderRecords(images), shards: () => shards };
-    return { home, store, auditLog: new AuditFiles(config.data), profiles, reviewed };
+    return { home, store, auditLog: new AuditFiles(config.data), profiles, reviewed, outage: () => undefined };
   }
 
   async function openCluster(address: ClusterAddress) {
@@ -206,7 +211,10 @@ export async function startServer(
       records: home.records,
       shards: () => (shards ??= new Shards(1, lost, { metrics, waitLimit: 1000 * config.search_wait })),
     };
-    return { home, store: home.store, auditLog: home.audit, profiles: home.profiles, reviewed };
+    return {
+      ...{ home, store: home.store, auditLog: home.audit, profiles: home.profiles, reviewed },
+      outage: () => home.outage,
+    };
   }
 }
 
@@ -248,10 +256,10 @@ function endProcess(cause: Error): void {
 }
 
 /** By type only, since names of applications are confidential. */
-function sampleApplications(metrics: Metrics, applications: Applications): void {
+function sampleApplications(metrics: Metrics, overview: () => Promise<readonly Overview[]>): void {
   const byType = (pick: (overview: Overview) => number) => async (): Promise<Reading> => {
     const sums = new Map<string, number>();
-    for (const each of await applications.overview()) sums.set(each.type, (sums.get(each.type) ?? 0) + pick(each));
+    for (const each of await overview()) sums.set(each.type, (sums.get(each.type) ?? 0) + pick(each));
     return Array.from(sums, ([type, sum]) => [sum, { type }]);
   };
   metrics.sample(

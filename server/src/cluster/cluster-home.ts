@@ -18,12 +18,10 @@ import { Matchers } from './matchers.ts';
 import { QuietMerge } from './quiet-merge.ts';
 import { ClusterRecords } from './records.ts';
 import { Transfer } from './transfer.ts';
+import { Watch } from './watch.ts';
 
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
 const LOOK = 700;
-
-/** Milliseconds between two looks at the hosts. */
-const WATCH = 1000;
 
 /** Milliseconds between two removals of the marks of deleted pictures; an index that has not changed in between is merged. */
 const SWEEP = 900_000;
@@ -47,6 +45,7 @@ export class ClusterHome implements Home {
   readonly #matchers: Matchers;
   readonly #options: Options;
   readonly #merge = new QuietMerge();
+  readonly #watch: Watch;
   readonly #closed = new AbortController();
 
   private constructor(connection: Connection, directory: Directory, options: Options) {
@@ -58,14 +57,15 @@ export class ClusterHome implements Home {
     this.#matchers = new Matchers(options.threads);
     this.#options = options;
     void this.#look();
-    void this.#watchHosts();
+    this.#watch = new Watch(connection, options.metrics);
+    void this.#watch.run(this.#closed.signal);
   }
 
   /** Fails as `openHome` does. */
   static async start(address: ClusterAddress, options: Options): Promise<ClusterHome> {
     const plain = unencryptedPassword(address);
     if (plain !== undefined) options.warn(plain);
-    const connection = new Connection(address);
+    const connection = new Connection(address, options.metrics);
     try {
       for (const warning of await openHome(connection)) options.warn(warning);
       return new ClusterHome(connection, await Directory.open(connection), options);
@@ -73,6 +73,11 @@ export class ClusterHome implements Home {
       connection.close();
       throw cause;
     }
+  }
+
+  /** Why no request can be served at the moment, as the background knows it. */
+  get outage(): Failure | undefined {
+    return this.#watch.outage;
   }
 
   get applications(): ClusterApplicationStore {
@@ -102,12 +107,6 @@ export class ClusterHome implements Home {
     this.#closed.abort();
     await this.#matchers.close();
     this.#connection.close();
-  }
-
-  /** Until the end. */
-  async #watchHosts(): Promise<void> {
-    const { signal } = this.#closed;
-    while (!(await pause(WATCH, false, { signal }).catch(() => true))) await this.#connection.avoidLostHosts();
   }
 
   /** Until the end. A fault is reported once, and the directory as last read counts until it passes. */

@@ -5,6 +5,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { decode } from 'cborg';
 import { fail, Failure } from '../errors.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { ClusterAddress } from './address.ts';
 import type { Body } from './body.ts';
 import { failureOf } from './failures.ts';
@@ -46,16 +47,32 @@ const CBOR = 'application/cbor';
 /** Milliseconds in which a host answers how it is. */
 const HEALTH_TIMEOUT = 2000;
 
+/** What a host says of the indexes. */
+export interface Health {
+  readonly status: 'green' | 'yellow' | 'red';
+  readonly unassigned_shards: number;
+  readonly initializing_shards: number;
+}
+
+const outcomes = ['answered', 'refused', 'unreachable', 'unknown'] as const;
+
 /** Requests to one cluster through several hosts. */
 export class Connection {
   readonly address: ClusterAddress;
   readonly #agents: { readonly http: PlainAgent; readonly https: SecureAgent };
   /** By host: until when it is avoided. */
   readonly #avoided: number[];
+  readonly #metrics: Metrics | undefined;
   #next = 0;
 
-  constructor(address: ClusterAddress) {
+  constructor(address: ClusterAddress, metrics?: Metrics) {
     this.address = address;
+    this.#metrics = metrics;
+    for (const outcome of outcomes) metrics?.count('clusterRequests', { outcome }, 0);
+    metrics?.sample('clusterHosts', () => [
+      [this.address.hosts.length - this.avoidedHosts, { state: 'used' }],
+      [this.avoidedHosts, { state: 'avoided' }],
+    ]);
     const options = { keepAlive: true, maxSockets: 64 };
     this.#agents = {
       http: new PlainAgent(options),
@@ -71,12 +88,27 @@ export class Connection {
    *   and others by what the cluster answers
    */
   async send(call: Call): Promise<Reply> {
+    const begin = performance.now();
+    let outcome: (typeof outcomes)[number] = 'answered';
+    try {
+      return await this.#send(call);
+    } catch (cause) {
+      outcome = outcomeOf(cause);
+      throw cause;
+    } finally {
+      this.#metrics?.count('clusterRequests', { outcome });
+      this.#metrics?.observe('clusterRequestSeconds', (performance.now() - begin) / 1000);
+    }
+  }
+
+  async #send(call: Call): Promise<Reply> {
     let failure: Failure | undefined;
     let mayBeDone = false;
     const until = call.until ?? performance.now() + TOTAL_TIMEOUT_MS;
     for (const [attempt, longest] of ATTEMPT_TIMEOUTS_MS.entries()) {
       const timeout = Math.floor(Math.min(longest, until - performance.now()));
       if (timeout <= 0) break;
+      if (attempt > 0) this.#metrics?.count('clusterRetries');
       const host = this.#pick();
       try {
         const reply = await this.#attempt(this.address.hosts[host]!, call, timeout);
@@ -99,18 +131,25 @@ export class Connection {
   }
 
   /**
-   * Looks at every host, and avoids those that hang or have lost the other nodes of the cluster: such a one answers reads
-   * from an earlier state.
+   * Looks at every host at the same time, for two seconds at most, and avoids those that hang or have lost the other nodes of
+   * the cluster: such a one answers reads from an earlier state.
+   * @param answered  called at once with how the indexes are, for each host that knows the leader
    */
-  async avoidLostHosts(): Promise<void> {
-    const { hosts } = this.address;
-    if (hosts.length === 1) return;
-    const health = { method: 'GET', path: '/_cluster/health?local=true' } as const;
+  async look(answered: (health: Health) => void = () => {}): Promise<void> {
+    const { hosts, prefix } = this.address;
+    const path = `/_cluster/health/${prefix},${prefix}-*?local=true`;
     const looks = hosts.map(async (host, i) => {
-      const found = await this.#attempt(host, health, HEALTH_TIMEOUT).catch(() => null);
-      if (!found || found.body.discovered_cluster_manager === false) this.#avoid(i);
+      const found = await this.#attempt(host, { method: 'GET', path }, HEALTH_TIMEOUT).catch(() => null);
+      const body = found?.body as (Health & { discovered_cluster_manager?: boolean }) | undefined;
+      if (body?.status !== undefined && body.discovered_cluster_manager !== false) answered(body);
+      else this.#avoid(i);
     });
     await Promise.all(looks);
+  }
+
+  get avoidedHosts(): number {
+    const now = performance.now();
+    return this.#avoided.filter((until) => until > now).length;
   }
 
   close(): void {
@@ -154,6 +193,12 @@ export class Connection {
     const encoded = response.headers['content-type']?.startsWith(CBOR);
     return { status: response.statusCode!, body: encoded ? (decode(bytes) as Body) : parsed(bytes.toString() || '{}') };
   }
+}
+
+function outcomeOf(cause: unknown): (typeof outcomes)[number] {
+  const error = cause instanceof Failure ? cause.error : '';
+  if (error === 'CLUSTER_OUTCOME_UNKNOWN') return 'unknown';
+  return error === 'CLUSTER_UNREACHABLE' ? 'unreachable' : 'refused';
 }
 
 function isExpected({ status }: Omit<Reply, 'repeated'>, { expected }: Call): boolean {

@@ -1,4 +1,5 @@
 import type { Applications } from '../applications/applications.ts';
+import type { Failure } from '../errors.ts';
 import type { Loading } from '../applications/references.ts';
 import type { AuditTrail } from '../administration/audit-trail.ts';
 import type { Administered } from '../administration/operation.ts';
@@ -28,6 +29,8 @@ export interface HttpContext {
   readonly audit: Pick<AuditTrail, 'note' | 'collect'>;
   /** The progress of the start; undefined once all pictures are loaded. */
   readonly loading: () => Loading | undefined;
+  /** Why no request can be served at the moment, known without waiting. */
+  readonly outage: () => Failure | undefined;
   readonly activity: Activity;
   /** The MODIFY port, once the ports are open. */
   readonly modifyPort: number;

@@ -13,6 +13,8 @@ export const health: Plugin = (app, { context }, done) => {
   for (const url of ['/ready', '/readyz']) {
     app.get(url, async () => {
       if (context.stage !== 'running') throw fail('SHUTTING_DOWN');
+      const outage = context.outage();
+      if (outage) return { ...failure(outage), http: 503 };
       const loading = progressOf(context);
       if (!loading) return success('No error', {});
       return failure(fail('LOADING', textOf(loading)), { loading });

@@ -28,6 +28,8 @@ export interface HttpOptions {
   readonly metrics?: Metrics;
   /** The progress of the start. */
   readonly loading?: HttpContext['loading'];
+  /** See `HttpContext`; never, if missing. */
+  readonly outage?: HttpContext['outage'];
   /** The ports that serve `/metrics`; none if missing. */
   readonly metricsOn?: 'modify' | 'query' | 'both' | 'off';
   /** Only those that differ from the defaults. */
@@ -75,6 +77,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
     reviews: options.reviews,
     audit: options.administered?.audit ?? unaudited,
     loading: options.loading ?? (() => undefined),
+    outage: options.outage ?? (() => undefined),
     activity: new Activity(),
     modifyPort: options.modifyPort,
     queryPort: options.queryPort,

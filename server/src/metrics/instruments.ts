@@ -72,7 +72,11 @@ export const instruments = {
     'Time of a search, by phase: `wait` in the queue, `candidates` (the shortlist) and `verify` (the rerank), or `rank` (the exhaustive search).',
   ),
   applications: gauge('sosia_applications', ['type'], 'Applications, by type.'),
-  pictures: gauge('sosia_pictures', ['type'], 'Reference pictures, by type of application.'),
+  pictures: gauge(
+    'sosia_pictures',
+    ['type'],
+    'Reference pictures, by type of application. In a cluster they are counted every 15 s; nothing while that fails.',
+  ),
   damagedPictures: gauge(
     'sosia_damaged_pictures',
     ['type'],
@@ -80,18 +84,46 @@ export const instruments = {
   ),
   indexBytes: gauge('sosia_index_bytes', ['type'], 'Memory of the indexes, by type of application.'),
 
+  clusterHealth: gauge(
+    'sosia_cluster_health',
+    ['status'],
+    'With `--cluster`: 1 for how the cluster is by the last look, 0 for the others: `green`, `yellow` (copies are missing), `red` (pictures are missing), `unreachable` (no host answers, or none that has a leader).',
+  ),
+  clusterMissingCopies: gauge(
+    'sosia_cluster_missing_copies',
+    [],
+    'With `--cluster`: copies of parts of indexes that are not there or not complete; nothing while the cluster is unreachable.',
+  ),
+  clusterHosts: gauge(
+    'sosia_cluster_hosts',
+    ['state'],
+    'With `--cluster`: its hosts, `used` or `avoided` for some seconds, since they hang, fail or have lost the others.',
+  ),
+  clusterRequests: counter(
+    'sosia_cluster_requests_total',
+    ['outcome'],
+    'Requests to the cluster: `answered`, `refused` (an error of the cluster), `unreachable` (nothing was done), `unknown` (a change without an answer).',
+  ),
+  clusterRetries: counter('sosia_cluster_retries_total', [], 'Further attempts of requests to the cluster.'),
+  clusterRequestSeconds: histogram(
+    'sosia_cluster_request_duration_seconds',
+    [],
+    toAnswer,
+    'Time of a request to the cluster with all its attempts.',
+  ),
+
   commitSeconds: histogram(
     'sosia_store_commit_duration_seconds',
     [],
     toWork,
     'Time of a commit, including the flush to the disk; concurrent changes share one.',
   ),
-  changes: counter('sosia_store_changes_total', [], 'Changes committed.'),
-  storeBytes: gauge('sosia_store_bytes', [], 'Bytes of the files of the data folder.'),
+  changes: counter('sosia_store_changes_total', [], 'Changes committed to the data folder.'),
+  storeBytes: gauge('sosia_store_bytes', [], 'Bytes of the files of the data folder; nothing with `--cluster`.'),
   storeWritable: gauge(
     'sosia_store_writable',
     [],
-    '1 if changes are accepted. 0 while the disk is full, after a failed write, and if damage makes changes unsafe; searches continue.',
+    'With a data folder: 1 if changes are accepted. 0 while the disk is full, after a failed write, and if damage makes changes unsafe; searches continue.',
   ),
   damages: counter(
     'sosia_store_damages_total',

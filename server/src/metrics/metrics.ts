@@ -64,8 +64,10 @@ export class Metrics {
     return new Gauge({
       ...common,
       async collect() {
-        const reading = await readers.get(key as GaugeName)?.();
+        const read = readers.get(key as GaugeName);
+        const reading = await Promise.resolve(read?.()).catch(() => undefined); // one that fails is absent
         this.reset(); // a combination of labels that is no longer there must not stay at its last value
+        if (labels.length === 0) this.remove(); // its 0 would be a value
         for (const [value, its = {}] of reading ?? []) this.set(its, value);
       },
     });

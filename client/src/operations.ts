@@ -1067,10 +1067,18 @@ export interface Answers {
       readonly entries: readonly {
         /** ISO 8601, UTC */
         readonly at: string;
-        /** name of the key, or `command line` with the name of the user */
+        /** how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key; `not recorded` by earlier versions */
+        readonly kind: 'key' | 'console' | 'command line' | 'no key' | 'not recorded';
+        /** whether the key is one of an administrator; true for the command line */
+        readonly administrator: boolean;
+        /** id of the key, assigned by the service; empty without a key */
+        readonly key: string;
+        /** name of the key, which its owner chooses, or of the user of the command line */
         readonly who: string;
         /** the operation */
         readonly what: string;
+        /** 0 for a change, otherwise the code with which an attempt was refused */
+        readonly code: number;
         /** name of the application; empty for the service as a whole */
         readonly application: string;
         /** number of the application; 0 for the service as a whole */

@@ -1,5 +1,6 @@
 export { createApplication, newApplication, standardDefaults } from './applications/create.ts';
 export { scopes } from '@sosia/contract';
+export type { AuditEntry } from '@sosia/contract';
 export { administration } from './administration/operations.ts';
 export { Keys } from './applications/key-changes.ts';
 export { digestOf } from './applications/keys.ts';

@@ -132,7 +132,7 @@ export async function startServer(
     keep(reviews);
     keep(applications);
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
-    keep({ close: () => audit.flush() });
+    keep(audit);
     const training = keep(new Training(store, decoder));
     const overviews = new Overviews(applications);
     keep(overviews);

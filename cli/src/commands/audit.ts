@@ -1,4 +1,5 @@
 import { AuditFiles, withClusterAudit } from '@sosia/server';
+import type { AuditEntry } from '@sosia/server';
 import { Command } from 'commander';
 import { whole } from '../connection/connection.ts';
 import { existing } from '../data-folder/folder.ts';
@@ -12,9 +13,17 @@ import { UsageError } from '../usage.ts';
 /** Entries that OpenSearch gives in one answer. */
 const MOST_IN_CLUSTER = 10_000;
 
+/** By whom, in words that no name of a key can be: names are in a column of their own. */
+function byOf({ kind, administrator }: AuditEntry): string {
+  if (kind !== 'key' && kind !== 'console') return kind;
+  return `${administrator ? 'administrator' : 'key'}${kind === 'console' ? ', console' : ''}`;
+}
+
 export function auditCommand(): Command {
   const command = new Command('audit')
-    .description('Print who changed what, the latest first. The log is in the data folder or in the cluster.')
+    .description(
+      'Print who changed what, and what was refused, the latest first. The log is in the data folder or in the cluster.',
+    )
     .option('--last <N>', 'Number of entries; at most 10000 in a cluster. (default: 50)', whole(1, 1_000_000))
     .option('--json', 'Print JSON.')
     .action(async ({ last = 50, json }: { last?: number; json?: boolean }) => {
@@ -28,8 +37,12 @@ export function auditCommand(): Command {
           : await withClusterAudit(cluster, ca, (log) => log.read(page));
       if (json) return print(entries);
       writeTable(
-        ['at', 'who', 'what', 'application', 'detail'],
-        entries.map(({ at, who, what, application, detail }) => [at, who, what, application || '-', detail]),
+        ['at', 'by', 'key', 'name', 'what', 'application', 'detail'],
+        entries.map((entry) => {
+          const { at, key, who, what, code, application, detail } = entry;
+          const done = code === 0 ? what : `${what} refused (${code})`;
+          return [at, byOf(entry), key || '-', who || '-', done, application || '-', detail];
+        }),
       );
     });
   return withHelp(addSettings(command, placeSettings), { examples: ['sosia audit', 'sosia audit --last 1000 --json'] });

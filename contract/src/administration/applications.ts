@@ -90,7 +90,8 @@ export const setApplication = operation({
   ...administration,
   name: 'SetApplication',
   method: 'POST',
-  about: 'Changes the name and the settings that are given.',
+  about:
+    "Changes the name and the settings that are given. A new name needs an administrator's key. With the key of an application, profiles are those that ListProfiles lists.",
   parameters: Type.Object({
     application: optional(application),
     name: optional(name),

@@ -8,8 +8,16 @@ import { application } from './applications.ts';
 
 export const auditEntry = Type.Object({
   at: Type.String({ description: 'ISO 8601, UTC' }),
-  who: Type.String({ description: 'name of the key, or `command line` with the name of the user' }),
+  kind: Type.Enum(['key', 'console', 'command line', 'no key', 'not recorded'], {
+    type: 'string',
+    description:
+      'how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key; `not recorded` by earlier versions',
+  }),
+  administrator: Type.Boolean({ description: 'whether the key is one of an administrator; true for the command line' }),
+  key: Type.String({ description: 'id of the key, assigned by the service; empty without a key' }),
+  who: Type.String({ description: 'name of the key, which its owner chooses, or of the user of the command line' }),
   what: Type.String({ description: 'the operation' }),
+  code: Type.Integer({ description: '0 for a change, otherwise the code with which an attempt was refused' }),
   application: Type.String({ description: 'name of the application; empty for the service as a whole' }),
   number: Type.Integer({ description: 'number of the application; 0 for the service as a whole' }),
   detail: Type.String({ description: 'what changed, without secrets' }),
@@ -22,7 +30,7 @@ export const listAudit = operation({
   scope: 'administer',
   method: 'GET',
   about:
-    'Lists changes, the latest first. Pictures that one key adds to one application within a minute are one entry with their number.',
+    'Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators.',
   parameters: Type.Object({
     application: optional(application),
     starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'entries before the page'),

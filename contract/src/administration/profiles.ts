@@ -59,7 +59,8 @@ export const listProfiles = operation({
   ...administration,
   name: 'ListProfiles',
   method: 'GET',
-  about: 'Lists the profiles for Filter applications, and names whose examples are being collected.',
+  about:
+    'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
   parameters: Type.Object({}),
   answer: Type.Object({ profiles: list(shownProfile, { description: 'shipped ones first' }) }),
 });
@@ -68,7 +69,8 @@ export const getProfile = operation({
   ...administration,
   name: 'GetProfile',
   method: 'GET',
-  about: 'Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes.',
+  about:
+    "Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key.",
   parameters: Type.Object({ profile }),
   answer: Type.Object({
     profile: shownProfile,

@@ -178,7 +178,8 @@ test('the audit log says who changed what, and has no secret; nothing on the dis
       ['first', 'CreateApplication', 'name=audited type=media-matching'],
     ],
   );
-  const [latest] = (await service.administer('ListAudit', { nb_results: 1, starting_index: 1 })).entries;
+  const [latest] = (await service.administer('ListAudit', { application: 'audited', nb_results: 1, starting_index: 1 }))
+    .entries;
   assert.equal(latest.what, 'CreateKey');
   const own = await service.ask('administration', 'ListAudit', { application_key: key });
   assert.equal(own.entries.length, 4);

@@ -7,6 +7,7 @@ import { fail } from '../errors.ts';
 import type { ApplicationDefaults } from '../store/store.ts';
 import { keysOf } from '../store/stored-keys.ts';
 import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+import { isGiven } from './profiles.ts';
 
 type Shown = Fields<AdministrationContract['getApplication']>['application'];
 
@@ -48,8 +49,12 @@ export const setApplication: AdministrationWork<AdministrationContract['setAppli
   async run(task, { application: selector, name, enabled, thumbnails, profiles, ...values }) {
     const application = task.application(selector);
     const { number, defaults } = application.record;
-    if (name !== undefined && name !== application.name) requireFree(task, name);
-    if (profiles) await requireProfiles(application, profiles);
+    if (name !== undefined && name !== application.name) {
+      // an answer to the key of an application would reveal whether another one has the name
+      if (task.caller.application) throw fail('NOT_ADMINISTRATOR', 'a new name of the application');
+      requireFree(task, name);
+    }
+    if (profiles) await requireProfiles(task, application, profiles);
     await task.store.update(number, {
       defaults: changed(defaults, values),
       ...(name !== undefined && { name }),
@@ -125,10 +130,12 @@ function requireFree({ applications }: Task, name: string): void {
   if (applications.all().some((other) => other.name === name)) throw fail('APPLICATION_NAME_TAKEN', name);
 }
 
-async function requireProfiles(application: Application, names: readonly string[]): Promise<void> {
+async function requireProfiles(task: Task, application: Application, names: readonly string[]): Promise<void> {
   if (!application.traits.profiles)
     throw fail('DOES_NOT_APPLY', `profiles on ${application.traits.title} applications`);
-  for (const name of names) if (!(await application.knowsProfile(name))) throw fail('UNKNOWN_PROFILE', name);
+  for (const name of names) {
+    if (!isGiven(task, name) || !(await application.knowsProfile(name))) throw fail('UNKNOWN_PROFILE', name);
+  }
 }
 
 function requireConfirmed({ name }: Application, confirm: string): void {

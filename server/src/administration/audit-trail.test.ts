@@ -17,8 +17,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const change = (who: string, detail: string): AuditedChange =>
-  ({ who, number: 1, application: 'a', what: 'AddImage', detail }) as unknown as AuditedChange;
+const change = (who: string, detail: string): AuditedChange => ({
+  ...({ kind: 'key', administrator: false, key: who, who, what: 'AddImage', code: 0 } as const),
+  ...{ number: 1, application: 'a', detail },
+});
 const written = async (): Promise<string[]> =>
   (await new AuditFiles(folder).read({ start: 0, count: 9 })).map(({ who, detail }) => `${who} ${detail}`);
 

@@ -1,9 +1,17 @@
+import type { AuditEntry } from '@sosia/contract';
 import type { AdministrationContract, AdministrationWork } from './operation.ts';
 
 export const listAudit: AdministrationWork<AdministrationContract['listAudit']> = {
   async run(task, { application: selector, starting_index, nb_results }) {
     const application = task.applicationOrNone(selector);
     const page = { start: starting_index, count: nb_results };
-    return { entries: await task.audit.read(page, application?.record.number) };
+    const entries = await task.audit.read(page, application?.record.number);
+    return { entries: task.caller.application ? entries.map(forApplication) : entries };
   },
 };
+
+/** As the key of an application sees an entry: names of administrators and of users of the machine are left out. */
+function forApplication(entry: AuditEntry): AuditEntry {
+  if (entry.kind === 'not recorded') return { ...entry, who: '', detail: '' }; // either may be anybody's
+  return entry.administrator ? { ...entry, key: '', who: '' } : entry;
+}

@@ -8,10 +8,12 @@ import type { AdministrationContract, AdministrationWork, Task } from './operati
 const none = { state: 'ready', balanced_accuracy: null, positives: 0, negatives: 0, fault: '' } as const;
 
 export const listProfiles: AdministrationWork<AdministrationContract['listProfiles']> = {
-  async run({ store, training }) {
+  async run(task) {
+    const { store, training } = task;
     const shipped = shippedProfiles().map(({ name }) => ({ ...none, name, origin: 'shipped' as const }));
     const stored = (await store.profiles.list()).map(storedProfile);
-    return { profiles: [...shipped, ...stored, ...training.names().map((name) => collectedProfile(training, name)!)] };
+    const collected = training.names().map((name) => collectedProfile(training, name)!);
+    return { profiles: [...shipped, ...stored, ...collected].filter((profile) => isShown(task, profile)) };
   },
 };
 
@@ -19,6 +21,7 @@ export const getProfile: AdministrationWork<AdministrationContract['getProfile']
   async run(task, { profile: name }) {
     const record = await task.store.profiles.find(name);
     const { report = null, mistakes = new Uint8Array() } = record ?? {};
+    const isAdministrator = !task.caller.application;
     return {
       profile: await shown(task, name),
       report: report && {
@@ -29,7 +32,7 @@ export const getProfile: AdministrationWork<AdministrationContract['getProfile']
         nb_mistakes: report.mistakes.length,
         by_threshold: report.byThreshold,
       },
-      mistakes: Buffer.from(mistakes).toString('base64'),
+      mistakes: isAdministrator ? Buffer.from(mistakes).toString('base64') : '',
     };
   },
 };
@@ -62,8 +65,25 @@ export const deleteProfile: AdministrationWork<AdministrationContract['deletePro
   },
 };
 
+/** Whether the key of an application may use a profile: the names of all others are those of other customers. */
+export function isGiven({ caller: { application } }: Task, name: string): boolean {
+  const given = [...shippedProfiles().map((profile) => profile.name), ...(application?.record.profiles ?? [])];
+  return !application || given.includes(name);
+}
+
+function isShown(task: Task, { name, origin }: ShownProfile): boolean {
+  return isGiven(task, name) && (!task.caller.application || origin !== 'collected');
+}
+
+/** Fails with UNKNOWN_PROFILE, which does not reveal whether a profile exists that the caller may not use. */
+async function shown(task: Task, name: string): Promise<ShownProfile> {
+  const profile = await known(task, name);
+  if (!isShown(task, profile)) throw fail('UNKNOWN_PROFILE', name);
+  return profile;
+}
+
 /** Fails with UNKNOWN_PROFILE. */
-async function shown({ store, training }: Task, name: string): Promise<ShownProfile> {
+async function known({ store, training }: Task, name: string): Promise<ShownProfile> {
   const record = await store.profiles.find(name);
   if (record) return storedProfile(record);
   const collected = collectedProfile(training, name);

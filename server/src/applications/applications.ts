@@ -11,6 +11,10 @@ import type { Loading } from './references.ts';
 export interface Caller {
   readonly key: StoredKey;
   readonly application?: Application;
+  /** Whether the key is an administrator's, who acts on the application. */
+  readonly administrator?: boolean;
+  /** Whether the request is of a session of the console. */
+  readonly inConsole?: boolean;
 }
 
 interface Loaded {

@@ -1,14 +1,18 @@
 import type { AuditEntry } from '@sosia/contract';
-import type { AuditLog } from '../store/audit-log.ts';
+import { type AuditLog, complete, type StoredEntry } from '../store/audit-log.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
-import { auditIndex, auditLayout } from './layout.ts';
+import { auditFields, auditIndex, auditLayout } from './layout.ts';
 
-/** The audit log of a cluster: a document an entry. Only the operator of the cluster removes entries. */
+/** How long refused attempts are kept: their number is not bounded otherwise. */
+const REFUSED_KEPT = '30d';
+
+/** The audit log of a cluster: a document an entry. Only the operator of the cluster removes changes. */
 export class ClusterAudit implements AuditLog {
   readonly #connection: Connection;
   readonly #index: string;
+  #ready: Promise<void> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -16,12 +20,29 @@ export class ClusterAudit implements AuditLog {
   }
 
   async append(entries: readonly AuditEntry[]): Promise<void> {
-    const replicas = await replicasFor(this.#connection);
-    await createIndex(this.#connection, this.#index, auditLayout(replicas), replicas);
+    await (this.#ready ??= this.#makeReady()).catch((cause: unknown) => {
+      this.#ready = undefined;
+      throw cause;
+    });
     for (const entry of entries) {
       const path = `/${this.#index}/_doc?refresh=true`; // an answer does not wait for the next refresh
       await this.#connection.send({ method: 'POST', path, body: entry, changes: true });
     }
+    if (entries.some(({ code }) => code !== 0)) await this.#removeOld();
+  }
+
+  /** Makes the index, or adds the fields that one of an earlier version lacks. */
+  async #makeReady(): Promise<void> {
+    const replicas = await replicasFor(this.#connection);
+    await createIndex(this.#connection, this.#index, auditLayout(replicas), replicas);
+    const fields = { properties: auditFields };
+    await this.#connection.send({ method: 'PUT', path: `/${this.#index}/_mapping`, body: fields, changes: true });
+  }
+
+  async #removeOld(): Promise<void> {
+    const filter = [{ range: { code: { lt: 0 } } }, { range: { at: { lt: `now-${REFUSED_KEPT}` } } }];
+    const path = `/${this.#index}/_delete_by_query?conflicts=proceed`;
+    await this.#connection.send({ method: 'POST', path, body: { query: { bool: { filter } } }, changes: true });
   }
 
   async read({ start, count }: { start: number; count: number }, number?: number): Promise<AuditEntry[]> {
@@ -33,7 +54,7 @@ export class ClusterAudit implements AuditLog {
     };
     const path = `/${this.#index}/_search?allow_partial_search_results=false`;
     const reply = await this.#connection.send({ method: 'POST', path, body, expected: [404] });
-    return reply.status === 404 ? [] : reply.body.hits.hits.map(({ _source }) => _source as AuditEntry);
+    return reply.status === 404 ? [] : reply.body.hits.hits.map(({ _source }) => complete(_source as StoredEntry));
   }
 }
 

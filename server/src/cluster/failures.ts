@@ -30,13 +30,12 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
   if (status === 401 || (status === 403 && type === 'security_exception')) return now(fail('CLUSTER_DENIED', detail));
   if (type === 'cluster_block_exception') {
     if (/flood|disk usage/i.test(reason)) return now(fail('CLUSTER_FULL', detail));
-    if (/index write \(api\)/.test(reason)) return now(fail('OVERLOADED', `the index gets more shards: ${detail}`));
+    if (/index write \(api\)/.test(reason)) return now(fail('OVERLOADED', 'the index gets more shards'));
     if (/read-only/i.test(reason)) return now(fail('CLUSTER_READ_ONLY', detail));
     return later(fail('CLUSTER_INCOMPLETE', detail));
   }
   if (/no space left/i.test(causes)) return later(fail('CLUSTER_FULL', detail), changes); // of one copy at least
-  if (OVERLOAD_ERRORS.test(type) || OVERLOAD_ERRORS.test(causes))
-    return now(fail('OVERLOADED', `the cluster is busy: ${detail}`));
+  if (OVERLOAD_ERRORS.test(type) || OVERLOAD_ERRORS.test(causes)) return now(fail('OVERLOADED', 'the cluster is busy'));
   if (NOT_YET.test(type)) return later(fail('CLUSTER_INCOMPLETE', detail));
   if (type === 'search_phase_execution_exception')
     return later(fail('CLUSTER_INCOMPLETE', `${detail} ${causes}`.trim()));

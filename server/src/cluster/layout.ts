@@ -73,21 +73,29 @@ export function recordsLayout(alias: string, replicas: number): object {
   };
 }
 
+const text = { type: 'keyword', index: false, doc_values: false };
+
+export const auditFields = {
+  at: { type: 'date' },
+  number: { type: 'integer' },
+  kind: text,
+  administrator: { type: 'boolean', index: false, doc_values: false },
+  key: text,
+  who: text,
+  what: text,
+  /** Refused attempts are found by it, and removed. */
+  code: { type: 'integer' },
+  application: text,
+  detail: text,
+};
+
 export function auditLayout(replicas: number): object {
-  const text = { type: 'keyword', index: false, doc_values: false };
   return {
     settings: settings({ shards: 1, replicas }),
     mappings: {
       ...marked('audit'),
       dynamic: 'strict',
-      properties: {
-        at: { type: 'date' },
-        number: { type: 'integer' },
-        who: text,
-        what: text,
-        application: text,
-        detail: text,
-      },
+      properties: auditFields,
     },
   };
 }

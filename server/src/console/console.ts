@@ -6,8 +6,9 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import { INTERVAL_SECONDS } from '../http/activity.ts';
+import { auditRefusal } from '../http/auditing.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Answer } from '../http/envelope.ts';
 import { success } from '../http/envelope.ts';
@@ -25,6 +26,9 @@ import type { Visit } from './visits.ts';
 import { applicationOf, Visits } from './visits.ts';
 
 const prefix = '/console';
+
+/** In the audit log. */
+const SIGN_IN = 'SignIn';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -133,16 +137,25 @@ class ConsoleRoutes {
   }
 
   async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
-    requireSameOrigin(request.raw);
-    if (queryOf(request.originalUrl).length > 0)
-      throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
+    this.#requireForm(request);
     const parameters = await readParameters(request.raw, this.#context);
     parameters.release();
     const key = parameters.raw.text('application_key');
-    const caller = findCaller(key, this.#context, request.raw);
+    const caller = findCaller(key, this.#context, request.raw, SIGN_IN);
     const { token, session } = this.#sessions.open(digestOf(key!));
     this.#setCookie(request, reply, token, sessionLimits.lifetime / 1000);
     return this.#about({ caller, acting: caller, session, token });
+  }
+
+  /** Fails with FORBIDDEN. */
+  #requireForm({ raw, originalUrl }: FastifyRequest): void {
+    try {
+      requireSameOrigin(raw);
+      if (queryOf(originalUrl).length > 0) throw fail('FORBIDDEN', 'a key belongs into the body, not into an address');
+    } catch (cause) {
+      if (cause instanceof Failure) auditRefusal(SIGN_IN, cause, this.#context, raw);
+      throw cause;
+    }
   }
 
   #signOut(request: FastifyRequest, reply: FastifyReply): object {

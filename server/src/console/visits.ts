@@ -65,7 +65,8 @@ export class Visits {
     return cookiesOf(request, this.#context.modifyPort).flatMap((token) => {
       const session = this.#sessions.find(token);
       if (!session) return [];
-      const caller = this.#context.applications.caller(session.keyDigest);
+      const known = this.#context.applications.caller(session.keyDigest);
+      const caller = known && { ...known, inConsole: true };
       if (caller && !isOver(caller.key)) return [{ caller, acting: this.#acting(caller, request), session, token }];
       this.#sessions.close(token);
       return [];
@@ -76,7 +77,8 @@ export class Visits {
     if (caller.application) return caller;
     const chosen = headers[APPLICATION] ?? new URLSearchParams(originalUrl.split('?')[1]).get('application');
     const application = /^\d{1,9}$/.test(String(chosen)) && this.#context.applications.withNumber(Number(chosen));
-    return application ? { key: { ...caller.key, scopes }, application } : caller;
+    if (!application) return caller;
+    return { ...caller, key: { ...caller.key, scopes }, application, administrator: true };
   }
 }
 

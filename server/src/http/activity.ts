@@ -1,5 +1,6 @@
 import type { Application } from '../applications/application.ts';
 import type { ErrorName, Failure } from '../errors.ts';
+import { forClients } from './envelope.ts';
 
 /** Failed operations stored per application, of each kind. */
 const MAX_FAILURES_STORED = 50;
@@ -68,7 +69,7 @@ export class Activity {
 
     const kind = isOfTheService(failure.error) ? 'failures' : 'refusals';
     add(kind);
-    const { code, message } = failure;
+    const { code, message } = forClients(failure);
     const one = { at: new Date(at).toISOString(), operation: operation.name, code, message };
     record[kind] = [one, ...record[kind]].slice(0, MAX_FAILURES_STORED);
   }

@@ -26,7 +26,7 @@ export interface HttpContext {
   readonly administered: Administered | undefined;
   /** The reviews of the applications; without them there are no operations of the review. */
   readonly reviews: Reviews | undefined;
-  readonly audit: Pick<AuditTrail, 'note' | 'collect'>;
+  readonly audit: Pick<AuditTrail, 'note' | 'collect' | 'refuse'>;
   /** The progress of the start; undefined once all pictures are loaded. */
   readonly loading: () => Loading | undefined;
   /** Why no request can be served at the moment, known without waiting. */

@@ -96,10 +96,20 @@ export function failure({ error, code, message }: Failure, fields: object = {}, 
 }
 
 /** The client's view of any error; the log gets the rest. */
-export function asFailure(error: unknown, log: { error(error: unknown): void }): Failure {
-  if (error instanceof Failure) return error;
-  log.error(error);
-  return fail('INTERNAL');
+export function asFailure(error: unknown, log: { error(error: unknown): void; warn(fields: object): void }): Failure {
+  if (!(error instanceof Failure)) {
+    log.error(error);
+    return fail('INTERNAL');
+  }
+  const shown = forClients(error);
+  if (shown !== error) log.warn({ code: error.code, detail: error.detail });
+  return shown;
+}
+
+/** Without what a cluster says: its hosts, nodes and names of indexes are not for customers. */
+export function forClients(failure: Failure): Failure {
+  const { error } = failure;
+  return error.startsWith('CLUSTER_') ? fail(error, 'the log of the service has the cause') : failure;
 }
 
 /** JSON in ASCII: old clients guess encodings. */

@@ -41,7 +41,7 @@ export interface HttpOptions {
   readonly origins?: Origins;
 }
 
-const unaudited: HttpContext['audit'] = { note: async () => {}, collect: () => {} };
+const unaudited: HttpContext['audit'] = { note: async () => {}, collect: () => {}, refuse: () => {} };
 
 /** The listening interface. */
 export interface Http {

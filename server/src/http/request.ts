@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { alternativeOf, isRequired } from '@sosia/contract';
 import type { Operation as Schema } from '@sosia/contract';
-import type { Administered, AdministrationOperation, Subject } from '../administration/operation.ts';
+import type { Administered, AdministrationOperation } from '../administration/operation.ts';
 import type { Application } from '../applications/application.ts';
 import { isOver } from '../applications/applications.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail, Failure } from '../errors.ts';
 import { review } from '../review/operations.ts';
 import type { Reviews } from '../review/reviews.ts';
+import { auditChange, auditRefusal, refusesKey, subjectOf } from './auditing.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -31,7 +32,7 @@ export async function runWithKey(operation: Run, context: HttpContext, request: 
     if (!application) throw fail('UNKNOWN_APPLICATION');
     if (bringsPicture(operation)) application.checkRoomForPicture();
   });
-  return perform(operation, parameters, context);
+  return perform(operation, parameters, context, request);
 }
 
 /** An operation on an application, whatever the folder of its work. */
@@ -55,13 +56,13 @@ export async function administerWithKey(
   request: Request,
 ): Promise<object> {
   const parameters = await readAsCaller(operation, context, request);
-  return administer(operation, parameters, administered, context);
+  return administer(operation, parameters, administered, context, request);
 }
 
 /** Runs an operation for an application that is known before the request is read. */
 export async function runAs(caller: Caller, operation: Run, context: HttpContext, request: Request): Promise<object> {
-  requireScope(caller, operation);
-  return perform(operation, await readFor(caller, operation, context, request), context);
+  requireScope(caller, operation, context, request);
+  return perform(operation, await readFor(caller, operation, context, request), context, request);
 }
 
 /** Runs an operation of administration for a caller who is known before the request is read. */
@@ -72,8 +73,8 @@ export async function administerAs(
   context: HttpContext,
   request: Request,
 ): Promise<object> {
-  requireScope(caller, operation);
-  return administer(operation, await readFor(caller, operation, context, request), administered, context);
+  requireScope(caller, operation, context, request);
+  return administer(operation, await readFor(caller, operation, context, request), administered, context, request);
 }
 
 /**
@@ -91,8 +92,9 @@ async function readAsCaller(
     if (parameters.caller && !complete) return;
     const key = keyOf(parameters.raw, request); // fails if another key follows the first
     if (parameters.caller || (key === undefined && !complete)) return;
-    const caller = findCaller(key, context, request);
-    requireScope(caller, operation);
+    const isAdministration = operation.families.includes('administration');
+    const caller = findCaller(key, context, request, isAdministration ? operation.name : undefined);
+    requireScope(caller, operation, context, request);
     parameters.assignTo(caller);
     accept(caller);
   });
@@ -120,9 +122,13 @@ function readFor(
 }
 
 /** Administrators may do everything. Fails with SCOPE_REFUSED. */
-function requireScope({ key, application }: Caller, { name, scope }: Schema): void {
+function requireScope(caller: Caller, { name, scope }: Schema, context: HttpContext, request: Request): void {
+  const { key, application } = caller;
   if (!application || scope === null || key.scopes.includes(scope)) return;
-  throw fail('SCOPE_REFUSED', `${name} needs the scope ${scope}, the key ${key.name} has ${key.scopes.join(', ')}`);
+  const has = key.scopes.join(', ');
+  const failure = fail('SCOPE_REFUSED', `${name} needs the scope ${scope}, the key ${key.name} has ${has}`);
+  auditRefusal(name, failure, context, request, caller);
+  throw failure;
 }
 
 /**
@@ -149,30 +155,49 @@ export async function readParameters(
   }
 }
 
-/** Fails with UNKNOWN_APPLICATION, KEY_EXPIRED, or with OVERLOADED for an address that sends many wrong keys. */
-export function findCaller(key: string | undefined, context: HttpContext, { socket }: Request): Caller {
+/**
+ * Fails with UNKNOWN_APPLICATION, KEY_EXPIRED, or with OVERLOADED for an address that sends many wrong keys.
+ * @param audited  what the audit log calls the attempt, which is then entered
+ */
+export function findCaller(
+  key: string | undefined,
+  context: HttpContext,
+  request: Request,
+  audited: string | undefined,
+): Caller {
   const caller = context.applications.recognize(key ?? '');
   if (caller && !isOver(caller.key)) return caller;
 
-  const allowed = context.wrongKeys.allow(socket.remoteAddress ?? '');
-  if (!allowed) throw fail('OVERLOADED', 'too many requests with a wrong key');
-  throw caller ? fail('KEY_EXPIRED', `${caller.key.name}, at ${caller.key.expires}`) : fail('UNKNOWN_APPLICATION');
+  const allowed = context.wrongKeys.allow(request.socket.remoteAddress ?? '');
+  const refused = caller
+    ? fail('KEY_EXPIRED', `${caller.key.name}, at ${caller.key.expires}`)
+    : fail('UNKNOWN_APPLICATION');
+  if (audited !== undefined) auditRefusal(audited, refused, context, request, caller);
+  throw allowed ? refused : fail('OVERLOADED', 'too many requests with a wrong key');
 }
 
 /** Runs the operation. It is counted in the activity of the application, and a change is added to the audit log. */
-async function perform(operation: Run, parameters: RequestParameters, context: HttpContext): Promise<object> {
-  const { key, application } = parameters.caller as Caller & { application: Application };
+async function perform(
+  operation: Run,
+  parameters: RequestParameters,
+  context: HttpContext,
+  request: Request,
+): Promise<object> {
+  const caller = parameters.caller as Caller & { application: Application };
+  const { application } = caller;
+  const key = caller.administrator ? { ...caller.key, name: 'administrator' } : caller.key; // its name is not for customers
   const work = (): Promise<object> => operation.run(application, parameters.raw, key);
   const begin = performance.now();
   const note = (failure?: Failure): void =>
     context.activity.note(application, operation, performance.now() - begin, failure);
   try {
     const fields = await bounded(work, application, parameters, context);
-    if (operation.changes) await audit(operation, key.name, parameters.raw, context, subjectOf(application));
+    if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subjectOf(application));
     note();
     return withWarnings(fields, operation, parameters.raw);
   } catch (cause) {
     note(cause instanceof Failure ? cause : fail('INTERNAL'));
+    if (refusesKey(cause)) auditRefusal(operation.name, cause, context, request, caller);
     throw cause;
   }
 }
@@ -182,12 +207,18 @@ async function administer(
   parameters: RequestParameters,
   administered: Administered,
   context: HttpContext,
+  request: Request,
 ): Promise<object> {
   const caller = parameters.caller!;
   const work = () => operation.run(caller, parameters.raw, administered);
-  const { fields, subject } = await bounded(work, caller.application ?? administrators, parameters, context);
-  if (operation.changes) await audit(operation, caller.key.name, parameters.raw, context, subject);
-  return withWarnings(fields, operation, parameters.raw);
+  try {
+    const { fields, subject } = await bounded(work, caller.application ?? administrators, parameters, context);
+    if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subject);
+    return withWarnings(fields, operation, parameters.raw);
+  } catch (cause) {
+    if (refusesKey(cause)) auditRefusal(operation.name, cause, context, request, caller);
+    throw cause;
+  }
 }
 
 function withWarnings(fields: object, operation: Schema, raw: RawParameters): object {
@@ -214,36 +245,6 @@ function bounded<T>(
     }
   }
   return inTime(all(), limits.answerTimeout);
-}
-
-/** Pictures are added too often for an entry each. */
-async function audit(
-  { name, parameters, scope }: Schema,
-  who: string,
-  raw: RawParameters,
-  { audit }: HttpContext,
-  subject: Subject = { name: '', number: 0 },
-): Promise<void> {
-  const detail = detailOf(Object.keys(parameters.properties), raw);
-  const change = { who, what: name, application: subject.name, number: subject.number, detail };
-  if (scope === 'add') audit.collect(change);
-  else await audit.note(change, scope === 'administer');
-}
-
-function subjectOf({ name, record }: Application): Subject {
-  return { name, number: record.number };
-}
-
-/** Characters of each value in the audit log. */
-const MAX_LOGGED_CHARACTERS = 200;
-
-/** The texts of the parameters; none of them is a secret. */
-function detailOf(names: readonly string[], raw: RawParameters): string {
-  const given = names.flatMap((name) => {
-    const texts = name === 'dna' ? [] : raw.texts(name);
-    return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, MAX_LOGGED_CHARACTERS)}`] : [];
-  });
-  return given.join(' ');
 }
 
 /** The parameter that a body of a picture alone gives. */

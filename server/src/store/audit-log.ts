@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEntry } from '@sosia/contract';
 import type { Awaitable } from './store.ts';
-import { auditFile, auditFiles, makePrivate, syncFolder } from './folder.ts';
+import { auditFiles, makePrivate, refusedFiles, syncFolder } from './folder.ts';
 
 /** Bytes of a file after which the next one is begun. */
 const MAX_FILE_BYTES = 8 * 2 ** 20;
@@ -32,29 +32,38 @@ export class AuditFiles implements AuditLog {
   }
 
   append(entries: readonly AuditEntry[], durably: boolean): Promise<void> {
-    const written = this.#writing.then(() => this.#append(linesOf(entries), durably));
+    const changes = entries.filter(({ code }) => code === 0);
+    const refused = entries.filter(({ code }) => code !== 0);
+    const written = this.#writing.then(async () => {
+      if (refused.length > 0) await this.#append(refusedFiles, linesOf(refused), false);
+      if (changes.length > 0) await this.#append(auditFiles, linesOf(changes), durably);
+    });
     this.#writing = written.catch(() => {});
     return written;
   }
 
   read({ start, count }: { start: number; count: number }, number?: number): AuditEntry[] {
+    const [changes, refused] = [auditFiles, refusedFiles].map((files) => this.#latest(files, start + count, number));
+    return latestFirst([...refused!, ...changes!]).slice(start, start + count);
+  }
+
+  #latest(files: readonly string[], count: number, number?: number): AuditEntry[] {
     const found: AuditEntry[] = [];
-    let passed = 0;
-    for (const name of auditFiles) {
+    for (const name of files) {
       const path = join(this.#folder, name);
       if (!existsSync(path)) break;
       for (const line of readFileSync(path, 'utf8').split('\n').reverse()) {
         const entry = entryIn(line);
         if (!entry || (number !== undefined && entry.number !== number)) continue;
-        if (passed++ >= start) found.push(entry);
+        found.push(entry);
         if (found.length === count) return found;
       }
     }
     return found;
   }
 
-  async #append(lines: string, durably: boolean): Promise<void> {
-    const path = this.#ready();
+  async #append(files: readonly string[], lines: string, durably: boolean): Promise<void> {
+    const path = readyFile(this.#folder, files, this.#largest);
     const file = await open(path, 'a');
     try {
       await file.appendFile(lines);
@@ -63,16 +72,16 @@ export class AuditFiles implements AuditLog {
       await file.close();
     }
   }
+}
 
-  /** The file for the next lines, made if it is missing. */
-  #ready(): string {
-    return readyFile(this.#folder, this.#largest);
-  }
+/** Entries of the same time stay in their order. */
+export function latestFirst(entries: AuditEntry[]): AuditEntry[] {
+  return entries.sort((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
 }
 
 /** Appends an entry durably, for a process beside the server. */
 export function appendAudit(folder: string, entry: AuditEntry): void {
-  const path = readyFile(folder, MAX_FILE_BYTES);
+  const path = readyFile(folder, auditFiles, MAX_FILE_BYTES);
   appendFileSync(path, linesOf([entry]));
   const file = openSync(path, 'r+');
   try {
@@ -82,18 +91,19 @@ export function appendAudit(folder: string, entry: AuditEntry): void {
   }
 }
 
-function readyFile(folder: string, largest: number): string {
-  const path = join(folder, auditFile);
+/** The file for the next lines, made if it is missing. */
+function readyFile(folder: string, files: readonly string[], largest: number): string {
+  const path = join(folder, files[0]!);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size !== undefined && size < largest) return path;
-  if (size !== undefined) rotate(folder);
+  if (size !== undefined) rotate(folder, files);
   makePrivate(path);
   syncFolder(folder);
   return path;
 }
 
-function rotate(folder: string): void {
-  const paths = auditFiles.map((name) => join(folder, name));
+function rotate(folder: string, files: readonly string[]): void {
+  const paths = files.map((name) => join(folder, name));
   rmSync(paths.at(-1)!, { force: true });
   for (let i = paths.length - 1; i > 0; i--) {
     if (existsSync(paths[i - 1]!)) renameSync(paths[i - 1]!, paths[i]!);
@@ -109,9 +119,19 @@ function linesOf(entries: readonly AuditEntry[]): string {
 function entryIn(line: string): AuditEntry | undefined {
   if (line === '') return undefined;
   try {
-    const { at, who, what, application, number, detail } = JSON.parse(line) as AuditEntry;
-    return { at, who, what, application, number, detail };
+    return complete(JSON.parse(line) as StoredEntry);
   } catch {
     return undefined;
   }
 }
+
+/** As stored, maybe by an earlier version: that has a name alone, which says nothing for certain. */
+export type StoredEntry = Partial<AuditEntry> & Omit<AuditEntry, 'kind' | 'administrator' | 'key' | 'code'>;
+
+export function complete(entry: StoredEntry): AuditEntry {
+  const { at, kind, administrator = false, key = '', who, what, code = 0, application, number, detail } = entry;
+  const author = kind === undefined ? notRecorded : { kind, administrator, key };
+  return { at, ...author, who, what, code, application, number, detail };
+}
+
+const notRecorded = { kind: 'not recorded', administrator: false, key: '' } as const;

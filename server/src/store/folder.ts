@@ -36,10 +36,10 @@ export const fileNames = {
   index: 'index',
 } as const;
 
-/** The audit log, the latest entries. It is no part of a backup. */
-export const auditFile = 'audit.log';
-/** With the files of earlier entries, the latest first. */
-export const auditFiles: readonly string[] = [auditFile, ...[1, 2, 3, 4, 5, 6, 7].map((i) => `audit.${i}.log`)];
+/** The audit log, the file of the latest entries first. It is no part of a backup. */
+export const auditFiles: readonly string[] = ['audit.log', ...[1, 2, 3, 4, 5, 6, 7].map((i) => `audit.${i}.log`)];
+/** As `auditFiles`, of refused attempts: those of an attacker never push a change out of the log. */
+export const refusedFiles: readonly string[] = ['refused.log', 'refused.1.log'];
 
 /** Raised by any change that an older version would misread. Format 1 had no identity. */
 const FORMAT = 2;
@@ -75,7 +75,9 @@ export function prepareFolder(folder: string): void {
 function isOurs(name: string): boolean {
   const own = name.replace(/-(wal|shm|journal)$|(?<=^format)\.\d+-\d+$/, '');
   return (
-    name.startsWith('.') || name === 'lost+found' || [...Object.values<string>(fileNames), ...auditFiles].includes(own)
+    name.startsWith('.') ||
+    name === 'lost+found' ||
+    [...Object.values<string>(fileNames), ...auditFiles, ...refusedFiles].includes(own)
   );
 }
 

@@ -160,9 +160,10 @@ function setCommand(): Command {
   );
 }
 
-/** The options that were given. */
+/** The settings of the application that were given: where its data is, is not for its customer. */
 function detailOf(command: Command): string {
-  const given = Object.entries(command.opts<Record<string, unknown>>());
+  const changes = ['name', 'thumbnails', 'nbResults', 'colorWeight', 'retrievalThreshold'];
+  const given = Object.entries(command.opts<Record<string, unknown>>()).filter(([name]) => changes.includes(name));
   return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }
 

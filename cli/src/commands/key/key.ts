@@ -195,8 +195,12 @@ export async function audit(
 ): Promise<void> {
   const entry = {
     at: new Date().toISOString(),
-    who: `command line, ${userInfo().username}`,
+    kind: 'command line' as const,
+    administrator: true,
+    key: '',
+    who: userInfo().username,
     what,
+    code: 0,
     application: record?.name ?? '',
     number: record?.number ?? 0,
     detail,

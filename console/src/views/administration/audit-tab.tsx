@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { AuditEntry } from '@sosia/contract';
 import { Failed } from '../../parts/notice.tsx';
 import { go, linkTo } from '../../route.ts';
 import { useAdministrator } from '../../session.ts';
@@ -18,7 +19,10 @@ export function AuditTab({ chosen }: { chosen: string }) {
       <div class="bar">
         <div>
           <h2 id="audit">Changes</h2>
-          <p class="soft">Who changed what, by the name of the key. The latest change comes first.</p>
+          <p class="soft">
+            Who changed what, and what was refused, the latest first. Names of keys can be chosen; ids are assigned by
+            the service.
+          </p>
         </div>
         <span class="spring" />
         {administrator && (
@@ -50,7 +54,9 @@ export function AuditTab({ chosen }: { chosen: string }) {
             <thead>
               <tr>
                 <th>When</th>
-                <th>Who</th>
+                <th>By</th>
+                <th>Key</th>
+                <th>Name</th>
                 <th>What</th>
                 <th>Application</th>
                 <th>Details</th>
@@ -64,10 +70,17 @@ export function AuditTab({ chosen }: { chosen: string }) {
                       {new Date(entry.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
                     </time>
                   </td>
+                  <td>{byOf(entry)}</td>
+                  <td>
+                    <code>{entry.key}</code>
+                  </td>
                   <td>
                     <strong>{entry.who}</strong>
                   </td>
-                  <td>{entry.what}</td>
+                  <td>
+                    {entry.what}
+                    {entry.code !== 0 && <span class="verdict rejected">refused, {entry.code}</span>}
+                  </td>
                   <td>{entry.application}</td>
                   <td class="wide">{entry.detail}</td>
                 </tr>
@@ -85,4 +98,19 @@ export function AuditTab({ chosen }: { chosen: string }) {
       )}
     </section>
   );
+}
+
+const kinds: Record<AuditEntry['kind'], string> = {
+  key: '',
+  console: ', in the console',
+  'command line': 'the command line',
+  'no key': 'nobody: no valid key',
+  'not recorded': 'not recorded',
+};
+
+/** In words that no name of a key can be: names are in a column of their own. */
+function byOf({ kind, administrator }: AuditEntry): string {
+  const key =
+    kind === 'key' || kind === 'console' ? (administrator ? 'an administrator' : 'a key of the application') : '';
+  return `${key}${kinds[kind]}`;
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { useAdministrator } from '../../session.ts';
 import { useChange, useReading } from './reading.ts';
 
 interface SettingsDialogProps {
@@ -13,6 +14,7 @@ interface SettingsDialogProps {
 }
 
 export function SettingsDialog({ application, onSaved, onClose }: SettingsDialogProps) {
+  const administrator = useAdministrator();
   const [form, setForm] = useState(application);
   const { busy, error, change } = useChange();
   const profiles = useReading('ListProfiles').value?.profiles ?? [];
@@ -63,7 +65,7 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
   return (
     <Dialog title={`Settings of ${application.name}`} onClose={onClose}>
       <form class="settings" onSubmit={(event) => void submit(event)}>
-        <NameField value={form.name} onInput={(name) => set({ name })} />
+        {administrator && <NameField value={form.name} onInput={(name) => set({ name })} />}
         {number('nb_results', 'Results of a search, unless it names a number', 1000)}
         {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
         {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1, 0.01)}

@@ -252,6 +252,30 @@ test('a planted cookie signs nobody in, and prevents no sign-in or sign-out', as
   assert.ok(await sessionOf(planted), 'the other session is not ended');
 });
 
+test('a session may do what the scopes of its key allow, and administers nothing without that scope', async () => {
+  const owner = service.application('media-matching');
+  const application = String(service.store.list().at(-1)!.number);
+  const scoped = async (scopes: string): Promise<Record<string, string>> => {
+    const { secret } = await service.administer('CreateKey', { application, name: scopes, scopes });
+    return asPage(await signIn(secret));
+  };
+  const [searching, administering] = [await scoped('search'), await scoped('administer')];
+  const make = { name: 'mine', scopes: 'administer' };
+  const all = asPage(await signIn(owner));
+  const image = { image_id: 'a', image_content: await photograph(1) };
+  for (const [headers, path, values, code] of [
+    [searching, 'administration/CreateKey', make, -1103],
+    [searching, 'administration/ListKeys', {}, -1103],
+    [searching, 'enginemodify/AddImage', image, -1103],
+    [searching, 'enginequery/ListImages', {}, 0],
+    [administering, 'enginequery/ListImages', {}, -1103],
+    [administering, 'administration/ListKeys', {}, 0],
+    [all, 'enginemodify/AddImage', image, 0],
+  ] as const) {
+    assert.equal((await outcome(post(path, values, headers)))[1], code, path);
+  }
+});
+
 test('a session ends with the time of its key', async () => {
   const application = String(service.store.list()[0]!.number);
   const { secret } = await service.administer('CreateKey', { application, name: 'guest', scopes: 'search' });

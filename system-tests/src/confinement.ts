@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { sampleFile, sampleIds } from '@sosia/testing/service/samples';
 import { decodePicture, Decoder } from '@sosia/server/decode';
 import { typeDefinitions } from '@sosia/engine';
-import { systemTest } from '@sosia/testing/harness/system-test';
+import { ORDINARY_USER, systemTest } from '@sosia/testing/harness/system-test';
+import { folderOfUser } from '@sosia/testing/harness/user-folder';
 
 const attackOfChild = fileURLToPath(
   new URL('../../server/dist/workers/confinement/attack.test.main.js', import.meta.url),
 );
-const ORDINARY = 12_345;
 
 interface Outcome {
   readonly worked: readonly string[];
@@ -23,10 +25,10 @@ interface Outcome {
 export default systemTest({
   name: 'confinement',
   promise: 'A decode child that is taken over reaches no file, network, program or process.',
-  needs: ['Linux on x64 or arm64'],
+  needs: ['Linux on x64 or arm64', 'a folder that an ordinary user may write'],
   async run({ expect }) {
     const attacks: Record<string, { attempts: number; worked: number; workUnconfined: number }> = {};
-    for (const user of process.getuid!() === 0 ? [0, ORDINARY] : [process.getuid!()]) {
+    for (const user of process.getuid!() === 0 ? [0, ORDINARY_USER] : [process.getuid!()]) {
       const { worked, refused } = await attack(user);
       const { worked: free } = await attack(user, '--unconfined');
       const attempts = worked.length + refused.length;
@@ -51,7 +53,13 @@ export default systemTest({
 });
 
 async function attack(user: number, ...flags: string[]): Promise<Outcome> {
-  const options = user === process.getuid!() ? {} : { uid: user, gid: user };
-  const { stdout } = await promisify(execFile)(process.execPath, [attackOfChild, ...flags], options);
-  return JSON.parse(stdout) as Outcome;
+  const own = user === process.getuid!();
+  const folder = own ? tmpdir() : folderOfUser(user)!;
+  const options = { ...(!own && { uid: user, gid: user }), env: { ...process.env, TMPDIR: folder } };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [attackOfChild, ...flags], options);
+    return JSON.parse(stdout) as Outcome;
+  } finally {
+    if (!own) rmSync(folder, { recursive: true });
+  }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineInstalled } from '../cluster/engine.ts';
+import { hasFolderOfUser } from './user-folder.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 
 /** A promise of the service whose trial takes longer than a test: the default export of its module. */
@@ -41,6 +42,9 @@ export interface Outcome {
   readonly missing: readonly string[];
 }
 
+/** The id of a user without rights; there need not be an account. */
+export const ORDINARY_USER = 12_345;
+
 const works = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
 const tools = {
@@ -48,6 +52,7 @@ const tools = {
   'the right to mount': () => works('unshare', '--mount', 'true'),
   OpenSearch: engineInstalled,
   'debootstrap and ip': () => works('debootstrap', '--version') && works('ip', '-V'),
+  'a folder that an ordinary user may write': () => hasFolderOfUser(ORDINARY_USER),
   Linux: () => process.platform === 'linux',
   'Linux on x64 or arm64': () => process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch),
 };

@@ -19,6 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sosia-watched-'));
 const alarms = recommendedAlarms('cluster.md');
 let nodes: readonly ClusterNode[] = [];
 let service: Service;
+let close = async (): Promise<void> => {};
 let key: string;
 
 before(async () => {
@@ -27,10 +28,11 @@ before(async () => {
   const place = ['--cluster', nodes.map(({ url }) => url).join()];
   key = createApplicationIn(place, 'media-matching');
   service = await startService({ flags: [...place, '--search-workers', '1'] });
+  close = () => service.close();
 });
 after(async () => {
   signal('SIGCONT', nodes);
-  if (!skip) await service.close();
+  await close();
   await stopCluster(folder);
 });
 

@@ -27,6 +27,7 @@ export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';
 export type { EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
 export { type ImageStore, openImageStore } from './store/image-store.ts';
+export { removeLogs } from './store/remove-logs.ts';
 export { repair } from './store/repair.ts';
 export { restore } from './store/restore.ts';
 export { rewriteFolder } from './store/rewrite.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { restore, snapshot, verify } from '@sosia/server';
+import { removeLogs, restore, snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
@@ -57,6 +57,7 @@ function takeBack(from: string, to: string, { json, damaged }: BackupOptions): v
 async function copy(from: string, to: string, { json }: BackupOptions): Promise<void> {
   await snapshot(from, to);
   const found = verify(to);
+  for (const folder of [from, to]) await removeLogs(folder, true).catch(() => {}); // a folder that may not be written stays as it is
   if (json) print({ from, to, bytes: bytesIn(to), ...found });
   else printLine(`${soundness(found)} in ${to}, ${megabytes(to)}`);
   for (const damage of found.damages) logLine(`damaged: ${damageLine(damage)}`);

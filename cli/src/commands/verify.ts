@@ -1,4 +1,4 @@
-import { clusterAddress, exposedIn, verify, verifyCluster } from '@sosia/server';
+import { clusterAddress, exposedIn, removeLogs, verify, verifyCluster } from '@sosia/server';
 import type { Verification } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
@@ -31,9 +31,11 @@ export function verifyCommand(): Command {
   });
 }
 
-function check(folder: string, json: boolean): void {
+async function check(folder: string, json: boolean): Promise<void> {
   const warnings = exposedIn(folder).map((what) => `${what}: others than its owner may use it`);
-  report(folder, { ...verify(folder), warnings }, json);
+  const found = verify(folder);
+  await removeLogs(folder, true).catch(() => {}); // a folder that may not be written stays as it is
+  report(folder, { ...found, warnings }, json);
 }
 
 function report(folder: string, { warnings, ...found }: Verification & { warnings: string[] }, json: boolean): void {

@@ -1,4 +1,4 @@
-import { openApplicationStore, openClusterStore } from '@sosia/server';
+import { openApplicationStore, openClusterStore, removeLogs } from '@sosia/server';
 import type { SharedStore } from '@sosia/server';
 import type { Command } from 'commander';
 import { logLine } from '../terminal/output.ts';
@@ -26,5 +26,6 @@ export async function withStore(
     await work(store);
   } finally {
     store.close();
+    if (cluster === undefined) await removeLogs(data).catch(() => {}); // they have everything
   }
 }

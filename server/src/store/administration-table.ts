@@ -29,13 +29,18 @@ export function administrationTable(database: Connection, onDamage: (what: strin
   );
   const reported = new Set<number>();
 
+  function sound(number: number): Uint8Array | undefined {
+    const row = select.get<{ record: Uint8Array; crc: number }>(number);
+    if (!row) return undefined;
+    const expected = checksum(number, row.record);
+    if (row.crc !== expected) throw new Error(`expected the checksum ${expected}, found ${row.crc}`);
+    return row.record;
+  }
+
   function read<T>(number: number, none: T): T {
     try {
-      const row = select.get<{ record: Uint8Array; crc: number }>(number);
-      if (!row) return none;
-      const expected = checksum(number, row.record);
-      if (row.crc !== expected) throw new Error(`expected the checksum ${expected}, found ${row.crc}`);
-      return JSON.parse(new TextDecoder().decode(row.record)) as T;
+      const record = sound(number);
+      return record ? (JSON.parse(new TextDecoder().decode(record)) as T) : none;
     } catch (cause) {
       const what = number === ADMINISTRATORS ? 'the keys of administrators' : 'the last uses of keys';
       if (!reported.has(number)) onDamage(`${what}: ${(cause as Error).message}`);
@@ -50,6 +55,8 @@ export function administrationTable(database: Connection, onDamage: (what: strin
   }
 
   return {
+    /** The stored row of the keys of administrators; undefined if there is none. Throws if it is damaged. */
+    administratorsRow: () => sound(ADMINISTRATORS),
     administrators: (): readonly StoredKey[] => read(ADMINISTRATORS, []),
     saveAdministrators: (keys: readonly StoredKey[]): void => write(ADMINISTRATORS, keys),
     lastUses: (): Readonly<Record<string, string>> => read(LAST_USES, {}),

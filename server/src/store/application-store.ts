@@ -1,41 +1,21 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32c } from '@sosia/engine/crc32c';
 import { Failure, fail } from '../errors.ts';
+import { applicationWriter, readApplications, rowDigests, withoutOldKeys } from './application-table.ts';
 import { inTransaction, openToRead, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, isDamaged, openingFailure } from './folder.ts';
 import { embeddingName } from './embedding-network.ts';
-import { beginGeneration, readIdentity } from './identity.ts';
+import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
 import { networkTable, profileStore } from './profile-store.ts';
+import { ADMINISTRATORS } from './row-digests.ts';
 import { Statement } from './statement.ts';
 import { administrationTable } from './administration-table.ts';
 import { keysOf, withKeys } from './stored-keys.ts';
-import type { ApplicationRecord, ApplicationStore, Damage } from './store.ts';
+import type { ApplicationRecord, ApplicationStore, Damage, StoredKey } from './store.ts';
 import { structureOf } from './structure.ts';
-import { sweep } from './sweep.ts';
-import type { Span } from './sweep.ts';
 import { damageOfLog } from './write-ahead-log.ts';
-
-/** A higher number means damage. */
-const MOST_APPLICATIONS = 1_000_000;
-
-/** With casts, since a damaged row may contain any type: libsql ends the process on text that is not UTF-8. */
-const columns =
-  'number, CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
-
-interface Row {
-  readonly number: number;
-  readonly crc: number;
-  readonly keyDigest: Uint8Array | null;
-  /** JSON of the remaining fields of an ApplicationRecord. */
-  readonly record: Uint8Array | null;
-}
-
-function checksum(number: number, keyDigest: string | null, record: string | null): number {
-  return crc32c(new TextEncoder().encode(JSON.stringify([number, keyDigest, record])));
-}
 
 /**
  * Opens the applications of a data folder, which is created if missing. Any number of processes may do so. A damaged
@@ -46,10 +26,10 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
  */
 export function openApplicationStore(folder: string, onDamage: (damage: Damage) => void = () => {}): ApplicationStore {
   try {
-    const { identified } = openFolder(folder, onDamage);
+    const found = openFolder(folder, onDamage);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(folder, identified, onDamage);
+    return applicationStore(folder, found, onDamage);
   } catch (cause) {
     throw openingFailure(join(folder, fileNames.applications), cause);
   }
@@ -78,7 +58,11 @@ function open(folder: string, onDamage: (damage: Damage) => void): { database: C
 }
 
 /** @param identified  whether each change begins a generation of the folder */
-function applicationStore(folder: string, identified: boolean, onDamage: (damage: Damage) => void): ApplicationStore {
+function applicationStore(
+  folder: string,
+  { identified, outdated }: ReturnType<typeof openFolder>,
+  onDamage: (damage: Damage) => void,
+): ApplicationStore {
   const { database, refusal } = open(folder, onDamage);
   const write = applicationWriter(database);
   const networks = networkTable(database);
@@ -110,6 +94,18 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     }
   }
 
+  /** The rows, without the keys of outdated ones. */
+  function readRows() {
+    const found = readApplications(database);
+    return outdated.size > 0 ? { ...found, applications: withoutOldKeys(found, outdated) } : found;
+  }
+
+  function administrators(): readonly StoredKey[] {
+    const old = outdated.get(ADMINISTRATORS);
+    if (old !== undefined && rowDigests(database).digests.get(ADMINISTRATORS) === old) return [];
+    return administration.administrators();
+  }
+
   let known = read();
   if (known.applications.length + known.deleted.length === 0 && reported.size > 0) {
     throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);
@@ -118,7 +114,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
 
   function read() {
     const asOf = revision(); // before the rows, so that a change in between triggers another read
-    const { applications, deleted, damages } = readApplications(database);
+    const { applications, deleted, damages } = readRows();
     for (const damage of damages) {
       const name = damage.application ?? damage.what;
       if (!reported.has(name)) onDamage(damage);
@@ -127,7 +123,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     const byDigest = new Map(
       applications.flatMap((application) => keysOf(application).map(({ digest }) => [digest, application])),
     );
-    return { revision: asOf, applications, deleted, byDigest, administrators: administration.administrators() };
+    return { revision: asOf, applications, deleted, byDigest, administrators: administrators() };
   }
 
   function change<T>(work: () => T): T {
@@ -145,7 +141,7 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
   }
 
   function recordOf(number: number): ApplicationRecord {
-    const application = readApplications(database).applications.find((it) => it.number === number);
+    const application = readRows().applications.find((it) => it.number === number);
     if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
     return application;
   }
@@ -164,11 +160,15 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
     },
     lastUses: () => administration.lastUses(),
     saveLastUses(uses) {
-      if (refusal === undefined) inTransaction(database, () => administration.saveLastUses(uses));
+      if (refusal !== undefined) return;
+      inTransaction(database, () => {
+        administration.saveLastUses(uses);
+        if (identified) renewLink(database);
+      });
     },
     changeKeys(number, changed) {
       change(() => {
-        if (number === null) return administration.saveAdministrators(changed(administration.administrators()));
+        if (number === null) return administration.saveAdministrators(changed(administrators()));
         const application = recordOf(number);
         write.put(withKeys(application, changed(keysOf(application))));
       });
@@ -213,99 +213,4 @@ function applicationStore(folder: string, identified: boolean, onDamage: (damage
       database.close();
     },
   };
-}
-
-/** Writes rows with given numbers, inside a transaction. */
-export function applicationWriter(database: Connection) {
-  const write = new Statement(
-    database,
-    `INSERT INTO applications (key_digest, record, crc, number) VALUES (?, ?, ?, ?)
-     ON CONFLICT (number) DO UPDATE SET key_digest = excluded.key_digest, record = excluded.record, crc = excluded.crc`,
-  );
-  return {
-    put({ number, keyDigest, ...rest }: ApplicationRecord): void {
-      const record = JSON.stringify(rest);
-      write.run(keyDigest, record, checksum(number, keyDigest, record), number);
-    },
-    /** The row stays, and with it the number. */
-    delete(number: number): void {
-      write.run(null, null, checksum(number, null, null), number);
-    },
-  };
-}
-
-/** All rows that pass their checks. */
-export function readApplications(database: Connection): {
-  applications: ApplicationRecord[];
-  deleted: number[];
-  /** The highest number ever assigned, as far as readable. */
-  highest: number;
-  damages: Damage[];
-} {
-  const applications: ApplicationRecord[] = [];
-  const deleted: number[] = [];
-  const damages: Damage[] = [];
-  const file = fileNames.applications;
-  const select = new Statement(
-    database,
-    `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-  ).prepare();
-  const attempt = (sql: string): number | undefined => {
-    try {
-      return new Statement(database, sql).get<{ number: number | null }>()!.number ?? 0;
-    } catch {
-      return undefined;
-    }
-  };
-  const highest = attempt('SELECT max(number) AS number FROM applications');
-  const assigned = attempt(
-    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
-  );
-  if (highest !== assigned) {
-    const found = highest === undefined ? 'numbers that cannot be read' : `numbers up to ${highest}`;
-    damages.push({ file, what: `expected ${assigned ?? 'an unknown number of'} applications, found ${found}` });
-  }
-
-  const rows: number[] = [];
-  // a damaged sequence may be any number, so the rows count
-  const unreadable = sweep<Row>(
-    (...range) => select.all<Row>(...range),
-    [1, highest ?? assigned ?? 0],
-    (row) => {
-      rows.push(row.number);
-      const found = readApplication(row);
-      if ('what' in found) damages.push(found);
-      else if ('keyDigest' in found) applications.push(found);
-      else deleted.push(row.number);
-    },
-  );
-  const missing = (what: string, [from, to]: Span): void => {
-    damages.push({ file, ...(from === to ? { application: from } : { numbers: { from, to } }), what });
-  };
-  for (const span of unreadable) missing('its row cannot be read', span);
-  rows.forEach((number, i) => {
-    const gap = [(rows[i - 1] ?? 0) + 1, number - 1] as const;
-    const known = unreadable.some(([first, last]) => first <= gap[1] && last >= gap[0]);
-    if (gap[0] <= gap[1] && !known) missing('its row is missing', gap);
-  });
-  const numbers = [highest, assigned, rows.at(-1)].filter(
-    (it) => it !== undefined && it < MOST_APPLICATIONS,
-  ) as number[];
-  return { applications, deleted, highest: Math.max(0, ...numbers), damages };
-
-  function readApplication({ number, ...row }: Row): ApplicationRecord | { deleted: true } | Damage {
-    const damage = { file, application: number };
-    try {
-      const text = new TextDecoder();
-      const keyDigest = row.keyDigest && text.decode(row.keyDigest);
-      const record = row.record && text.decode(row.record);
-      const expected = checksum(number, keyDigest, record);
-      if (row.crc !== expected) return { ...damage, what: `expected the checksum ${expected}, found ${row.crc}` };
-      return keyDigest && record
-        ? { number, keyDigest, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number' | 'keyDigest'>) }
-        : { deleted: true };
-    } catch (cause) {
-      return { ...damage, what: (cause as Error).message };
-    }
-  }
 }

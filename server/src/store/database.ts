@@ -17,7 +17,7 @@ const RETRY_MS = 20;
  * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
  * folder is in its format file.
  */
-const MOST_SCHEMAS = 4;
+const MOST_SCHEMAS = 5;
 
 /**
  * Opens or creates a database in which a commit is durable on return.

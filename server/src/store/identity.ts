@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { crc32c } from '@sosia/engine/crc32c';
+import { rowDigests } from './application-table.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
+import { rowDigestTable } from './row-digests.ts';
+import type { RowDigests } from './row-digests.ts';
 
 /** One row in each database of a folder. */
 export const identitySchema = `
@@ -28,6 +31,16 @@ export interface Identity {
   readonly applications: number;
   /** Only in applications.db: the number of changes of applications and profiles. */
   readonly changes: number;
+  /** Only in images.db: it has the digests of the rows of applications.db. Not so before a newer service has started once. */
+  readonly rows?: true;
+}
+
+/** An identity as it is stored: each writing is linked to the one before, so that a log names the file it continues. */
+export interface StoredIdentity extends Identity {
+  /** Drawn at this writing. Missing in those of an earlier version, as `previous`. */
+  readonly written?: string;
+  /** `written` of the identity that this one replaced; missing if there was none. */
+  readonly previous?: string;
 }
 
 export interface Generation {
@@ -56,14 +69,19 @@ export function sameGeneration(a: Generation | undefined, b: Generation): boolea
 }
 
 /** @throws Error for a row that is missing or fails its checksum */
-export function readIdentity(database: Connection): Identity {
+export function readIdentity(database: Connection): StoredIdentity {
   const row = database
     .prepare('SELECT CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM identity WHERE number = 1')
     .get() as { record: Uint8Array; crc: number } | undefined;
   if (!row) throw new Error('expected the identity of its folder, found none');
-  const expected = crc32c(row.record);
-  if (row.crc !== expected) throw new Error(`its identity: expected the checksum ${expected}, found ${row.crc}`);
-  return JSON.parse(new TextDecoder().decode(row.record)) as Identity;
+  return identityOf(row.record, row.crc);
+}
+
+/** @throws Error for a record that fails its checksum */
+export function identityOf(record: Uint8Array, crc: number): StoredIdentity {
+  const expected = crc32c(record);
+  if (crc !== expected) throw new Error(`its identity: expected the checksum ${expected}, found ${crc}`);
+  return JSON.parse(new TextDecoder().decode(record)) as StoredIdentity;
 }
 
 export function hasIdentity(database: Connection): boolean {
@@ -72,10 +90,21 @@ export function hasIdentity(database: Connection): boolean {
 
 /** For a call inside a transaction, or alone. */
 export function writeIdentity(database: Connection, identity: Identity): void {
-  const record = Buffer.from(JSON.stringify(identity));
+  const previous = hasIdentity(database) ? readIdentity(database).written : undefined;
+  const links: Pick<StoredIdentity, 'written' | 'previous'> = {
+    written: randomBytes(8).toString('hex'),
+    ...(previous !== undefined && { previous }),
+  };
+  const { written: _, previous: __, ...rest } = identity as StoredIdentity;
+  const record = Buffer.from(JSON.stringify({ ...rest, ...links }));
   database
     .prepare('INSERT OR REPLACE INTO identity (number, record, crc) VALUES (1, ?, ?)')
     .run(record, crc32c(record));
+}
+
+/** Writes the identity anew, so that a log or a file that begins or ends here is distinguished from any other. */
+export function renewLink(database: Connection): void {
+  writeIdentity(database, readIdentity(database));
 }
 
 /**
@@ -83,6 +112,8 @@ export function writeIdentity(database: Connection, identity: Identity): void {
  * applications.db, each durable before the next. After an interruption at any point, images.db has the generation of
  * applications.db or the announced one; an earlier copy of either file has neither. Any process may call this at any
  * time.
+ *
+ * A change of rows of applications.db is noted in images.db before it is made, and settled there afterwards.
  * @param change  runs in the final transaction of applications.db, and returns the highest number of an application
  * besides its result
  */
@@ -94,7 +125,10 @@ export function beginGeneration<T>(
   for (;;) {
     inTransaction(applications, () => {
       const own = readIdentity(applications);
-      const { generation, applications: seen } = readIdentity(images);
+      const { rows, ...ofImages } = readIdentity(images);
+      const { generation, applications: seen } = ofImages;
+      // its log was damaged, so that the rows of applications.db are later than its digests
+      if (rows && generation.count < own.generation.count) writeIdentity(images, ofImages);
       // after an interruption images.db has the announced one, and a number that no application has
       const interrupted = sameGeneration(own.next, generation);
       const highest = interrupted ? own.applications : Math.max(own.applications, seen);
@@ -104,17 +138,36 @@ export function beginGeneration<T>(
     const done = inTransaction(applications, () => {
       const { next, ...identity } = readIdentity(applications);
       if (!next) return undefined; // another process has just begun the announced one
+      const before = change && rowDigests(applications).digests;
       const { result, highest } = change?.() ?? { result: undefined, highest: identity.applications };
+      const after = change && rowDigests(applications).digests;
       const begun = {
         ...identity,
         generation: next,
         applications: highest,
         changes: identity.changes + (change ? 1 : 0),
       };
-      writeIdentity(images, begun);
+      inTransaction(images, () => {
+        const rows = rowDigestTable(images);
+        if (!readIdentity(images).rows) rows.replace(before ?? rowDigests(applications).digests);
+        else if (rows.hasBegun()) rows.settle(before ?? rowDigests(applications).digests);
+        if (before && after) rows.begin(before, after);
+        writeIdentity(images, { ...begun, rows: true });
+      });
       writeIdentity(applications, begun);
-      return { result };
+      return { result, after };
     });
-    if (done) return done.result;
+    if (!done) continue;
+    if (done.after) finish(images, done.after);
+    return done.result;
+  }
+}
+
+/** Without this, an applications.db from before a change would pass for an interruption of the change. */
+function finish(images: Connection, rows: RowDigests): void {
+  try {
+    inTransaction(images, () => rowDigestTable(images).finish(rows));
+  } catch {
+    // the change is made; the next generation settles it
   }
 }

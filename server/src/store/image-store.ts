@@ -15,6 +15,7 @@ import { openFolder } from './open-folder.ts';
 import { checkPages } from './page-check.ts';
 import { snapshot } from './snapshot.ts';
 import type { Structure } from './structure.ts';
+import { removeLogs } from './remove-logs.ts';
 import { SetAside } from './set-aside.ts';
 import type { Damage, Details, NewImage, RecordChange, RecordStore, StoredImage, StoredRecord } from './store.ts';
 import { Thread } from '../workers/thread.ts';
@@ -288,18 +289,25 @@ export class ImageStore implements RecordStore {
 
   close(): Promise<void> {
     this.#checking.abort();
-    const stop = () => this.#stop();
-    this.#closing ??= this.#commits
-      .close()
-      .then(() => this.#writer.remote.seal())
-      .then(stop, stop);
+    this.#closing ??= this.#end();
     return this.#closing;
   }
 
-  /** Ends the threads and unlocks the folder, without the marks of a clean end. */
-  async #stop(): Promise<void> {
+  async #end(): Promise<void> {
+    const isSound = !this.#commits.refusal;
+    await this.#commits.close();
+    const isSealed = await this.#writer.remote.seal().catch(() => false);
+    await this.#stop(isSound && isSealed);
+  }
+
+  /**
+   * Ends the threads and unlocks the folder.
+   * @param clean  whether the logs may be put into the databases
+   */
+  async #stop(clean = false): Promise<void> {
     await this.#reader.stop();
     await this.#writer.stop();
+    if (clean) await removeLogs(this.#folder).catch(() => {}); // the logs have everything
     this.#unlock();
   }
 

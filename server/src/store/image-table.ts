@@ -1,9 +1,10 @@
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { identitySchema } from './identity.ts';
 import { recordSchema, recordWriter } from './record-table.ts';
+import { rowDigestSchema } from './row-digests.ts';
 import { Statement } from './statement.ts';
 import type { NewImage, RecordChange } from './store.ts';
 import { tallySchema, tallyWriter } from './tally.ts';
@@ -23,7 +24,12 @@ const imageSchema = `
   ${tallySchema('tallies')}`;
 
 /** In the order of the versions that introduced them. */
-export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema, recordSchema] as const;
+export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema, recordSchema, rowDigestSchema] as const;
+
+/** Whether a database has records and details. A database of an earlier version has none until a service has opened it once. */
+export function hasRecords(database: Connection): boolean {
+  return schemasIn(database) > imageSchemas.indexOf(recordSchema);
+}
 
 /**
  * With casts, since a damaged row may contain any type instead of text or a number: libsql ends the process on text
@@ -77,9 +83,10 @@ const PURGED_PER_STEP = 256;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
+ * @param last  runs at the end of the same transaction
  * @returns a number for each: the picture's for an append, the number of removed pictures for the others
  */
-export type Commit = (changes: readonly Change[]) => number[];
+export type Commit = (changes: readonly Change[], last?: () => void) => number[];
 
 /** Writes rows with given numbers, inside a transaction. */
 export function imageInserter(database: Connection): (application: number, number: number, image: NewImage) => void {
@@ -172,5 +179,10 @@ export function imageWriter(database: Connection): Commit {
       }
     }
   }
-  return (changes) => inTransaction(database, () => changes.map(apply));
+  return (changes, last) =>
+    inTransaction(database, () => {
+      const outcomes = changes.map(apply);
+      last?.();
+      return outcomes;
+    });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { beginGeneration } from './identity.ts';
+import { beginGeneration, renewLink } from './identity.ts';
 import { imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
 import { openApplications, openImages } from './open-folder.ts';
@@ -42,19 +42,20 @@ const jobs = {
     if (failure) throw failure;
     return guarded(() => {
       if (due) renew();
-      const outcomes = commit(changes);
       pages += changes.reduce((sum, change) => sum + pagesOf(change), 6);
+      const outcomes = commit(changes, pages >= LOG_PAGES ? link : undefined);
       if (pages >= LOG_PAGES) emptyLog();
       ending ??= setTimeout(() => renewLater(), LONGEST_GENERATION).unref();
       return outcomes;
     });
   },
-  /** At a clean stop: an earlier copy of a file, taken while the server ran, is of another generation. */
-  seal(): void {
+  /** Whether nothing has failed. At a clean stop: an earlier copy of a file, taken while the server ran, is of another generation. */
+  seal(): boolean {
     clearTimeout(ending);
-    if (failure || !images) return;
+    if (failure || !images) return false;
     renew();
     images.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return true;
   },
 };
 export type WriterJobs = typeof jobs;
@@ -79,6 +80,11 @@ function renewLater(): void {
   } catch {
     // the next commit fails for the same cause
   }
+}
+
+/** The file that the log is put into differs from all that were here before, whatever their generation. */
+function link(): void {
+  if (applications && images) renewLink(images);
 }
 
 /** A new round of the log begins with a new generation, which reveals a log that is lost or of another database. */

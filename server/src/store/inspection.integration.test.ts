@@ -324,9 +324,14 @@ test('no number of an application is assigned twice, even if applications.db has
     "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",
   );
   thief.close();
+  await refused(folder, 'applications.db', /expected the row of application 2 .* found none/);
+  const images = new Database(join(folder, 'images.db'));
+  images.exec('DELETE FROM row_digests');
   assert.equal(create(folder, 'd'), 4);
 
   // as after dropped frames of a damaged log: only images.db has the number of applications
+  images.exec('DELETE FROM row_digests');
+  images.close();
   const applications = openDatabase(join(folder, 'applications.db'), ...applicationSchemas);
   applications.exec(
     "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
+import { rowDigests } from './application-table.ts';
 import { openUnchecked, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, readFormat } from './folder.ts';
@@ -8,9 +9,12 @@ import type { Format } from './folder.ts';
 import { hasIdentity, identitySchema, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { imageSchemas } from './image-table.ts';
+import { logFits } from './log-link.ts';
+import { ADMINISTRATORS, differenceOf, rowDigestTable } from './row-digests.ts';
+import type { Difference, KnownRow, RowDigests } from './row-digests.ts';
 import { applicationSchemas, schemaFault } from './schemas.ts';
 import type { Damage } from './store.ts';
-import { damageOfLog } from './write-ahead-log.ts';
+import { lossOfLog } from './write-ahead-log.ts';
 
 export interface Inspection {
   readonly format: Format;
@@ -21,8 +25,12 @@ export interface Inspection {
    * schema.
    */
   readonly faults: readonly Damage[];
-  /** Unreadable identities. The rest of such a folder is still served. */
+  /** Unreadable identities, lost logs and rows that are not the latest. The rest of such a folder is still served. */
   readonly damages: readonly Damage[];
+  /** Rows of applications.db that are not the latest, since its log is damaged: their keys are not accepted. */
+  readonly outdated: RowDigests;
+  /** What a damaged log of applications.db has lost, and images.db is to note. */
+  readonly lost?: Pick<Difference, 'other' | 'missing'>;
 }
 
 /**
@@ -71,11 +79,84 @@ function inspectOnce(folder: string): Inspection {
   if (faults.length === 0) {
     for (const found of disagreement(format, applications, images)) {
       // frames that fail their checksum take a generation with them: damage, which is tolerated
-      (damageOfLog(join(folder, found.file)) ? damages : faults).push(found);
+      const loss = lossOfLog(join(folder, found.file));
+      if (loss) damages.push(loss);
+      else faults.push(found);
     }
   }
   const identified = parts.every(({ identity }) => identity);
-  return { format, identified, faults, damages };
+  const found = { format, identified, faults, damages };
+  if (!identified || faults.length > 0) return { ...found, outdated: new Map() };
+  faults.push(...parts.flatMap((part) => exchanged(folder, part)));
+  if (faults.length > 0) return { ...found, outdated: new Map() };
+  const { outdated, other, missing, whole, unread } = compareRows(applications.connection!, images.connection!);
+  damages.push(...unread);
+  const lost = { other, missing: whole ? missing : [] };
+  const isDamaged = lossOfLog(join(folder, fileNames.applications)) !== undefined;
+  if (!isDamaged) faults.push(...earlierRows(lost));
+  const all = new Map([...outdated, ...(isDamaged ? other : [])]);
+  damages.push(...outdatedRows(all));
+  return { ...found, outdated: all, ...(isDamaged && { lost }) };
+}
+
+/** A file and a log beside it that do not belong together. */
+function exchanged(folder: string, { file, connection }: Part): Damage[] {
+  if (logFits(join(folder, file), connection!)) return [];
+  const what = `expected the file that ${file}-wal continues, found another one. Put back both files that belong here, or restore a whole backup`;
+  return [{ file, what }];
+}
+
+/** What is known of rows that are not the latest. */
+export function outdatedRows(outdated: RowDigests): Damage[] {
+  const file = fileNames.applications;
+  return [...outdated.keys()].map((number) =>
+    number === ADMINISTRATORS
+      ? { file, what: 'the keys of administrators are not the latest; none of them is accepted' }
+      : { file, application: number, what: 'its row is not the latest; none of its keys is accepted' },
+  );
+}
+
+function earlierRows({ other, missing }: Pick<Difference, 'other' | 'missing'>): Damage[] {
+  const [first] = [...other.keys(), ...missing].sort((a, b) => a - b);
+  if (first === undefined) return [];
+  const row = first === ADMINISTRATORS ? 'the keys of administrators' : `the row of application ${first}`;
+  const found = other.has(first) ? 'another' : 'none';
+  const what = `expected ${row} that ${fileNames.images} knows, found ${found}: an earlier copy. ${remedy}`;
+  return [{ file: fileNames.applications, what }];
+}
+
+/** Compares the rows of applications.db with what images.db says of them, both of one moment. */
+function compareRows(
+  applications: Connection,
+  images: Connection,
+): Difference & { whole: boolean; unread: readonly Damage[] } {
+  for (;;) {
+    const before = readIdentity(applications);
+    const unread: Damage[] = [];
+    const known = knownRows(images, before, (what) => unread.push({ file: fileNames.images, what }));
+    const { digests, whole } = rowDigests(applications);
+    if (readIdentity(applications).written === before.written)
+      return { ...differenceOf(digests, known), whole, unread };
+  }
+}
+
+/** Nothing where images.db has none, or lacks the latest changes with its log. */
+function knownRows(
+  images: Connection,
+  { generation }: Identity,
+  onDamage: (what: string) => void,
+): ReadonlyMap<number, KnownRow> {
+  try {
+    images.exec('BEGIN'); // one snapshot
+    const identity = readIdentity(images);
+    const isLatest = identity.rows === true && identity.generation.count >= generation.count;
+    return isLatest ? rowDigestTable(images).read(onDamage) : new Map();
+  } catch (cause) {
+    onDamage(`the digests of the rows of applications: ${(cause as Error).message}`);
+    return new Map();
+  } finally {
+    if (images.inTransaction) images.exec('ROLLBACK');
+  }
 }
 
 function read(folder: string, file: string, schemas: readonly string[]): Part {

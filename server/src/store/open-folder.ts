@@ -5,22 +5,34 @@ import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from '
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import { imageSchemas } from './image-table.ts';
 import { requireWhole } from './inspection.ts';
+import type { Inspection } from './inspection.ts';
+import { rowDigestTable } from './row-digests.ts';
 import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 
 /**
  * Checks a data folder before any write to it. Then adds the missing parts of a folder that is new, of format 1 or was
  * interrupted during its creation. Any number of processes may call this together.
- * @returns whether both databases can prove that they belong together
+ * @returns whether both databases can prove that they belong together, and rows that are not the latest
  * @throws Failure STORE_FORMAT, STORE_INCONSISTENT
  */
-export function openFolder(folder: string, onDamage: (damage: Damage) => void): { identified: boolean } {
+export function openFolder(
+  folder: string,
+  onDamage: (damage: Damage) => void,
+): Pick<Inspection, 'identified' | 'outdated'> {
   prepareFolder(folder);
-  const { format, identified, damages } = requireWhole(folder);
+  const { format, identified, damages, outdated, lost } = requireWhole(folder);
   damages.forEach(onDamage);
-  if (typeof format !== 'string') return { identified };
+  if (lost && lost.other.size + lost.missing.length > 0) noteLost(folder, lost);
+  if (typeof format !== 'string') return { identified, outdated };
   if (damages.length === 0) identify(folder);
-  return { identified: damages.length === 0 };
+  return { identified: damages.length === 0, outdated };
+}
+
+/** The damaged log, which shows that this is no exchange, does not outlive the next start. */
+function noteLost(folder: string, lost: NonNullable<Inspection['lost']>): void {
+  const images = openImages(folder);
+  inTransaction(images, () => rowDigestTable(images).note(lost));
 }
 
 /** In this order, `inspectFolder` can distinguish an unfinished folder from one that has lost a file. */

@@ -1,7 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fail } from '../errors.ts';
-import { openingFailure, requireFormat } from './folder.ts';
-import { requireWhole } from './inspection.ts';
 import { repair } from './repair.ts';
 import type { Rewritten } from './rewrite.ts';
 
@@ -15,12 +13,6 @@ export function restore(backup: string, to: string): Rewritten {
   const [stranger] = existsSync(to) ? readdirSync(to) : [];
   if (stranger !== undefined) {
     throw fail('STORE_UNAVAILABLE', `${to}: expected an empty or missing folder to restore into, found ${stranger}`);
-  }
-  try {
-    requireFormat(backup);
-    requireWhole(backup);
-  } catch (cause) {
-    throw openingFailure(backup, cause);
   }
   return repair(backup, to);
 }

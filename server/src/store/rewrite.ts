@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { administrationTable } from './administration-table.ts';
-import { applicationWriter, readApplications } from './application-store.ts';
+import { applicationWriter, readApplications, withoutOldKeys } from './application-table.ts';
 import { inTransaction, openDatabase, openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import {
@@ -15,9 +15,12 @@ import {
   writeFormat,
 } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
-import { imageInserter, imageSchemas } from './image-table.ts';
+import { hasRecords, imageInserter, imageSchemas } from './image-table.ts';
+import { outdatedRows, requireWhole } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
+import { ADMINISTRATORS } from './row-digests.ts';
+import type { RowDigests } from './row-digests.ts';
 import { applicationSchemas } from './schemas.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, Damage, Details, ImageRecord } from './store.ts';
@@ -44,15 +47,16 @@ const BATCH = 256;
  * assigned twice. The source folder is not changed, and no server should run on it.
  *
  * @param to  empty or missing
- * @throws Failure STORE_FORMAT, STORE_DAMAGED for an unreadable file, STORE_UNAVAILABLE
+ * @throws Failure STORE_FORMAT, STORE_INCONSISTENT, STORE_DAMAGED for an unreadable file, STORE_UNAVAILABLE
  */
 export function rewriteFolder(from: string, to: string): Rewritten {
   try {
     requireFormat(from);
+    const { outdated } = requireWhole(from);
     makeFolder(to);
     const [stranger] = readdirSync(to);
     if (stranger) throw fail('STORE_UNAVAILABLE', `expected an empty folder, found ${stranger} in ${to}`);
-    const rewritten = rewrite(from, to);
+    const rewritten = rewrite(from, to, outdated);
     for (const name of [fileNames.images, fileNames.applications]) syncFile(join(to, name));
     syncFolder(to); // the names too, before the file that marks the folder as complete
     writeFormat(to);
@@ -63,8 +67,8 @@ export function rewriteFolder(from: string, to: string): Rewritten {
   }
 }
 
-function rewrite(from: string, to: string): Rewritten {
-  const damages: Damage[] = [];
+function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
+  const damages: Damage[] = outdatedRows(outdated);
   const report = (damage: Damage): void => void damages.push(damage);
   const kept = new Map<number, ApplicationRecord>();
   const deleted = new Set<number>();
@@ -76,7 +80,7 @@ function rewrite(from: string, to: string): Rewritten {
     found.damages.forEach(report);
     const write = applicationWriter(database);
     inTransaction(database, () => {
-      for (const application of found.applications) {
+      for (const application of withoutOldKeys(found, outdated)) {
         kept.set(application.number, application);
         write.put(application);
         applications++;
@@ -89,7 +93,7 @@ function rewrite(from: string, to: string): Rewritten {
       const copy = administrationTable(database, () => {});
       const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
       inTransaction(database, () => {
-        copy.saveAdministrators(administration.administrators());
+        copy.saveAdministrators(outdated.has(ADMINISTRATORS) ? [] : administration.administrators());
         copy.saveLastUses(administration.lastUses());
       });
     }
@@ -106,7 +110,7 @@ function rewrite(from: string, to: string): Rewritten {
     const reader = imageReader(old, doubtful);
     const insert = imageInserter(database);
     const small = thumbnailReader(old);
-    const besides = schemasIn(old) === imageSchemas.length ? recordReader(old, report) : undefined;
+    const besides = hasRecords(old) ? recordReader(old, report) : undefined;
     const withThumbnail = (application: number, image: ImageRecord) => {
       const thumbnail = small.thumbnail(application, image.number);
       const body = besides?.details(application, image.number);

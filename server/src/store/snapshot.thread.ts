@@ -1,16 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
-import { openToRead } from './database.ts';
+import { rowDigests } from './application-table.ts';
+import { openToRead, schemasIn } from './database.ts';
 import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat } from './folder.ts';
 import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { imageSchemas } from './image-table.ts';
 import { requireWhole } from './inspection.ts';
+import { rowDigestTable } from './row-digests.ts';
+import type { RowDigests } from './row-digests.ts';
 import { serveThread } from '../workers/thread.ts';
 
 const jobs = {
   copy({ from, to }: { from: string; to: string }): void {
-    const { format } = requireWhole(from);
+    const { format, outdated } = requireWhole(from);
     makeFolder(to);
     const [stranger] = readdirSync(to);
     if (stranger) throw new Error(`expected an empty folder, found ${stranger} in ${to}`);
@@ -22,7 +26,7 @@ const jobs = {
       openToRead(join(from, name)).prepare('VACUUM INTO ?').run(join(to, name));
       syncFile(join(to, name));
     }
-    const identity = typeof format === 'string' ? undefined : identify(to, format.folder);
+    const identity = typeof format === 'string' ? undefined : identify(to, format.folder, outdated);
     syncFolder(to); // the names too, before the file that marks the folder as complete
     writeFormat(to, identity);
     syncFolder(dirname(resolve(to)));
@@ -33,15 +37,20 @@ export type SnapshotJobs = typeof jobs;
 serveThread(jobs);
 
 /** Both copies get a generation of their own, so that neither passes for a file of the source folder. */
-function identify(to: string, folder: string): string {
+function identify(to: string, folder: string, outdated: RowDigests): string {
   const applications = new Database(join(to, fileNames.applications));
   const images = new Database(join(to, fileNames.images));
+  for (const database of [applications, images]) database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
   const { next: _, unfinished: __, ...found } = identityOf(applications);
   const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
-  for (const database of [applications, images]) {
-    database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
-    writeIdentity(database, identity);
+  writeIdentity(applications, identity);
+  const known = schemasIn(images) === imageSchemas.length;
+  // applications.db was copied later, so the digests may be those of earlier rows
+  if (known) {
+    rowDigestTable(images).replace(rowDigests(applications).digests);
+    rowDigestTable(images).note({ other: outdated, missing: [] });
   }
+  writeIdentity(images, { ...identity, ...(known && { rows: true as const }) });
   return folder;
 }
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { administrationTable } from './administration-table.ts';
-import { readApplications } from './application-store.ts';
+import { readApplications } from './application-table.ts';
 import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { embeddingName } from './embedding-network.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { imageReader, isDamage } from './image-reader.ts';
-import { imageSchemas } from './image-table.ts';
+import { hasRecords } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
@@ -58,7 +58,6 @@ export function verify(folder: string): Verification {
   });
 
   const images = check(fileNames.images, (database, doubtful) => {
-    const current = schemasIn(database) === imageSchemas.length; // not so before a newer server has opened it once
     const reader = imageReader(database, doubtful);
     let sound = 0;
     for (const application of reader.applications()) {
@@ -79,7 +78,7 @@ export function verify(folder: string): Verification {
       };
       for (const { file, what } of verifySaved(folder, application, recordOf)) report({ file, application, what });
     }
-    if (!current) return sound;
+    if (!hasRecords(database)) return sound;
     recordReader(database, report).all();
     for (const damage of thumbnailReader(database).damages(reader.highest())) {
       if (!deleted.has(damage.application!)) report(damage);

@@ -40,8 +40,8 @@ function isDataFolder(folder: string): boolean {
 async function readPictures(store: ImageStore, contents: Record<string, string>): Promise<void> {
   const sound = new Map<number, boolean>();
   for await (const batch of store.replay(1)) {
-    for (const { number, dna, ...rest } of batch) {
-      const { thumbnail: _, ...written } = pictureOf(number);
+    for (const { number, dna, checksum: _, ...rest } of batch) {
+      const { thumbnail: __, ...written } = pictureOf(number);
       sound.set(number, isDeepStrictEqual({ ...rest, dna: new Uint8Array(dna) }, written));
     }
   }

@@ -86,9 +86,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let log = '';
   child.stderr!.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)));
   const ended = once(child, 'exit');
+  const closed = once(child, 'close');
   const line = once(createInterface({ input: child.stdout! }), 'line') as Promise<[string]>;
   const ready = await Promise.race([line, ended.then(() => null)]);
-  if (!ready) throw new Error(`sosia serve ended before it was ready: ${log}`);
+  if (!ready) {
+    await closed; // its last words may come after its end
+    throw new Error(`sosia serve ended before it was ready: ${log}`);
+  }
   const startMs = performance.now() - begin;
 
   let expected = false;

@@ -67,8 +67,8 @@ async function openFolder(folder: string): Promise<Place> {
       await Promise.all(pictures.filter(({ id }) => !known.has(id)).map((picture) => images.append(number, picture)));
     },
     async close() {
-      await images.close();
       store.close();
+      await images.close();
     },
   };
 }

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { crc32c } from '@sosia/engine/crc32c';
+import { administrationTable } from './administration-table.ts';
+import type { Connection } from './database.ts';
+import { fileNames } from './folder.ts';
+import { ADMINISTRATORS } from './row-digests.ts';
+import type { RowDigests } from './row-digests.ts';
+import { Statement } from './statement.ts';
+import { withKeys } from './stored-keys.ts';
+import type { ApplicationRecord, Damage } from './store.ts';
+import { sweep } from './sweep.ts';
+import type { Span } from './sweep.ts';
+
+/** A higher number means damage. */
+const MOST_APPLICATIONS = 1_000_000;
+
+/** With casts, since a damaged row may contain any type: libsql ends the process on text that is not UTF-8. */
+const columns =
+  'number, CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
+
+interface Row {
+  readonly number: number;
+  readonly crc: number;
+  readonly keyDigest: Uint8Array | null;
+  /** JSON of the remaining fields of an ApplicationRecord. */
+  readonly record: Uint8Array | null;
+}
+
+function checksum(number: number, keyDigest: string | null, record: string | null): number {
+  return crc32c(new TextEncoder().encode(JSON.stringify([number, keyDigest, record])));
+}
+
+/** These applications; those with an outdated row have no key that is accepted. */
+export function withoutOldKeys(
+  { applications, digests }: Pick<ReturnType<typeof readApplications>, 'applications' | 'digests'>,
+  outdated: RowDigests,
+): ApplicationRecord[] {
+  return applications.map((it) => (outdated.get(it.number) === digests.get(it.number) ? withKeys(it, []) : it));
+}
+
+/** 128 bits. */
+function digestOf(row: string | Uint8Array): string {
+  return createHash('sha256').update(row).digest('hex').slice(0, 32);
+}
+
+/** Of the rows that pass their checks. `whole`: these are all rows. */
+export function rowDigests(applications: Connection): { digests: RowDigests; whole: boolean } {
+  const { digests, damages } = readApplications(applications);
+  try {
+    const administrators = administrationTable(applications, () => {}).administratorsRow();
+    if (administrators) digests.set(ADMINISTRATORS, digestOf(administrators));
+    return { digests, whole: damages.length === 0 };
+  } catch {
+    return { digests, whole: false };
+  }
+}
+
+/** Writes rows with given numbers, inside a transaction. */
+export function applicationWriter(database: Connection) {
+  const write = new Statement(
+    database,
+    `INSERT INTO applications (key_digest, record, crc, number) VALUES (?, ?, ?, ?)
+     ON CONFLICT (number) DO UPDATE SET key_digest = excluded.key_digest, record = excluded.record, crc = excluded.crc`,
+  );
+  return {
+    put({ number, keyDigest, ...rest }: ApplicationRecord): void {
+      const record = JSON.stringify(rest);
+      write.run(keyDigest, record, checksum(number, keyDigest, record), number);
+    },
+    /** The row stays, and with it the number. */
+    delete(number: number): void {
+      write.run(null, null, checksum(number, null, null), number);
+    },
+  };
+}
+
+/** All rows that pass their checks. */
+export function readApplications(database: Connection): {
+  applications: ApplicationRecord[];
+  deleted: number[];
+  /** Of each of these rows, by number. */
+  digests: Map<number, string>;
+  /** The highest number ever assigned, as far as readable. */
+  highest: number;
+  damages: Damage[];
+} {
+  const applications: ApplicationRecord[] = [];
+  const deleted: number[] = [];
+  const digests = new Map<number, string>();
+  const damages: Damage[] = [];
+  const file = fileNames.applications;
+  const select = new Statement(
+    database,
+    `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
+  ).prepare();
+  const attempt = (sql: string): number | undefined => {
+    try {
+      return new Statement(database, sql).get<{ number: number | null }>()!.number ?? 0;
+    } catch {
+      return undefined;
+    }
+  };
+  const highest = attempt('SELECT max(number) AS number FROM applications');
+  const assigned = attempt(
+    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+  );
+  if (highest !== assigned) {
+    const found = highest === undefined ? 'numbers that cannot be read' : `numbers up to ${highest}`;
+    damages.push({ file, what: `expected ${assigned ?? 'an unknown number of'} applications, found ${found}` });
+  }
+
+  const rows: number[] = [];
+  // a damaged sequence may be any number, so the rows count
+  const unreadable = sweep<Row>(
+    (...range) => select.all<Row>(...range),
+    [1, highest ?? assigned ?? 0],
+    (row) => {
+      rows.push(row.number);
+      const found = readApplication(row);
+      if ('what' in found) damages.push(found);
+      else if ('keyDigest' in found) applications.push(found);
+      else deleted.push(row.number);
+    },
+  );
+  const missing = (what: string, [from, to]: Span): void => {
+    damages.push({ file, ...(from === to ? { application: from } : { numbers: { from, to } }), what });
+  };
+  for (const span of unreadable) missing('its row cannot be read', span);
+  rows.forEach((number, i) => {
+    const gap = [(rows[i - 1] ?? 0) + 1, number - 1] as const;
+    const known = unreadable.some(([first, last]) => first <= gap[1] && last >= gap[0]);
+    if (gap[0] <= gap[1] && !known) missing('its row is missing', gap);
+  });
+  const numbers = [highest, assigned, rows.at(-1)].filter(
+    (it) => it !== undefined && it < MOST_APPLICATIONS,
+  ) as number[];
+  return { applications, deleted, digests, highest: Math.max(0, ...numbers), damages };
+
+  function readApplication({ number, ...row }: Row): ApplicationRecord | { deleted: true } | Damage {
+    const damage = { file, application: number };
+    try {
+      const text = new TextDecoder();
+      const keyDigest = row.keyDigest && text.decode(row.keyDigest);
+      const record = row.record && text.decode(row.record);
+      const expected = checksum(number, keyDigest, record);
+      if (row.crc !== expected) return { ...damage, what: `expected the checksum ${expected}, found ${row.crc}` };
+      digests.set(number, digestOf(JSON.stringify([number, keyDigest, record])));
+      return keyDigest && record
+        ? { number, keyDigest, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number' | 'keyDigest'>) }
+        : { deleted: true };
+    } catch (cause) {
+      return { ...damage, what: (cause as Error).message };
+    }
+  }
+}

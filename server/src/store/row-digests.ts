@@ -1,0 +1,130 @@
+import { crc32c } from '@sosia/engine/crc32c';
+import type { Connection } from './database.ts';
+import { Statement } from './statement.ts';
+
+/**
+ * In images.db: the digest of each row of an application, and of the keys of administrators. They show
+ * whether applications.db has the latest rows, whatever generation it says.
+ */
+export const rowDigestSchema = `
+  CREATE TABLE row_digests (
+    number INTEGER PRIMARY KEY,
+    record BLOB NOT NULL,
+    crc INTEGER NOT NULL
+  )`;
+
+/** The number of the row of the keys of administrators. */
+export const ADMINISTRATORS = 0;
+
+/** Digests of the rows of applications.db by number. */
+export type RowDigests = ReadonlyMap<number, string>;
+
+/** What images.db says of one row. */
+export interface KnownRow {
+  /** Missing before the first change of the row is finished. */
+  readonly digest?: string;
+  /** After a change that has begun. An interruption leaves it here, whether the change was made or not. */
+  readonly next?: string;
+  /** Of an earlier row, which damage has brought back. */
+  readonly outdated?: string;
+}
+
+/** Rows that differ from what images.db says of them. */
+export interface Difference {
+  /** Rows that images.db has noted as outdated. */
+  readonly outdated: RowDigests;
+  /** All other rows that are not the ones that images.db knows. */
+  readonly other: RowDigests;
+  /** Numbers of rows that images.db knows and that are not there. */
+  readonly missing: readonly number[];
+}
+
+export function rowDigestTable(images: Connection) {
+  const select = new Statement(
+    images,
+    'SELECT number, CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM row_digests ORDER BY number',
+  );
+  const begun = new Statement(images, `SELECT 1 FROM row_digests WHERE instr(record, CAST('"next"' AS BLOB)) LIMIT 1`);
+  const put = new Statement(images, 'INSERT OR REPLACE INTO row_digests (number, record, crc) VALUES (?, ?, ?)');
+  const remove = new Statement(images, 'DELETE FROM row_digests');
+  const drop = new Statement(images, 'DELETE FROM row_digests WHERE number = ?');
+
+  function write(number: number, known: KnownRow): void {
+    const record = Buffer.from(JSON.stringify(known));
+    put.run(number, record, checksum(number, record));
+  }
+
+  /** Rows that fail their checksum are left out, and said to `onDamage`. */
+  function read(onDamage: (what: string) => void = () => {}): Map<number, KnownRow> {
+    const found = new Map<number, KnownRow>();
+    for (const { number, record: bytes, crc } of select.all<{ number: number; record: Uint8Array; crc: number }>()) {
+      const record = new Uint8Array(bytes);
+      if (crc === checksum(number, record)) found.set(number, JSON.parse(new TextDecoder().decode(record)) as KnownRow);
+      else onDamage(`the digest of the row of application ${number} fails its checksum`);
+    }
+    return found;
+  }
+
+  return {
+    read,
+    /** Takes all rows as they are; those known as outdated stay so. */
+    replace(rows: RowDigests): void {
+      const known = read();
+      remove.run();
+      for (const [number, digest] of rows) {
+        write(number, { digest, ...(known.get(number)?.outdated === digest && { outdated: digest }) });
+      }
+    },
+    /** Notes the rows that a change is about to write. */
+    begin(before: RowDigests, after: RowDigests): void {
+      const known = read();
+      for (const [number, next] of after) {
+        const digest = before.get(number);
+        if (digest === next) continue;
+        const old = known.get(number);
+        const isOutdated = digest !== undefined && old?.outdated === digest;
+        write(number, { ...(isOutdated ? old : digest !== undefined && { digest }), next });
+      }
+    },
+    /** After damage, so that the rows that it has brought back stay known as such. */
+    note({ other, missing }: Pick<Difference, 'other' | 'missing'>): void {
+      const known = read();
+      for (const [number, outdated] of other) write(number, { ...known.get(number), outdated });
+      for (const number of missing) drop.run(number);
+    },
+    /** Whether a change has begun and not ended. */
+    hasBegun: (): boolean => begun.get() !== undefined,
+    /** After a change, beside other processes that may have begun one since. */
+    finish(after: RowDigests): void {
+      for (const [number, { next }] of read())
+        if (next !== undefined && after.get(number) === next) write(number, { digest: next });
+    },
+    /** Ends changes that were interrupted. No other process may be changing rows. */
+    settle(rows: RowDigests): void {
+      for (const [number, { digest, next, outdated }] of read()) {
+        const found = rows.get(number);
+        if (next === undefined || (found !== next && found !== digest)) continue;
+        if (found === outdated && found !== undefined) continue;
+        if (found === undefined) drop.run(number);
+        else write(number, { digest: found });
+      }
+    },
+  };
+}
+
+/** Compares the rows of applications.db that can be read with what images.db says of them. */
+export function differenceOf(rows: RowDigests, known: ReadonlyMap<number, KnownRow>): Difference {
+  const other = new Map<number, string>();
+  const outdated = new Map<number, string>();
+  for (const [number, digest] of rows) {
+    const row = known.get(number);
+    if (row?.outdated === digest) outdated.set(number, digest);
+    else if (row && row.digest !== digest && row.next !== digest) other.set(number, digest);
+  }
+  const missing = [...known].filter(([number, { digest }]) => digest !== undefined && !rows.has(number));
+  return { outdated, other, missing: missing.map(([number]) => number) };
+}
+
+function checksum(number: number, record: Uint8Array): number {
+  return crc32c(record, crc32c(new TextEncoder().encode(`the row ${number},`)));
+}

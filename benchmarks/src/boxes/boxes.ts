@@ -7,7 +7,7 @@ import { rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile } from '@sosia/testing/statistics';
 import sharp from 'sharp';
 import { otherPrints } from '@sosia/testing/pictures/covers';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { cutOut } from '@sosia/testing/pictures/logos';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
@@ -27,6 +27,8 @@ export default benchmark({
   missing: missingCorpora('photos', 'covers', 'logos'),
   targets: { 'corners off, worst condition, % of the diagonal': '<= 1.5' },
   options: { scenes: 15, only: '' },
+  size: ({ scenes }) => `35 conditions, ${scenes} scenes each`,
+  measures: ofPictures,
   run: ({ scenes, only }) =>
     inTemporaryFolder(async (folder) => {
       const covers = [...corpusPictures('covers/reference')!, ...corpusPictures('covers/distractor')!];

@@ -4,7 +4,7 @@ import { framedTemplates } from '@sosia/testing/pictures/templates';
 import { partitionOf } from '@sosia/testing/searching/partition';
 import { search, type Hit } from '@sosia/testing/searching/search';
 import { groupsOf, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { type Half, halves, type Pictures, picturesOf, type Query } from './kinds.ts';
 import { printsOf } from './prints.ts';
@@ -41,6 +41,18 @@ export default benchmark({
     'Mobile, same frame: Clone or Match': '<= 0.05',
   },
   options: { templates: 20, prints: 4 },
+  size: ({ templates, prints }) => ({
+    'same frame': `${7 * templates} queries`,
+    'other entries': `${2 * templates} queries`,
+    half: '40 queries',
+    easy: `${220 + 11 * templates} queries`,
+    products: '796 queries',
+    parts: `${10 * templates} queries`,
+    'Mobile, same frame': `${21 * prints} queries`,
+    'Mobile, views': `${7 * prints} queries`,
+    'Mobile, with': `${7 * prints} queries`,
+  }),
+  measures: ofPictures,
   run: ({ templates, prints }) =>
     inTemporaryFolder(async (folder) => {
       const claimed: Claimed[] = [];

@@ -19,7 +19,7 @@ import { dnasOf } from '@sosia/testing/searching/partition';
 import { processorMsOf } from '@sosia/testing/service/processes';
 import { codeOf, createApplicationIn, sosia, startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { elapsed } from '../harness/timing.ts';
 
@@ -47,6 +47,11 @@ export default benchmark({
     'addition, median, ms': '<= 300',
   },
   options: { sizes: '10000,100000', queries: 60, additions: 60, copies: 3, heapMB: 512 },
+  size: ({ sizes, queries, additions }) => {
+    const pictures = countOf(sizes.split(',').at(-1)!);
+    return { addition: `${pictures} pictures, ${additions} additions`, '': `${pictures} pictures, ${queries} queries` };
+  },
+  measures: ofTheService,
   async run({ sizes, queries: count, additions, copies, heapMB }) {
     const known = (await population(TYPE, SHOWN + SOURCES, SEED))!;
     const attacked = await attackedReferences(photographs(300, SEED)!, 4 * count, SEED);

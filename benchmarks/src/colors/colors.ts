@@ -4,7 +4,7 @@ import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { sharpOf } from '@sosia/testing/pictures/raster';
 import { mean, quantile, share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
 import { cielabOf, deltaE } from '@sosia/testing/pictures/cielab';
@@ -43,6 +43,12 @@ export default benchmark({
     'photograph in the first 3 by its palette, worst way': '>= 0.95',
   },
   options: { mixtures: 120, pictures: 1000 },
+  size: ({ mixtures }) => ({
+    planted: `540 colours, ${mixtures} drawings`,
+    garment: '879 garments',
+    '': '400 photographs',
+  }),
+  measures: ofPictures,
   run: ({ mixtures, pictures }) =>
     inTemporaryFolder(async (folder) => {
       const planted = [];

@@ -25,6 +25,8 @@ export default benchmark({
     'changed pairs above all others': '>= 1',
   },
   options: { pictures: 200, seed: 1 },
+  size: ({ pictures }) => ({ 'changed pairs': '27 pairs', '': `${pictures} pairs` }),
+  measures: ['engine/assembly', 'engine/src/compare', 'engine/src/geometry', 'engine/src/kernels', 'engine/src/pixels'],
   async run({ pictures, seed }) {
     const trials = await plantedTrials(pictures, seed);
     const rows = [...changes, ...Object.keys(edits)].map((name) => {

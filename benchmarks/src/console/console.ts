@@ -1,6 +1,6 @@
 import { openBrowser, photograph, signInTo, startStage, withoutBrowser, type Stage } from '@sosia/console/browser';
 import { median, quantile } from '@sosia/testing/statistics';
-import { benchmark } from '../harness/benchmark.ts';
+import { benchmark, countOf } from '../harness/benchmark.ts';
 
 const TYPE = 'media-matching';
 const LOADS = 9;
@@ -17,6 +17,8 @@ export default benchmark({
   missing: typeof withoutBrowser === 'string' ? withoutBrowser : null,
   targets: { 'first load, compressed, kB': '<= 150', 'interactive, worst, ms': '<= 1000', 'frame, 95 %, ms': '<= 34' },
   options: {},
+  size: () => ({ frame: `${countOf(RESULTS)} pictures`, describe: '24 pictures', '': `${LOADS} loads` }),
+  measures: ['console', 'server/src/console'],
   async run() {
     const stage = await startStage();
     const browser = await openBrowser();

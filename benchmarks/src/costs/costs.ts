@@ -6,7 +6,7 @@ import { pictureOf, rasterOf, resized, sharpOf } from '@sosia/testing/pictures/r
 import { startService } from '@sosia/testing/service/service';
 import { median } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { elapsed, timesOf } from '../harness/timing.ts';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
 
@@ -25,6 +25,13 @@ export default benchmark({
     'palette of 100,000 pictures, ms': '<= 1000',
   },
   options: { pictures: 60 },
+  size: ({ pictures }) => ({
+    exhaustive: '1,000,000 pictures',
+    palette: '100,000 pictures',
+    FineComparison: '1 pair',
+    '': `${pictures} pictures`,
+  }),
+  measures: ofTheService,
   async run({ pictures }) {
     const paths = corpusPictures('photos')!;
     const files = await Promise.all(paths.slice(0, pictures).map((path) => readFile(path)));

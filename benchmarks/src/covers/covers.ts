@@ -9,7 +9,7 @@ import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
 import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 
 const TYPE = 'mobile-matching';
@@ -46,6 +46,14 @@ export default benchmark({
     'packages, another one claimed': '<= 0.1',
   },
   options: {},
+  size: () => ({
+    packages: '150 photographs',
+    'right, worst': '50 photographs a camera',
+    hand: '100 photographs',
+    motion: '100 photographs',
+    '': '200 photographs',
+  }),
+  measures: ofPictures,
   run: () =>
     inTemporaryFolder(async (folder) => {
       const references = ['covers/reference', 'covers/distractor', 'photos'].flatMap((name) => corpusPictures(name)!);

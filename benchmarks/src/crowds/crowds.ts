@@ -9,7 +9,7 @@ import { desktop, meme } from '@sosia/testing/pictures/shown';
 import { isClaim, search } from '@sosia/testing/searching/search';
 import { groupsOf, mean, share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 
 const SEED = 7;
 const definition = typeDefinitions['media-matching'];
@@ -28,6 +28,13 @@ export default benchmark({
     'other patterns claimed': '<= 0',
   },
   options: { references: 100, pictures: 30, pages: 250, patterns: 4 },
+  size: ({ references, pictures, pages, patterns }) => ({
+    lost: `${2 * pictures} queries, ${references + pages} references`,
+    'patterns found, turned': `${10 * patterns} queries`,
+    patterns: `${15 * patterns} queries`,
+    other: `${25 * patterns} queries`,
+  }),
+  measures: ofPictures,
   async run({ references, pictures, pages, patterns }) {
     const crowds = await crowdRows(references, pictures, pages);
     const judged = await judgedPatterns(patterns);

@@ -4,7 +4,7 @@ import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { pictureOf, rasterOf } from '@sosia/testing/pictures/raster';
 import { groupsOf, mean, share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { balancedAccuracy, shippedRows } from './shipped.ts';
 
 type Embedding = Uint8Array;
@@ -29,6 +29,13 @@ export default benchmark({
   missing: missingCorpora('styles', 'cats_dogs', 'clothing', 'photos', 'covers'),
   targets: { [tasks[0].figure]: '>= 0.92', [tasks[1].figure]: '>= 0.74', [tasks[2].figure]: '>= 0.94' },
   options: {},
+  size: () => ({
+    'photographs against': '160 pictures',
+    cats: '150 pictures',
+    ten: '179 pictures',
+    '': '885 pictures',
+  }),
+  measures: ofPictures,
   async run() {
     const rows: Row[] = [];
     const figures: [string, number][] = [];

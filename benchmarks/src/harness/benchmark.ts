@@ -13,6 +13,10 @@ export interface Benchmark<O extends Options = Options> {
   readonly options: O;
   /** What figures should reach, by name. */
   readonly targets?: Readonly<Record<string, Target>>;
+  /** How many pictures and queries a figure is of: for all figures, or by how their names begin; the first that fits counts. */
+  size(options: O): string | Readonly<Record<string, string>>;
+  /** What is measured, as paths from the root of the repository. A change of these makes the figures older. */
+  readonly measures: readonly string[];
   /** Why the benchmark cannot run here. */
   readonly missing?: string | null;
   run(options: O): Promise<Measured>;
@@ -31,6 +35,16 @@ export type Target = `${'>=' | '<='} ${number}`;
 
 /** Cells by the heading of their column. */
 export type Row = Readonly<Record<string, string | number>>;
+
+/** What searches and verdicts of pictures depend on. */
+export const ofPictures = ['engine', 'server/src/decode'];
+/** What times over HTTP depend on. */
+export const ofTheService = ['engine', 'server'];
+
+/** 10000 is 10,000. */
+export function countOf(count: number | string): string {
+  return Number(count).toLocaleString('en');
+}
 
 export function benchmark<O extends Options>(definition: Benchmark<O>): Benchmark<O> {
   return definition;

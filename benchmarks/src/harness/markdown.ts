@@ -1,4 +1,5 @@
 import type { Row, Target } from './benchmark.ts';
+import { ageOf } from './history.ts';
 import { type Result, roundedTo } from './result.ts';
 
 /** A whole result, as it is printed after the run. */
@@ -10,33 +11,34 @@ export function reportOf(result: Result): string {
   return [sectionOf(result), ...tables].join('\n\n');
 }
 
-/** What docs/benchmarks.md shows of a result. */
-export function sectionOf({
-  title,
-  kind,
-  about,
-  benchmark,
-  date,
-  commit,
-  machine,
-  load,
-  figures,
-  targets = {},
-}: Result): string {
-  const busy = typeof load === 'string' ? load : `load ${number(load.before)} to ${number(load.after)}`;
-  const lines = Object.entries(figures).map(([name, value]) => {
-    const target = targets[name];
-    const aim = target
-      ? ` (${target.replace('>= ', '≥').replace('<= ', '≤')}${isHeld(value, target) ? '' : ', **missed**'})`
-      : '';
-    return `- ${name}: ${number(value)}${aim}`;
-  });
-  return [
-    `## ${title}`,
-    about,
-    `\`${benchmark}\` ${date} ${commit}${kind === 'speed' ? `; ${machine.processor}, ${machine.cores} cores, ${busy}` : ''}:`,
-    lines.join('\n'),
-  ].join('\n\n');
+/** What docs/benchmarks.md shows of a result: a line for each figure, with its size, commit and age. */
+export function sectionOf(result: Result, age: typeof ageOf = ageOf): string {
+  const { title, kind, about, benchmark, date, machine, load, figures } = result;
+  const where = kind === 'speed' ? `; ${machine.processor}, ${machine.cores} cores, ${loadText(load)}` : '';
+  const lines = Object.entries(figures).map(([name, value]) => lineOf(result, name, value, age));
+  return [`## ${title}`, about, `\`${benchmark}\` ${date}${where}:`, lines.join('\n')].join('\n\n');
+}
+
+function lineOf(
+  { targets = {}, sizes, commits, commit, measures }: Result,
+  name: string,
+  value: number,
+  age: typeof ageOf,
+) {
+  const target = targets[name];
+  const aim = target
+    ? ` (${target.replace('>= ', '≥').replace('<= ', '≤')}${isHeld(value, target) ? '' : ', **missed**'})`
+    : '';
+  const measuredAt = commits?.[name] ?? commit;
+  return `- ${name}: ${number(value)}${aim}; ${sizes[name]}; ${measuredAt}${ageMarks[age(measuredAt, measures)]}`;
+}
+
+const ageMarks = { recent: '', old: ', **old**', unknown: ', age unknown' } as const;
+
+function loadText(load: Result['load']): string {
+  if (!load) return 'load not recorded';
+  const others = load.others === undefined ? '' : `, others took ${Math.round(100 * load.others)} % of the processors`;
+  return `load ${number(load.before)} to ${number(load.after)}${others}`;
 }
 
 /** The first column is left-aligned, the others right. */

@@ -1,16 +1,47 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { isHeld, tableOf } from './markdown.ts';
+import type { Age } from './history.ts';
+import { isHeld, sectionOf, tableOf } from './markdown.ts';
 import { benchmarksPage, withHeadlines } from './page.ts';
-import { jsonOf, readResults, type Result } from './result.ts';
+import { commitsOf, jsonOf, readResults, type Result } from './result.ts';
 
+const recent = () => 'recent' as const;
 const results = readResults();
-const page = benchmarksPage(results);
+const page = benchmarksPage(results, recent);
 
-test('the page has 1,500 words at most', () => {
-  const words = page.split(/\s+/).length;
+test('the page has 1,500 words at most, besides the sizes and commits of its lines', () => {
+  const words = page.replace(/^(- [^;]*);.*$/gm, '$1').split(/\s+/).length;
   assert.ok(words <= 1500, `${words} words`);
+});
+
+test('each line has its size and a commit', () => {
+  const lines = page.split('\n').filter((line) => line.startsWith('- '));
+  assert.ok(lines.length > results.length);
+  for (const line of lines) assert.match(line, /; \d[\d,]* [^;]+; [0-9a-f]{7}(?:, \*\*old\*\*|, age unknown)?$/);
+});
+
+test('what a result measures is in the repository, and its load is a number or was not recorded', () => {
+  for (const { benchmark, measures, load } of results) {
+    for (const path of measures) assert.ok(existsSync(new URL(`../../../${path}`, import.meta.url)), path);
+    assert.ok(load === null || typeof load.before === 'number', benchmark);
+  }
+});
+
+test('a line older than 50 commits is marked, and one whose commit is not in the clone says so', () => {
+  const result = {
+    ...results[0]!,
+    figures: { found: 0.5 },
+    targets: {},
+    sizes: { found: '3 pictures' },
+  } satisfies Result;
+  const lineOf = (age: Age) =>
+    sectionOf({ ...result, commit: 'abc1234' }, () => age)
+      .split('\n')
+      .at(-1);
+  assert.equal(lineOf('recent'), '- found: 0.5; 3 pictures; abc1234');
+  assert.equal(lineOf('old'), '- found: 0.5; 3 pictures; abc1234, **old**');
+  assert.equal(lineOf('unknown'), '- found: 0.5; 3 pictures; abc1234, age unknown');
 });
 
 test('every result has a section with each figure that has a target', () => {
@@ -26,9 +57,10 @@ test('a result without targets shows all of its figures', () => {
 });
 
 test('results are measured by a benchmark that exists, at a commit', () => {
-  for (const { benchmark, commit } of results) {
+  for (const result of results) {
+    const { benchmark } = result;
     assert.ok(existsSync(new URL(`../${benchmark}/${benchmark}.js`, import.meta.url)), benchmark);
-    assert.doesNotMatch(commit, /changes|unknown/, benchmark);
+    for (const commit of commitsOf(result)) assert.match(commit, /^[0-9a-f]{7}$/, benchmark);
   }
 });
 
@@ -41,7 +73,7 @@ test('a target is reached at its limit and missed beyond', () => {
 
 test('a missed target is marked on the page', () => {
   const result = { ...results[0]!, figures: { found: 0.5 }, targets: { found: '>= 0.9' } } satisfies Result;
-  assert.match(benchmarksPage([result]), /- found: 0\.5 \(≥0\.9, \*\*missed\*\*\)/);
+  assert.match(benchmarksPage([result], recent), /- found: 0\.5 \(≥0\.9, \*\*missed\*\*\)/);
 });
 
 test('tables show three significant digits, whole numbers in full, and a dash for what is not a number', () => {

@@ -1,18 +1,25 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark, Measured, Options } from './benchmark.ts';
+import { commitHere } from './history.ts';
+import { type Load, loadOf } from './load.ts';
 
 /** What one run measured, where and when: the content of `benchmarks/results/NAME.json`. */
-export interface Result extends Measured, Pick<Benchmark, 'title' | 'kind' | 'about' | 'targets'> {
+export interface Result extends Measured, Pick<Benchmark, 'title' | 'kind' | 'about' | 'targets' | 'measures'> {
   readonly benchmark: string;
   readonly date: string;
   readonly commit: string;
+  /** Commits of figures that are of another run than the others. */
+  readonly commits?: Readonly<Record<string, string>>;
   readonly machine: ReturnType<typeof machine>;
-  /** Mean number of runnable processes in the minute before the run began and before it ended; or in words. */
-  readonly load: { readonly before: number; readonly after: number } | string;
+  /** null where it was not recorded. */
+  readonly load: Load | null;
+  /** By the clock; missing in results before this was recorded. */
+  readonly seconds?: number;
+  /** How many pictures and queries each figure is of, by its name. */
+  readonly sizes: Readonly<Record<string, string>>;
   readonly options: Options;
 }
 
@@ -20,9 +27,9 @@ const folder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs the benchmark and notes the circumstances. */
 export async function measure(name: string, definition: Benchmark, options: Options): Promise<Result> {
-  const { title, kind, about, targets = {} } = definition;
-  const before = loadavg()[0]!;
-  const measured = await definition.run(options);
+  const { title, kind, about, measures, targets = {} } = definition;
+  const started = performance.now();
+  const { result: measured, load } = await loadOf(() => definition.run(options));
   const unknown = Object.keys(targets).find((figure) => !(figure in measured.figures));
   if (unknown) throw new Error(`expected a figure for the target "${unknown}"`);
   return {
@@ -31,13 +38,27 @@ export async function measure(name: string, definition: Benchmark, options: Opti
     kind,
     about,
     date: new Date().toISOString().slice(0, 10),
-    commit: commit(),
+    commit: commitHere(),
     machine: machine(),
-    load: { before, after: loadavg()[0]! },
+    load,
+    seconds: Math.round((performance.now() - started) / 1000),
     options,
     ...measured,
+    sizes: sizesOf(definition, options, Object.keys(measured.figures)),
+    measures: [...measures, `benchmarks/src/${name}`],
     targets,
   };
+}
+
+function sizesOf(definition: Benchmark, options: Options, figures: readonly string[]): Record<string, string> {
+  const size = definition.size(options);
+  const beginnings = typeof size === 'string' ? { '': size } : size;
+  const sizes = figures.map((figure) => {
+    const [, text] = Object.entries(beginnings).find(([beginning]) => figure.startsWith(beginning)) ?? [];
+    if (text === undefined) throw new Error(`expected a size for the figure "${figure}"`);
+    return [figure, text] as const;
+  });
+  return Object.fromEntries(sizes);
 }
 
 /** @param place  `results` is kept in the repository, `out` is not */
@@ -48,10 +69,18 @@ export function writeResult(result: Result, place: 'results' | 'out'): string {
   return file;
 }
 
-/** The results in the repository, by the name of the benchmark. */
-export function readResults(): Result[] {
+/** The results in the repository, by the name of the file, which is that of the benchmark where it was run as usual. */
+export function readResults(): (Result & { readonly file: string })[] {
   const names = readdirSync(join(folder, 'results')).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => JSON.parse(readFileSync(join(folder, 'results', name), 'utf8')) as Result);
+  return names.sort().map((name) => ({
+    ...(JSON.parse(readFileSync(join(folder, 'results', name), 'utf8')) as Result),
+    file: name.slice(0, -'.json'.length),
+  }));
+}
+
+/** The commits of a result, of one or several runs. */
+export function commitsOf({ commit, commits = {} }: Result): string[] {
+  return [commit, ...Object.values(commits)];
 }
 
 /** Four significant digits a number, one line a row. */
@@ -68,15 +97,4 @@ export function roundedTo(value: number, digits: number): number {
 function machine() {
   const processor = [...new Set(cpus().map(({ model }) => model.trim()))].join(', ');
   return { processor, cores: cpus().length, memoryGB: Math.round(totalmem() / 2 ** 30), node: process.version };
-}
-
-/** Marked where other sources were measured than those of the commit. */
-function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
-  try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':(top)*.ts');
-    return git('rev-parse', '--short', 'HEAD') + (changed ? ' and changes' : '');
-  } catch {
-    return 'unknown';
-  }
 }

@@ -12,7 +12,7 @@ import { photographs } from '@sosia/testing/pictures/corpus';
 import { dnasOf } from '@sosia/testing/searching/partition';
 import { createApplication, sosia, startService } from '@sosia/testing/service/service';
 import { groupsOf, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { copies } from '../views/views.ts';
 
@@ -35,6 +35,11 @@ export default benchmark({
   missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
   targets: { 'usual edits: the same answer': '>= 1' },
   options: { pictures: 10_000, usual: 250, strong: 15 },
+  size: ({ pictures, usual, strong }) => ({
+    usual: `${countOf(pictures)} pictures, ${usual} pictures an edit`,
+    '': `${countOf(pictures)} pictures, ${strong} pictures an edit`,
+  }),
+  measures: ['cli', 'engine', 'server'],
   run: ({ pictures, usual, strong }) =>
     inTemporaryFolder(async (folder) => {
       chmodSync(folder, 0o755); // the node of OpenSearch runs as another user

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { sosia, startService } from '@sosia/testing/service/service';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 
 const FOLDERS = ['photos', 'photos_small', 'covers', 'logos', 'cats_dogs', 'styles', 'clothing'];
@@ -25,6 +25,8 @@ export default benchmark({
   missing: missingCorpora(...FOLDERS),
   targets: { 'pictures a second': '>= 25' },
   options: { pictures: 10_000, parallel: 4 },
+  size: ({ pictures }) => `${countOf(pictures)} pictures`,
+  measures: ['cli', 'client', 'engine', 'server'],
   run: ({ pictures, parallel }) =>
     inTemporaryFolder(async (home) => {
       copyPictures(join(home, 'pictures'), pictures);

@@ -4,7 +4,7 @@ import { population } from '@sosia/testing/describing/population';
 import { attackedReferences } from '@sosia/testing/pictures/attacked';
 import { photographs } from '@sosia/testing/pictures/corpus';
 import { mean, median, quantile } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { search, type Found } from '@sosia/testing/searching/search';
 
 const SEED = 1;
@@ -26,6 +26,15 @@ export default benchmark({
     'index of a picture, bytes': '<= 6144',
   },
   options: { sizes: '1000,10000', queries: 200, type: 'media-matching' },
+  size: ({ sizes, queries }) => {
+    const counts = sizes.split(',').map(countOf);
+    return {
+      'both, median, with': `${counts[0]} pictures, ${queries} queries`,
+      index: `${counts.at(-1)} pictures`,
+      '': `${counts.at(-1)} pictures, ${queries} queries`,
+    };
+  },
+  measures: ofTheService,
   async run({ sizes, queries: count, type: name }) {
     const type = name as ApplicationType;
     const numbers = sizes.split(',').map(Number);

@@ -11,6 +11,8 @@ export default benchmark({
   kind: 'speed',
   about: 'One core, a photograph of 512 x 341 pixels with 2,000 features; the best run of each kernel.',
   options: {},
+  size: () => '1 picture',
+  measures: ['engine/assembly', 'engine/src/kernels'],
   async run() {
     const picture = await decodePicture(await readFile(join(samplesFolder, 'kodim01.jpg')), 512);
     const rowsOf = async (use: string, cases: Cases) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { corporaFolder, corpusTable } from '@sosia/testing/pictures/corpus';
 import { groupsOf, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
 import { alarmScore, isClaim, search, type Hit } from '@sosia/testing/searching/search';
 import { inTemporaryFolder } from '../harness/temporary.ts';
@@ -31,6 +31,8 @@ export default benchmark({
     'another brand claimed': '<= 0.05',
   },
   options: {},
+  size: () => ({ another: '70 scenes', '': '70 scenes, 68 without' }),
+  measures: ofPictures,
   run: () =>
     inTemporaryFolder(async (folder) => {
       const logos = await cutOut(folder);

@@ -5,7 +5,7 @@ import { partitionOf } from '@sosia/testing/searching/partition';
 import { search } from '@sosia/testing/searching/search';
 import { groupsOf, upperBound } from '@sosia/testing/statistics';
 import { type Half, halves } from '../claims/kinds.ts';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { type Negative, negativesOf, phonePhotographs } from './pictures.ts';
 
@@ -27,6 +27,8 @@ export default benchmark({
     'Each picture is searched among others of all kinds that do not show in it. Shares with a Match or Clone, and their upper bounds with 95 % confidence. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', 'cats_dogs', 'styles', 'posters', 'clothing', 'covers', 'logos'),
   options: { drawn: 25, types: 'media-matching,mobile-matching,brand-monitoring' },
+  size: ({ drawn }) => `${drawn} drawn pictures a kind, and photographs`,
+  measures: ofPictures,
   run: ({ drawn, types }) =>
     inTemporaryFolder(async (folder) => {
       const [figures, tables]: [Record<string, number>, Record<string, Row[]>] = [{}, {}];

@@ -6,7 +6,7 @@ import { photographs, type Corpus } from '@sosia/testing/pictures/corpus';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { groupsOf, mean, median, quantile, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { benchmark, countOf, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { partitionOfFiles } from '@sosia/testing/searching/partition';
 import { alarmScore, search, type Found } from '@sosia/testing/searching/search';
 import { judge, type Answer, type Outcome } from './outcome.ts';
@@ -41,6 +41,15 @@ export default benchmark({
     'wrong pictures at rank 1 as Match or Clone': '<= 0',
   },
   options: { references: 300, pictures: 60, attacks: '', seed: 1, folder: 'photos' },
+  size: ({ references, pictures }) => ({
+    'found, mean': `${countOf(pictures * attacks.length)} queries`,
+    found: `${pictures} queries an attack`,
+    negatives: '400 queries',
+    originals: `${references} queries`,
+    wrong: `${countOf(400 + references + pictures * attacks.length)} queries`,
+    corners: `${countOf(pictures * attacks.length)} queries`,
+  }),
+  measures: ofPictures,
   async run({ references, pictures, attacks: part, seed, folder }) {
     const corpus = photographs(references, seed, folder)!;
     const partition = await partitionOfFiles(TYPE, corpus.references);

@@ -1,4 +1,4 @@
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { measureCatalogue } from './catalogue.ts';
 import { measureService } from './service.ts';
 import { measureStore } from './store.ts';
@@ -34,6 +34,19 @@ export default benchmark({
     'disk a picture, bytes': '<= 20000',
   },
   options: { sizes: '10000,100000', alone: '10000,100000,1000000', added: 10_000, kept: '' },
+  size: ({ sizes, alone, added }) => {
+    const [pictures, entries] = [sizes, alone].map((list) => countOf(list.split(',').at(-1)!));
+    return {
+      'memory a picture': `${entries} entries`,
+      slowest: `${entries} entries`,
+      filter: `${entries} entries`,
+      reading: `${entries} pictures`,
+      search: `${pictures} pictures, 100 queries`,
+      'start after a kill': `${pictures} pictures, ${countOf(added)} not saved`,
+      '': `${pictures} pictures`,
+    };
+  },
+  measures: ofTheService,
   async run({ sizes, alone, added, kept }) {
     const [services, catalogues] = [sizes, alone].map((list) => list.split(',').filter(Boolean).map(Number));
     // first, since the garbage of the others would be collected meanwhile

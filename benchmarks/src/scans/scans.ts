@@ -28,6 +28,12 @@ export default benchmark({
     'changes in scans covered': '>= 0.95',
   },
   options: { drawings: 24, scans: 40, half: 1 },
+  size: ({ drawings, scans }) => ({
+    drawings: `${drawings} pairs`,
+    'changed places': `${drawings} pairs`,
+    '': `${scans} pairs`,
+  }),
+  measures: ['engine/assembly', 'engine/src/compare', 'engine/src/geometry', 'engine/src/kernels', 'engine/src/pixels'],
   async run({ drawings, scans, half }) {
     const scenes = await range(drawings, (i) => drawingTrial(i, half));
     const scanned = await range(scans, (i) => scanTrial(i, half));

@@ -6,7 +6,7 @@ import { corpusPictures, photographs } from '@sosia/testing/pictures/corpus';
 import { putLoad, type Load } from '@sosia/testing/service/load';
 import { startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { dnasOf } from '@sosia/testing/searching/partition';
 
@@ -26,6 +26,11 @@ export default benchmark({
     'requests that failed': '<= 0',
   },
   options: { pictures: 10_000, requests: 300, clients: '1,8,32' },
+  size: ({ pictures, requests }) => ({
+    search: `${countOf(pictures)} pictures, ${requests} requests`,
+    '': `${countOf(pictures)} pictures`,
+  }),
+  measures: ofTheService,
   run: ({ pictures, requests, clients }) =>
     inTemporaryFolder(async (folder) => {
       const crowds = clients.split(',').map(Number);

@@ -5,7 +5,7 @@ import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { rasterOf, resized } from '@sosia/testing/pictures/raster';
 import { share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
 import { colourHistogram } from './histogram.ts';
 import { labelled, nearestByDistance, precision, type NearestOf } from './precision.ts';
@@ -31,6 +31,12 @@ export default benchmark({
     'original first after a crop of 70 %': '>= 0.9',
   },
   options: { pictures: 100 },
+  size: ({ pictures }) => ({
+    original: `400 pictures, ${pictures} queries`,
+    least: '3 sets',
+    '': '879 garments',
+  }),
+  measures: ofPictures,
   async run({ pictures }) {
     const garments = await garmentRows();
     const changes = await changeRows(pictures);

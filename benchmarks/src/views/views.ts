@@ -8,7 +8,7 @@ import { collage, strongAttacks } from '@sosia/testing/pictures/strong-attacks';
 import { partitionOfFiles } from '@sosia/testing/searching/partition';
 import { isClaim, search, type Found } from '@sosia/testing/searching/search';
 import { groupsOf, mean, share } from '@sosia/testing/statistics';
-import { benchmark, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 
 const TYPE = 'media-matching';
@@ -44,6 +44,8 @@ export default benchmark({
     'negatives claimed': '<= 2',
   },
   options: { pictures: 40 },
+  size: ({ pictures }) => ({ negatives: '500 queries', collage: '8 collages', '': `${pictures} queries a kind` }),
+  measures: ofPictures,
   run: ({ pictures }) =>
     inTemporaryFolder(async (folder) => {
       const [photos, small] = [order('photos'), order('photos_small')];

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ageOf, isWhole } from './history.ts';
+import { benchmarksPage } from './page.ts';
+import { readResults } from './result.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const notWhole = !isWhole() && 'this clone has not the whole history, so no age can be counted';
+
+test('docs/benchmarks.md is what the results give, with the age of each line', { skip: notWhole }, () => {
+  assert.equal(readFileSync(join(root, 'docs/benchmarks.md'), 'utf8'), benchmarksPage(readResults()));
+});
+
+test('the age counts commits of the paths', { skip: notWhole }, () => {
+  assert.equal(ageOf('3bfb681', ['engine', 'server']), 'old'); // 351 commits
+  assert.equal(ageOf('3bfb681', ['LICENSE']), 'recent');
+  assert.equal(ageOf('0000000', ['engine']), 'unknown');
+});
+
+test('a shallow clone says that it cannot tell the age', { skip: notWhole }, () => {
+  const clone = mkdtempSync(join(tmpdir(), 'sosia-shallow-'));
+  try {
+    const { status, stderr } = spawnSync('git', ['clone', '-q', '--depth', '1', `file://${root}`, clone], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.equal(isWhole(clone), false);
+    assert.equal(ageOf('3bfb681', ['engine'], clone), 'unknown');
+  } finally {
+    rmSync(clone, { recursive: true });
+  }
+});

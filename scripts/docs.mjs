@@ -41,7 +41,9 @@ function bring(pages) {
 /** The pages that say how old their figures are. */
 function agedPages() {
   if (isWhole()) return { 'docs/benchmarks.md': benchmarksPage(readResults()) };
-  console.error('docs/benchmarks.md is left as it is: this clone has not the history that tells the age of figures');
+  console.error(
+    'docs/benchmarks.md is left as it is: this clone has not the history, by which the age of figures is counted',
+  );
   return {};
 }
 

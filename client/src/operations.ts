@@ -275,7 +275,7 @@ export interface Operations {
       /** 0 or 1; whether colours are taken from the object before a plain background only; cannot be changed later */
       readonly ignore_background?: number | undefined;
     };
-    /** Changes the name and the settings that are given. */
+    /** Changes the name and the settings that are given. A new name needs an administrator's key. With the key of an application, profiles are those that ListProfiles lists. */
     readonly SetApplication: {
       /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
@@ -324,7 +324,7 @@ export interface Operations {
       /** time at which the key ends, ISO 8601; at most 40 characters */
       readonly expires?: string | undefined;
     };
-    /** Changes the name, the scopes or the end of a key. With `expires` set to `never` it has no end. Without `application`, an administrator's key means the keys of administrators. */
+    /** Changes the name, the scopes or the expiry of a key. With `expires` set to `never` it does not expire. Without `application`, an administrator's key means the keys of administrators. */
     readonly SetKey: {
       /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
@@ -337,7 +337,7 @@ export interface Operations {
       /** time at which the key ends, ISO 8601; at most 40 characters */
       readonly expires?: string | undefined;
     };
-    /** Makes a key that replaces another one; both are accepted for a grace time. Without `application`, an administrator's key means the keys of administrators. */
+    /** Makes a key that replaces another one; both are valid for a grace period. Without `application`, an administrator's key means the keys of administrators. */
     readonly RotateKey: {
       /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
@@ -353,7 +353,7 @@ export interface Operations {
       /** id or name of the key; at most 255 characters */
       readonly key: string;
     };
-    /** Lists changes, the latest first. Pictures that one key adds to one application within a minute are one entry with their number. */
+    /** Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators. */
     readonly ListAudit: {
       /** name or number of the application; at most 255 characters */
       readonly application?: string | undefined;
@@ -362,9 +362,9 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 100 */
       readonly nb_results?: number | undefined;
     };
-    /** Lists the profiles for Filter applications, and names whose examples are being collected. */
+    /** Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application. */
     readonly ListProfiles: {};
-    /** Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. */
+    /** Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key. */
     readonly GetProfile: {
       /** name of the profile; at most 64 characters */
       readonly profile: string;
@@ -399,7 +399,7 @@ export interface Operations {
     readonly StopReview: {};
     /** Reports the progress of the review. */
     readonly GetReview: {};
-    /** Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or claims that were marked wrong. The order is that of the ids of their first pictures. */
+    /** Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures. */
     readonly ListGroups: {
       /** which groups; default `duplicates`; one of `duplicates`, `similar`, `wrong` */
       readonly kind?: string | undefined;
@@ -436,7 +436,7 @@ export interface Operations {
       /** JSON: a list of objects with `verdict` and `images`; at most 2000000 characters */
       readonly verdicts: string;
     };
-    /** Marks the claim that a reference picture matches a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA. */
+    /** Marks the match of a reference picture with a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA. */
     readonly MarkWrong: {
       /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;

@@ -88,6 +88,11 @@ function ticksOf(pid: number, of: 'own' | 'ended children'): number {
   }
 }
 
+/** Processor time of the main thread of a process, which runs its event loop, in milliseconds; NaN on systems without /proc. */
+export function mainThreadMsOf(pid: number): number {
+  return whileItRuns(() => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, NaN);
+}
+
 /** @param ended  for a process or thread that ends before it is read */
 function whileItRuns<T>(read: () => T, ended: T): T {
   try {

@@ -8,7 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Sosia, SosiaError } from '@sosia/client';
 import type { ApplicationType } from '@sosia/engine';
-import { endProcess, exactProcessorMsOf, memoryOf, processorMsOf, spawnGuarded, type Memory } from './processes.ts';
+import {
+  endProcess,
+  exactProcessorMsOf,
+  mainThreadMsOf,
+  memoryOf,
+  processorMsOf,
+  spawnGuarded,
+  type Memory,
+} from './processes.ts';
 
 /** The command line program. */
 export const sosia = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
@@ -43,6 +51,8 @@ export interface Service {
   processorMs(): number;
   /** That of all processes and threads that run now, exact to less than a millisecond. */
   exactProcessorMs(): number;
+  /** That of the thread with the event loop, exact to less than a millisecond. */
+  mainThreadMs(): number;
   /** The end of what it has written to stderr. */
   log(): string;
   /** Whether it ended without `stop`, `kill` or `close`. */
@@ -117,6 +127,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     memory: () => memoryOf(child.pid!),
     processorMs: () => processorMsOf(child.pid!),
     exactProcessorMs: () => exactProcessorMsOf(child.pid!),
+    mainThreadMs: () => mainThreadMsOf(child.pid!),
     log: () => log,
     crashed: () => crashed,
     stop: () => end('SIGTERM'),

@@ -1,4 +1,6 @@
-import { administration, operations, reviewOperations, type Operation } from '@sosia/contract';
+import { administration } from '@sosia/server/administration/operations';
+import { operations } from '@sosia/server/operations/operations';
+import { review } from '@sosia/server/review/operations';
 import { between, oneOf, type Random } from '../pictures/random.ts';
 import { openTargets } from './open-targets.ts';
 
@@ -11,9 +13,7 @@ export interface DrawnRequest {
 }
 
 const MB = 1_000_000;
-const all: readonly Operation[] = [operations, administration, reviewOperations].flatMap((table) =>
-  Object.values<Operation>(table),
-);
+const all = [...operations, ...administration, ...review];
 const edge = '--edge';
 /** What texts are made of: plain, escaped, cut, and what means something in one of the forms of a body. */
 const atoms = [

@@ -50,7 +50,8 @@ export class Services {
     let said = '';
     child.stderr!.on('data', (bytes: Buffer) => (said += String(bytes)));
     const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
-      for (let found; ; await once(child.stderr!, 'data')) if ((found = pattern.exec(said))) return found;
+      const signal = AbortSignal.timeout(60_000);
+      for (let found; ; await once(child.stderr!, 'data', { signal })) if ((found = pattern.exec(said))) return found;
     };
     const [first] = (await Promise.race([
       once(child.stdout!, 'data'),

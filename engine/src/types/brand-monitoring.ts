@@ -8,7 +8,7 @@ import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
+/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-terms-in-a-cluster.md. */
 const TERMS_PER_FEATURE = { reference: 8, query: 3 };
 
 /** A drawing without a background may show in either polarity; see `withInverted`. */

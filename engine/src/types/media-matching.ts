@@ -8,7 +8,7 @@ import { boxMatch } from '../local/match/box-match.ts';
 import type { ReferenceRecords } from '../partition/records.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
+/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-terms-in-a-cluster.md. */
 const TERMS_PER_FEATURE = { reference: 6, query: 3 };
 
 /** Features of a reference and of a query, and the finest level of the query: 1.6 times the frame. */

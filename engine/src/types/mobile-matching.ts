@@ -7,7 +7,7 @@ import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 
-/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-finer-terms.md. */
+/** Terms of a feature in a search engine; see docs/experiments/2026-11-22-terms-in-a-cluster.md. */
 const TERMS_PER_FEATURE = { reference: 8, query: 6 };
 
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */

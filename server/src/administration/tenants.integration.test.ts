@@ -253,4 +253,11 @@ test('a customer sees the shipped profiles and the given ones, with figures and 
   assert.equal((await ask('SetApplication', { profiles: [shipped[0]!, 'marka-profile'] })).status.code, 0);
   assert.equal((await ask('SetApplication', { profiles: ['marko-profile'] })).status.code, -2631);
   assert.equal((await ask('SetApplication', { name: 'other' })).status.code, -1105);
+
+  // the examples of a profile that replaces a given one are the administrator's
+  const later = 'marka-profile';
+  await service.administer('DeleteProfile', { profile: later });
+  await service.administer('AddExample', { profile: later, fits: 1, image_content: picture });
+  assert.equal((await ask('GetProfile', { profile: later })).status.code, -2631);
+  assert.equal((await ask('ListProfiles')).profiles.length, shipped.length);
 });

@@ -8,6 +8,9 @@ import { auditFields, auditIndex, auditLayout } from './layout.ts';
 /** How long refused attempts are kept: their number is not bounded otherwise. */
 const REFUSED_KEPT = '30d';
 
+/** Refused attempts that are removed at a time: more than nodes write in a minute. */
+const MAX_REMOVED = 1000;
+
 /** The audit log of a cluster: a document an entry. Only the operator of the cluster removes changes. */
 export class ClusterAudit implements AuditLog {
   readonly #connection: Connection;
@@ -41,8 +44,13 @@ export class ClusterAudit implements AuditLog {
 
   async #removeOld(): Promise<void> {
     const filter = [{ range: { code: { lt: 0 } } }, { range: { at: { lt: `now-${REFUSED_KEPT}` } } }];
-    const path = `/${this.#index}/_delete_by_query?conflicts=proceed`;
-    await this.#connection.send({ method: 'POST', path, body: { query: { bool: { filter } } }, changes: true });
+    const path = `/${this.#index}/_search`;
+    const search = { size: MAX_REMOVED, _source: false, query: { bool: { filter } } };
+    const { body } = await this.#connection.send({ method: 'POST', path, body: search });
+    if (body.hits.hits.length === 0) return;
+    const lines = body.hits.hits.map(({ _id }) => `${JSON.stringify({ delete: { _id } })}\n`).join('');
+    const bulk = `/${this.#index}/_bulk?refresh=true`;
+    await this.#connection.send({ method: 'POST', path: bulk, body: lines, changes: true });
   }
 
   async read({ start, count }: { start: number; count: number }, number?: number): Promise<AuditEntry[]> {

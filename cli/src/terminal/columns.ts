@@ -5,7 +5,10 @@ export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Shortens a text that takes more columns in its middle, where file names differ least. */
+/**
+ * Shortens a text that takes more columns in its middle, where file names differ least. The package cli-truncate returns a wider
+ * text where a wide letter is at the cut.
+ */
 export function cut(text: string, most: number): string {
   if (columnsOf(text) <= most) return text;
   const letters = Array.from(segmenter.segment(text), ({ segment }) => segment);

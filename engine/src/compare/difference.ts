@@ -25,7 +25,8 @@ const COLOURED_SHARE = { maxInGrey: 0.002, minInColour: 0.3 };
 
 /**
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
- * measured both ways, so that edges may be a pixel off and sharper or softer.
+ * measured both ways, so that edges may be a pixel off and sharper or softer. Structural similarity (SSIM) would be low in plain
+ * places for no visible reason.
  */
 export function difference(reference: Planes, warped: Warped, inColour: boolean, workspace: Workspace): Float32Array {
   const { width, height } = reference;

@@ -18,7 +18,8 @@ const DIGEST_BYTES = 8;
 const COLOR_BYTES = COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES;
 
 /**
- * A vector as signed bytes: the largest component becomes 127 or -127. Only the direction of the vector counts.
+ * A vector as signed bytes: the largest component becomes 127 or -127. Only the direction of the vector counts. A fixed length
+ * would not fit, since some networks put most of a vector into few components.
  * Undefined for a vector without a direction.
  */
 export function signedBytes(vector: Float32Array): Int8Array | undefined {

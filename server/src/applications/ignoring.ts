@@ -24,7 +24,8 @@ const MAX_RESULTS = 1_000_000;
 
 /**
  * A search whose matches have more in common with the query than ignored pictures: each matches the rest of the query, too.
- * Scores and places are those of the whole query.
+ * Scores and places are those of the whole query. Comparing boxes would not do: the box of a match is its whole overlap, wherever
+ * the evidence is.
  */
 export async function searchIgnoring(
   references: References,

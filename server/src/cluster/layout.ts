@@ -102,7 +102,8 @@ export function auditLayout(replicas: number): object {
 
 /**
  * A document is a picture or the mark of a deleted one; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
- * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them. Of values of documents only those that a query names are read.
+ * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them. They are no
+ * stored fields, since reading those took longer than the votes. Of values of documents only those that a query names are read.
  */
 export function picturesLayout(alias: string, { shards, replicas }: Spread): object {
   return {

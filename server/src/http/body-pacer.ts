@@ -8,7 +8,7 @@ const PIECES = 256;
  * Serializes connections whose bodies arrive in very small HTTP chunks. Each chunk costs about a microsecond,
  * independently of its size. One read of a socket delivers 10,000 of them, and the event loop reads every socket with
  * data before anything else. So a connection with more than 256 pieces in a turn of the loop waits in a queue, and one
- * connection of the queue is read per turn.
+ * connection of the queue is read per turn. Small chunks are not refused, since some clients send them.
  */
 export class BodyPacer {
   readonly #turns = new Turns();

@@ -30,7 +30,7 @@ function checksum(number: number, keyDigest: string | null, record: string | nul
   return crc32c(new TextEncoder().encode(JSON.stringify([number, keyDigest, record])));
 }
 
-/** These applications; those with an outdated row have no key that is accepted. */
+/** These applications; those with an outdated row have no key that is accepted, since one may have been revoked. */
 export function withoutOldKeys(
   { applications, digests }: Pick<ReturnType<typeof readApplications>, 'applications' | 'digests'>,
   outdated: RowDigests,

@@ -7,7 +7,8 @@ import type { LocalQuery } from './terms.ts';
 
 /**
  * Hits that one picture may have in one variant of a query, the first ones in the order of the entries. Pictures of the
- * benchmarks have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands.
+ * benchmarks have 28,000 at most; DNA made by hand, its features all alike, has hundreds of thousands. A limit for each word would
+ * lose pictures of fences and blinds, which have most of their features in one.
  */
 export const MAX_HITS = 1 << 15;
 

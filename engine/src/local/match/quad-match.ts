@@ -158,7 +158,8 @@ interface Boxes {
 
 /**
  * In the reference the upright box around what shows of it; in the query the same four corners, in step, each moved to
- * the nearest point of the picture where it lies outside. In frame pixels.
+ * the nearest point of the picture where it lies outside. In frame pixels. Clipping would give up to eight corners, and the
+ * interface has four.
  */
 function boxOf({ homography, possible }: Placement, reference: Size, query: Size): Boxes | undefined {
   const back = inverse(homography);

@@ -15,7 +15,8 @@ import { roomIn, syncFolder } from '../folder.ts';
  *               CRC-32 of the piece so far, continued from that of the piece before     uint32
  *     the last piece has the name "end" and no bytes
  *
- * So each byte of the file is under a checksum, and no piece can be missing, repeated or in another place.
+ * So each byte of the file is under a checksum, and no piece can be missing, repeated or in another place. The checksum is
+ * CRC-32 instead of CRC-32C, because zlib has it compiled: 2 GB take a second.
  */
 const MAGIC = Buffer.from('sosiaidx');
 const END = 'end';

@@ -5,7 +5,10 @@ const SCOPES_SINCE = 6;
 const TCP = 0b11n; // bind, connect
 const SCOPES = 0b11n; // abstract Unix sockets, signals
 
-/** `struct landlock_ruleset_attr` that handles all rights of a version, so that a ruleset without a rule allows nothing. */
+/**
+ * `struct landlock_ruleset_attr` that handles all rights of a version, so that a ruleset without a rule allows nothing. It holds
+ * for the thread that calls and for those that start later; the filter of system calls holds for all threads.
+ */
 export function strictestRuleset(version: number): Buffer {
   const bits = fileRights[Math.min(version, fileRights.length) - 1]!;
   const fields = [2n ** BigInt(bits) - 1n];

@@ -28,7 +28,7 @@ export function benchCommand(): Command {
       ),
     );
   return withHelp(addConnection(command, ['query']), {
-    examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 1000 --parallel 1 8 32'],
+    examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 100 --parallel 1 4 16'],
     notes: [
       'Times are those of a client, in milliseconds, from the first byte sent to the last one read, including the waiting for a busy service. At most 100 pictures are read and searched with once before the measurement, and then sent in turn.',
     ],

@@ -335,3 +335,76 @@ async function alarmsHold(page: string): Promise<void> {
     assert.ok(!fires, `${expression} fires: ${matching.join()}`);
   }
 }
+
+/** Examples of `--help` that run elsewhere, with the reason. All others run, in the order of docs/cli.md. */
+const helpElsewhere: readonly (readonly [RegExp, string])[] = [
+  [/^sosia (?:serve|demo)\b|sosia serve/, 'the pages above start them, and /etc has no settings'],
+  [/--cluster |^sosia move /, 'need a cluster: testing/src/cluster/commands.integration.test.ts'],
+  [/nsfwjs|model\.onnx/, 'need a package and a model: cli/src/nsfwjs and cli/src/networks have tests'],
+  [/pictures\.example/, 'the address is an example'],
+  [/0123456789abcdef|00000001/, 'the groups are examples: the review has tests of its own'],
+  [/completion (?:zsh|fish|bash >)/, 'write into the settings of a shell; that of bash is read'],
+];
+
+test('the examples of the help', async () => {
+  const page = 'docs/cli.md';
+  await folderOf('help');
+  await done('mkdir pictures receipts others && cp ~/Pictures/harbour/* pictures && cp photo.jpg scan.png');
+  await done(`cp ${samplesFolder}/kodim0*.jpg receipts && cp ${samplesFolder}/kodim10.jpg receipts`);
+  await done(`cp ${samplesFolder}/kodim1[1-9].jpg ${samplesFolder}/kodim2*.jpg others; echo nobody > old.txt`);
+  await done("printf 'image_id,path\\na1,poster.jpg\\n' > list.csv");
+  for (const folder of ['./data', '/var/lib/sosia'])
+    await done(`sosia app create --type media-matching --name first --data ${folder}`);
+  let service = await shell.start('sosia serve', ready);
+  const create = async (name: string, type = 'media-matching'): Promise<string> =>
+    keyIn((await done(`sosia app create --type ${type} --name ${name}`)).out)!;
+  const [palette, filter, other] = [
+    await create('palette', 'color-similarity'),
+    await create('my-filter', 'filter'),
+    await create('other'),
+  ];
+  await done(`sosia add photo.jpg --app ${palette}`);
+  let key: string | undefined;
+  /** The application of the examples, as long as none of them has deleted it. */
+  const posters = async (): Promise<void> => {
+    key = await create('posters');
+    for (const [file, id] of [
+      ['poster.jpg', 'harbour.jpg'],
+      ['logo.png', 'bridge.jpg'],
+      ['poster.jpg', 'posters/harbour.jpg'],
+    ])
+      await done(`sosia add ${file} --id ${id} --app ${key}`);
+  };
+  await posters();
+  let ran = 0;
+  const unused = new Set(helpElsewhere);
+  for (const { line, inline } of commandsIn(textOf(page))) {
+    if (inline) continue;
+    const left = helpElsewhere.filter(([pattern]) => pattern.test(line));
+    for (const each of left) unused.delete(each);
+    if (left.length > 0) continue;
+    const own = /--colors|^sosia palette/.test(line) ? palette : /^sosia classify/.test(line) ? filter : key;
+    const text = line.replaceAll('OTHERKEY', other).replace(/\bKEY\b/g, () => own!);
+    if (/^sosia app create .* posters$/.test(line)) await done('sosia app delete posters --yes');
+    if (line === 'sosia profile import receipts.profile') await done('sosia profile delete receipts');
+    if (line.startsWith('sosia profile use')) await done('sosia profile import receipts.profile');
+    if (line === 'sosia verify /mnt/backup/monday') await done('sosia backup /mnt/backup/monday');
+    if (line === 'sosia backup /mnt/backup/monday') await done('rm -r /mnt/backup/monday');
+    const alone = /^sosia (?:restore|repair|doctor --data)|^sosia add .*--data/.test(line);
+    if (alone) assert.equal(await service.stop(), 0);
+    if (line.startsWith('sosia restore')) await done(`rm -r ${/--data (\S+)/.exec(line)?.[1] ?? './data'}`);
+    const { code, out, err } = await shell.run(text);
+    const faults = /^sosia doctor/.test(line) ? [0, 1] : [0]; // a doctor without a service says so
+    assert.ok(faults.includes(code), `${line}\n${out}${err}`);
+    ran++;
+    if (/^sosia app create .* posters$/.test(line)) key = keyIn(out);
+    if (/^sosia app delete/.test(line)) await posters();
+    // keeping one of each group removes the others
+    if (line.startsWith('sosia review judge')) await shell.run(`sosia add poster.jpg --id harbour.jpg --app ${key}`);
+    if (line.startsWith('sosia review judge')) await shell.run(`sosia add logo.png --id bridge.jpg --app ${key}`);
+    if (alone) service = await shell.start('sosia serve', ready);
+  }
+  assert.ok(ran > 70, `only ${ran} examples`);
+  assert.deepEqual([...unused], []);
+  assert.equal(await service.stop(), 0);
+});

@@ -21,10 +21,16 @@ before(async () => {
 });
 after(() => service.close());
 
-for (const target of openTargets) {
+const withBody = 'POST /console/api/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx';
+const requests = [
+  ...openTargets.map((target) => [target, requestOf(target)] as const),
+  ['POST with a body', withBody] as const,
+];
+
+for (const [target, request] of requests) {
   test(`1,000 pipelined requests of ${target} and 30 MB of others, whose answers are not read, cost little`, async () => {
     const [memory, processor] = [service.memory().main, service.processorMs()];
-    const socket = await pipelined(target);
+    const socket = await pipelined(request, request);
     let [peak, spent, idle] = [memory, 0, 0];
     // until nothing more is done
     while (spent <= PROCESSOR_MS && idle < 3) {
@@ -42,19 +48,23 @@ for (const target of openTargets) {
 }
 
 test('a client that does not read is ended', async () => {
-  const socket = await pipelined('GET /openapi.json');
+  const socket = await pipelined(requestOf('GET /openapi.json'), requestOf('GET /healthz'));
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const late = pause(1000 * ENDED_SECONDS, 'late', { ref: false });
   assert.notEqual(await Promise.race([ended, late]), 'late');
 });
 
-async function pipelined(target: string): Promise<Socket> {
+function requestOf(target: string): string {
+  return `${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+}
+
+async function pipelined(request: string, others: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(service.modify).port), host: '127.0.0.1' });
   socket.on('error', () => {}); // 'close' follows
   socket.pause();
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-  socket.write(`${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(REQUESTS));
+  socket.write(request.repeat(REQUESTS));
   // more than the system takes: the write waits, and fails when the service ends the connection
-  socket.write(Buffer.alloc(30_000_000, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'));
+  socket.write(Buffer.alloc(30_000_000, others));
   return socket;
 }

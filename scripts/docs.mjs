@@ -1,8 +1,9 @@
-// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md, the figures of docs/guarantees.md and the types of the SDK from the tables in the code: `npm run docs`.
 // It compiles first, and says which files it wrote. With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRecords, withFigures } from './guarantees.mjs';
 import { prepare, prepareOnly } from './prepared.mjs';
 
 const check = process.argv.includes('--check'); // takes the build as it is
@@ -16,7 +17,7 @@ bring(await sdkTypes());
 
 if (!check) prepare();
 const { benchmarksPage } = await import('../benchmarks/dist/harness/page.js');
-const { isWhole } = await import('../benchmarks/dist/harness/history.js');
+const { ageOf, isWhole } = await import('../benchmarks/dist/harness/history.js');
 const { readResults } = await import('../benchmarks/dist/harness/result.js');
 const { referencePages } = await import('../server/dist/docs/pages.js');
 const { cliPage } = await import('./cli-page.mjs');
@@ -40,9 +41,13 @@ function bring(pages) {
 
 /** The pages that say how old their figures are. */
 function agedPages() {
-  if (isWhole()) return { 'docs/benchmarks.md': benchmarksPage(readResults()) };
+  if (isWhole())
+    return {
+      'docs/benchmarks.md': benchmarksPage(readResults()),
+      'docs/guarantees.md': withFigures(read(join(folder, 'docs/guarantees.md')), readRecords(), ageOf),
+    };
   console.error(
-    'docs/benchmarks.md is left as it is: this clone has not the history, by which the age of figures is counted',
+    'docs/benchmarks.md and docs/guarantees.md are left as they are: this clone has not the history, by which the age of figures is counted',
   );
   return {};
 }

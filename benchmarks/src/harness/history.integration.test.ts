@@ -16,6 +16,11 @@ test('docs/benchmarks.md is what the results give, with the age of each line', {
   assert.equal(readFileSync(join(root, 'docs/benchmarks.md'), 'utf8'), benchmarksPage(readResults()));
 });
 
+test('docs/guarantees.md has the figures that were recorded, with the age of each', { skip: notWhole }, () => {
+  const { stderr } = spawnSync(process.execPath, [join(root, 'scripts/docs.mjs'), '--check'], { encoding: 'utf8' });
+  assert.doesNotMatch(stderr, /guarantees\.md/);
+});
+
 test('the age counts commits of the paths', { skip: notWhole }, () => {
   assert.equal(ageOf('3bfb681', ['engine', 'server']), 'old'); // 351 commits
   assert.equal(ageOf('3bfb681', ['LICENSE']), 'recent');

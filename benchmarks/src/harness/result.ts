@@ -28,6 +28,7 @@ const folder = fileURLToPath(new URL('../../', import.meta.url));
 /** Runs the benchmark and notes the circumstances. */
 export async function measure(name: string, definition: Benchmark, options: Options): Promise<Result> {
   const { title, kind, about, measures, targets = {} } = definition;
+  const commit = commitHere(); // before the run, in which sources may change
   const started = performance.now();
   const { result: measured, load } = await loadOf(() => definition.run(options));
   const unknown = Object.keys(targets).find((figure) => !(figure in measured.figures));
@@ -38,7 +39,7 @@ export async function measure(name: string, definition: Benchmark, options: Opti
     kind,
     about,
     date: new Date().toISOString().slice(0, 10),
-    commit: commitHere(),
+    commit,
     machine: machine(),
     load,
     seconds: Math.round((performance.now() - started) / 1000),

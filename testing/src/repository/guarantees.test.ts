@@ -100,3 +100,42 @@ test('promises are read from every table, titles from every form of a test', () 
     "it's",
   ]);
 });
+
+type Figures = (page: string, records: readonly object[], ageOf: (commit: string) => string) => string;
+const { withFigures } = (await import(join(root, 'scripts/guarantees.mjs'))) as { withFigures: Figures };
+
+test('figures of system tests end with the commit that was measured', () => {
+  const rows = page.split('\n').filter((line) => {
+    const [, , tests = '', figures] = line.split(/(?<!\\)\|/);
+    return figures !== undefined && [...tests.matchAll(/`([a-z][a-z-]*|npm run fuzz)`/g)].length > 0;
+  });
+  assert.ok(rows.length > 20);
+  for (const row of rows) assert.match(row, / \([0-9a-f]{7}(?:, \*\*old\*\*|, age unknown)?\) \|$/);
+});
+
+test('what a system test recorded replaces the figures of its first row, and old figures are marked', () => {
+  const written = [
+    '| promise | test | latest figures |',
+    '| --- | --- | --- |',
+    '| a | `kill`: clients | 30 kills (aaaaaa1) |',
+    '| b | `powercut`: disks | 80 states (aaaaaa2, **old**) |',
+    '| c | `kill` | 3 starts (aaaaaa1) |',
+  ].join('\n');
+  const record = {
+    name: 'kill',
+    date: '2026-11-24',
+    commit: 'bbbbbb1',
+    seconds: '9.5',
+    figures: { lives: 31, seed: 'a|b', none: [] },
+  };
+  const made = withFigures(written, [record], (commit) => (commit === 'aaaaaa1' ? 'old' : 'recent'));
+  assert.deepEqual(made.split('\n').slice(2), [
+    '| a | `kill`: clients | `kill`, 2026-11-24, 9.5 s: lives 31, seed a\\|b (bbbbbb1) |',
+    '| b | `powercut`: disks | 80 states (aaaaaa2) |',
+    '| c | `kill` | 3 starts (aaaaaa1, **old**) |',
+  ]);
+  assert.equal(
+    withFigures(made, [record], (commit) => (commit === 'aaaaaa1' ? 'old' : 'recent')),
+    made,
+  );
+});

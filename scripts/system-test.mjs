@@ -62,7 +62,13 @@ for (const name of positionals.length > 0 ? positionals : tests.keys()) {
   if (options.results)
     appendFileSync(options.results, `${JSON.stringify({ name, at: new Date(), passed, seconds, figures })}\n`);
   if (options.record && passed) {
-    writeRecord({ name, date: new Date().toISOString().slice(0, 10), commit, seconds, figures: { ...figures, faults: undefined } });
+    writeRecord({
+      name,
+      date: new Date().toISOString().slice(0, 10),
+      commit,
+      seconds,
+      figures: { ...figures, faults: undefined },
+    });
   }
   if (!passed) failed++;
 }

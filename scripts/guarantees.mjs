@@ -39,8 +39,9 @@ export function withFigures(page, records, ageOf) {
 }
 
 function textOf({ name, date, commit, seconds, figures }) {
+  const wordsOf = (key) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const figure = ([key, value]) =>
-    `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`.replaceAll('|', '\\|');
+    `${wordsOf(key)} ${typeof value === 'object' ? JSON.stringify(value) : value}`.replaceAll('|', '\\|');
   const shown = Object.entries(figures).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   return `\`${name}\`, ${date}, ${seconds} s: ${shown.map(figure).join(', ')} (${commit})`;
 }

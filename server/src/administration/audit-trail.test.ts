@@ -21,8 +21,8 @@ const change = (who: string, detail: string): AuditedChange => ({
   ...({ kind: 'key', administrator: false, key: who, who, what: 'AddImage', code: 0 } as const),
   ...{ number: 1, application: 'a', detail },
 });
-const written = async (): Promise<string[]> =>
-  (await new AuditFiles(folder).read({ start: 0, count: 9 })).map(({ who, detail }) => `${who} ${detail}`);
+const written = (): string[] =>
+  new AuditFiles(folder).read({ start: 0, count: 9 }).map(({ who, detail }) => `${who} ${detail}`);
 
 test('what one key adds within a minute is one entry, which is written after the minute', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -30,14 +30,14 @@ test('what one key adds within a minute is one entry, which is written after the
     for (const id of ['x', 'y', 'z']) trail.collect(change('one', id));
     trail.collect(change('two', 'x'));
     mock.timers.tick(59_999);
-    assert.deepEqual(await written(), []);
+    assert.deepEqual(written(), []);
     mock.timers.tick(1);
-    while ((await written()).length < 2) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(await written(), ['two x', 'one x and 2 more']);
+    while (written().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(written(), ['two x', 'one x and 2 more']);
     trail.collect(change('one', 'later'));
     mock.timers.tick(60_000);
-    while ((await written()).length < 3) await new Promise((resolve) => setImmediate(resolve));
-    assert.equal((await written())[0], 'one later');
+    while (written().length < 3) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(written()[0], 'one later');
   } finally {
     mock.timers.reset();
   }
@@ -46,7 +46,7 @@ test('what one key adds within a minute is one entry, which is written after the
 test('collected entries are written before the next change of another kind, and before the log is read', async () => {
   trail.collect(change('one', 'x'));
   await trail.note(change('two', 'deleted'), true);
-  assert.deepEqual(await written(), ['two deleted', 'one x']);
+  assert.deepEqual(written(), ['two deleted', 'one x']);
   trail.collect(change('one', 'y'));
   assert.equal((await trail.read({ start: 0, count: 1 }))[0]!.detail, 'y');
 });

@@ -126,11 +126,11 @@ test('what a system test recorded replaces the figures of its first row, and old
     date: '2026-11-24',
     commit: 'bbbbbb1',
     seconds: '9.5',
-    figures: { lives: 31, seed: 'a|b', none: [] },
+    figures: { slowLives: 31, seed: 'a|b', none: [] },
   };
   const made = withFigures(written, [record], (commit) => (commit === 'aaaaaa1' ? 'old' : 'recent'));
   assert.deepEqual(made.split('\n').slice(2), [
-    '| a | `kill`: clients | `kill`, 2026-11-24, 9.5 s: lives 31, seed a\\|b (bbbbbb1) |',
+    '| a | `kill`: clients | `kill`, 2026-11-24, 9.5 s: slow lives 31, seed a\\|b (bbbbbb1) |',
     '| b | `powercut`: disks | 80 states (aaaaaa2) |',
     '| c | `kill` | 3 starts (aaaaaa1, **old**) |',
   ]);

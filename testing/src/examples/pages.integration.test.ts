@@ -276,6 +276,7 @@ test('operating', async () => {
     key: () => key,
     async instead(line) {
       if (line !== serve) {
+        if (line.startsWith('sosia key create NAME')) return await done(line.replace('NAME', 'posters'));
         if (/^chmod .* FOLDER$/.test(line)) return await done(line.replace('FOLDER', '/var/lib/sosia'));
         if (line.startsWith('sosia repair')) {
           assert.equal(await service.stop(), 0); // the line before, `systemctl stop`
@@ -349,6 +350,7 @@ const helpElsewhere: readonly (readonly [RegExp, string])[] = [
 test('the examples of the help', async () => {
   const page = 'docs/cli.md';
   await folderOf('help');
+  await done('rm -rf /mnt/backup /var/lib/sosia /var/lib/sosia-*'); // of the test before
   await done('mkdir pictures receipts others && cp ~/Pictures/harbour/* pictures && cp photo.jpg scan.png');
   await done(`cp ${samplesFolder}/kodim0*.jpg receipts && cp ${samplesFolder}/kodim10.jpg receipts`);
   await done(`cp ${samplesFolder}/kodim1[1-9].jpg ${samplesFolder}/kodim2*.jpg others; echo nobody > old.txt`);

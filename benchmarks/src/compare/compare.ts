@@ -17,7 +17,7 @@ const COVERED = 0.3;
 export default benchmark({
   title: 'FineComparison: planted changes and pairs of other projects',
   kind: 'accuracy',
-  about: `200 edited photographs, with and without a change of 0.5 % to 3 %. "Covered": by a region with an intersection over union of ${COVERED}. Pairs: 27 from tests of other projects, worsened by JPEG 70.`,
+  about: `Edited photographs, with and without a change of 0.5 % to 3 %. "Covered": by a region with an intersection over union of ${COVERED}. Pairs: 27 from tests of other projects, worsened by JPEG 70.`,
   missing: missingCorpora('photos', 'differences'),
   targets: {
     'planted changes covered': '>= 0.95',

@@ -15,29 +15,32 @@ export function reportOf(result: Result): string {
 export function sectionOf(result: Result, age: typeof ageOf = ageOf): string {
   const { title, kind, about, benchmark, date, machine, load, figures } = result;
   const where = kind === 'speed' ? `; ${machine.processor}, ${machine.cores} cores, ${loadText(load)}` : '';
-  const lines = Object.entries(figures).map(([name, value]) => lineOf(result, name, value, age));
+  const lines = Object.keys(figures)
+    .filter((name) => !(name.includes(HIGH) && name.replace(HIGH, 'median') in figures)) // in the line of the median
+    .map((name) => lineOf(result, name, age));
   return [`## ${title}`, about, `\`${benchmark}\` ${date}${where}:`, lines.join('\n')].join('\n\n');
 }
 
-function lineOf(
-  { targets = {}, sizes, commits, commit, measures }: Result,
-  name: string,
-  value: number,
-  age: typeof ageOf,
-) {
+/** In the name of a figure that says how high nearly all samples are, beside their median. */
+const HIGH = '95 %';
+
+function lineOf({ figures, targets = {}, sizes, commits, commit, measures }: Result, name: string, age: typeof ageOf) {
+  const value = figures[name]!;
+  const high = name.includes('median') ? figures[name.replace('median', HIGH)] : undefined;
+  const most = high === undefined ? '' : `, ${HIGH} ${number(high)}`;
   const target = targets[name];
   const aim = target
     ? ` (${target.replace('>= ', '≥').replace('<= ', '≤')}${isHeld(value, target) ? '' : ', **missed**'})`
     : '';
   const measuredAt = commits?.[name] ?? commit;
-  return `- ${name}: ${number(value)}${aim}; ${sizes[name]}; ${measuredAt}${ageMarks[age(measuredAt, measures)]}`;
+  return `- ${name}: ${number(value)}${most}${aim}; ${sizes[name]}; ${measuredAt}${ageMarks[age(measuredAt, measures)]}`;
 }
 
 const ageMarks = { recent: '', old: ', **old**', unknown: ', age unknown' } as const;
 
 function loadText(load: Result['load']): string {
   if (!load) return 'load not recorded';
-  const others = load.others === undefined ? '' : `, others took ${Math.round(100 * load.others)} % of the processors`;
+  const others = load.others === undefined ? '' : `, others ${Math.round(100 * load.others)} %`;
   return `load ${number(load.before)} to ${number(load.after)}${others}`;
 }
 

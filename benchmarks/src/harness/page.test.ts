@@ -56,6 +56,22 @@ test('a result without targets shows all of its figures', () => {
   assert.deepEqual(withHeadlines({ ...result, targets: { lost: '<= 0.3' } }).figures, { lost: 0.25 });
 });
 
+test('the 95 % of a median are in its line, and a first pass has a line', () => {
+  const figures = { 'search, median, ms': 3, 'search, 95 %, ms': 9, 'search, first pass, median, ms': 5, other: 1 };
+  const sizes = Object.fromEntries(Object.keys(figures).map((name) => [name, '3 pictures']));
+  const result = {
+    ...results[0]!,
+    figures,
+    sizes,
+    commit: 'abc1234',
+    targets: { 'search, median, ms': '<= 4' },
+  } satisfies Result;
+  assert.deepEqual(sectionOf(withHeadlines(result), recent).split('\n').slice(-2), [
+    '- search, median, ms: 3, 95 % 9 (≤4); 3 pictures; abc1234',
+    '- search, first pass, median, ms: 5; 3 pictures; abc1234',
+  ]);
+});
+
 test('results are measured by a benchmark that exists, at a commit', () => {
   for (const result of results) {
     const { benchmark } = result;

@@ -30,7 +30,7 @@ export default benchmark({
   title: 'Media Matching: edited copies among photographs',
   kind: 'accuracy',
   about:
-    '300 references, 60 of them under each of 25 attacks; 400 queries that show none. "Found": at rank 1, with a score that 1 % of the latter get below.',
+    'References under 25 attacks, and queries that show none. "Found": at rank 1, with a score that 1 % of the latter get below.',
   missing: missingCorpora('photos'),
   targets: {
     'found, mean of all attacks': '>= 0.95',

@@ -20,7 +20,7 @@ export default benchmark({
   title: 'Image Similarity: kinds of garments, and changed photographs',
   kind: 'accuracy',
   about:
-    'Precision: the share of the 10 nearest of the same kind, among 879 garments. "Unseen": queries that the axes were not trained on. "Gain": color_weight 0.5 less 0. Changed photographs: among 400, at 0.5.',
+    'Precision: the share of the 10 nearest of the same kind, of garments. "Unseen": queries that the axes were not trained on. "Gain": color_weight 0.5 less 0. Changed photographs: at 0.5.',
   missing: missingCorpora('clothing', 'styles', 'cats_dogs', 'photos'),
   targets: {
     'precision, color_weight 0, unseen garments': '>= 0.6',

@@ -29,7 +29,7 @@ export default benchmark({
   title: 'Media Matching: small parts and strong views',
   kind: 'accuracy',
   about:
-    '450 photographs under attacks that leave a small part or change all features; 1,000 pictures that show none. "Decided": first in the list, as Match or Clone. Unseen half.',
+    'Photographs under attacks that leave a small part or change all features; pictures that show none. "Decided": first in the list, as Match or Clone. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', ...folders),
   targets: {
     'crop 10 %: decided': '>= 0.95',

@@ -28,7 +28,7 @@ test('what a result measures is in the repository, and its load is a number or w
   }
 });
 
-test('a line older than 50 commits is marked, and one whose commit is not in the clone says so', () => {
+test('an old line is marked, and one whose commit is not in the clone says so', () => {
   const result = {
     ...results[0]!,
     figures: { found: 0.5 },

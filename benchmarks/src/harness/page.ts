@@ -1,11 +1,11 @@
 import { sectionOf } from './markdown.ts';
-import { ageOf, OLD_COMMITS } from './history.ts';
+import { ageOf, MARKED_COMMITS } from './history.ts';
 import type { Result } from './result.ts';
 
 const intro = `# Benchmarks
 
 \`npm run docs\` makes this page from \`benchmarks/results\`, which has the tables, too. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) give reasons for thresholds. Targets are in parentheses. Lines end with size and commit. **old**: since, more than ${OLD_COMMITS} commits changed what it measures. The pictures (\`../shared/corpora\`) are not in the repository.`;
+[Experiments](experiments/README.md) give reasons for thresholds. Targets are in parentheses. Lines end with size and commit. **old**: since, more than ${MARKED_COMMITS} commits changed what it measures. The pictures (\`../shared/corpora\`) are not in the repository.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',

@@ -73,7 +73,7 @@ const waits =
     const state = { ended: false };
     const all = Promise.all(Array.from({ length: 24 }, (_, i) => request(i))).finally(() => (state.ended = true));
     let [child] = childrenOf(service);
-    for (; !state.ended; await pause(300)) {
+    for (; !state.ended; await pause(450)) {
       try {
         process.kill(child!, 'SIGCONT');
         await pause(2);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -155,4 +155,19 @@ test('a folder in use by a server and a port in use are refused, and nothing sta
   await again.close();
   const other = await start('other');
   await other.close();
+});
+
+test('a start without the keys of administrators, on a damaged page, serves all applications', async () => {
+  const key = keyIn('damaged-administrators');
+  const path = join(home, 'damaged-administrators', 'applications.db');
+  const bytes = readFileSync(path);
+  const pages = bytes.length / 4096;
+  // the table of administrators is the last one made
+  writeFileSync(path, bytes.fill(0, (pages - 1) * 4096));
+  const { modifyPort, administratorKey } = await start('damaged-administrators');
+  assert.equal(administratorKey, undefined);
+  const answer = JSON.parse(await ask(modifyPort, 'GetApplicationStatus', { application_key: key })) as {
+    status: { code: number };
+  };
+  assert.equal(answer.status.code, 0);
 });

@@ -171,7 +171,7 @@ export async function startServer(
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
     log.info({ host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');
     folder?.images.check().catch((cause: unknown) => log.error(cause, 'could not check images.db'));
-    const administratorKey = await firstAdministrator(store);
+    const administratorKey = await firstAdministrator(store, log);
     return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
   } catch (cause) {
     await close();
@@ -241,13 +241,16 @@ export function stopOnSignals(server: RunningServer, log: Logger): Promise<void>
 }
 
 /** The key of the first administrator where there is none, made by this call. */
-async function firstAdministrator(store: SharedStore): Promise<string | undefined> {
+async function firstAdministrator(store: SharedStore, log: Logger): Promise<string | undefined> {
   if (store.administrators().length > 0) return undefined;
   try {
     return (await new Keys(store, null).create({ name: 'first' })).secret;
   } catch (cause) {
-    if (cause instanceof Failure && cause.error === 'KEY_NAME_TAKEN') return undefined; // another node was faster
-    throw cause;
+    if (!(cause instanceof Failure)) throw cause;
+    if (cause.error === 'KEY_NAME_TAKEN') return undefined; // another node was faster
+    if (!cause.error.startsWith('STORE_')) throw cause;
+    log.error(cause, 'could not make the key of an administrator'); // all else is served
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -141,4 +141,42 @@ test('an applications.db from within a change passes for no interruption once th
     String(await keysOf(mixed)),
     /applications\.db: expected the row of application 1 that images\.db knows, found another/,
   );
+});
+
+test('where a damaged log has lost the change of a key, neither key is accepted, until a new one is made', async () => {
+  const folder = at('lost');
+  cpSync(at('own-before'), folder, { recursive: true });
+  inProcess(folder, `applications.changeKeys(1, () => [key('own anew')]);`, 'kill');
+  const log = join(folder, 'applications.db-wal');
+  const bytes = readFileSync(log);
+  writeFileSync(log, bytes.fill(0, bytes.length - 4096));
+  const named = () =>
+    verify(folder).damages.some(
+      ({ application: number, what }) => number === 1 && /none of its keys is accepted/.test(what),
+    );
+  assert.ok(named());
+  assert.deepEqual(repair(folder, at('lost-repaired')).applications, 1);
+  assert.deepEqual(await keysOf(at('lost-repaired')), []);
+  for (let start = 0; start < 2; start++) {
+    assert.deepEqual(await keysOf(folder), []);
+    assert.ok(named(), `after start ${start}`);
+  }
+  inProcess(folder, `applications.changeKeys(1, (keys) => [...keys, key('own other')]);`, 'stop');
+  assert.deepEqual(await keysOf(folder), ['own other']);
+  assert.deepEqual(verify(folder).damages, []);
+});
+
+test('a damaged format file is named, and the databases tell the folder', async () => {
+  for (const text of [Buffer.alloc(46), Buffer.alloc(46, 'x')]) {
+    const folder = at(`format-${text[0]}`);
+    cpSync(at('own'), folder, { recursive: true });
+    writeFileSync(join(folder, 'format'), text);
+    assert.deepEqual(
+      verify(folder).damages.map(({ file }) => file),
+      ['format'],
+    );
+    assert.deepEqual(await keysOf(folder), ['own anew']);
+    cpSync(join(at('foreign'), 'images.db'), join(folder, 'images.db'));
+    assert.match(String(await keysOf(folder)), /format: it cannot be read/);
+  }
 });

@@ -44,8 +44,11 @@ export const refusedFiles: readonly string[] = ['refused.log', 'refused.1.log'];
 /** Raised by any change that an older version would misread. Format 1 had no identity. */
 const FORMAT = 2;
 
-/** Content of the format file: nothing yet, the mark of an unfinished folder (or of format 1), or the identity. */
-export type Format = 'none' | 'unfinished' | { readonly folder: string };
+/**
+ * Content of the format file: nothing yet, the mark of an unfinished folder (or of format 1), or the identity. Other
+ * bytes beside both databases are damage, since the databases have the identity too.
+ */
+export type Format = 'none' | 'unfinished' | 'damaged' | { readonly folder: string };
 
 /** Creates a missing folder durably, with permissions for its owner alone. */
 export function makeFolder(folder: string): void {
@@ -90,9 +93,12 @@ export function requireFormat(folder: string): void {
 export function readFormat(folder: string): Format {
   const path = join(folder, fileNames.format);
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
+  const databases = [fileNames.applications, fileNames.images];
+  const isWhole = databases.every((name) => existsSync(join(folder, name)));
+  if (isWhole && text.length > 0 && !/^sosia data \d/.test(text)) return 'damaged';
   if (/^\0*$/.test(text)) {
     // missing, or truncated by a power cut: both only before the first database is created
-    const database = [fileNames.applications, fileNames.images].find((name) => existsSync(join(folder, name)));
+    const database = databases.find((name) => existsSync(join(folder, name)));
     if (!database) return 'none';
     const why = 'an unfinished copy, or the file is lost. Restore a backup, or copy the folder again';
     throw fail('STORE_FORMAT', `${folder} has ${database} but no file "${fileNames.format}": ${why}`);

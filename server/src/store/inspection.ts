@@ -70,12 +70,15 @@ interface Part {
 const remedy = 'Put back the file that belongs here, or restore a whole backup';
 
 function inspectOnce(folder: string): Inspection {
-  const format = readFormat(folder);
+  const stated = readFormat(folder);
   const applications = read(folder, fileNames.applications, applicationSchemas);
   const images = read(folder, fileNames.images, imageSchemas);
   const parts = [applications, images];
   const faults = parts.flatMap(({ file, fault }) => (fault ? [{ file, what: fault }] : []));
-  const damages = parts.flatMap(({ file, damage }) => (damage ? [{ file, what: damage }] : []));
+  const damages: Damage[] = parts.flatMap(({ file, damage }) => (damage ? [{ file, what: damage }] : []));
+  const format = stated === 'damaged' ? formatOf(folder, applications, images) : stated;
+  if (stated === 'damaged')
+    damages.push({ file: fileNames.format, what: 'it cannot be read; both databases have its identity' });
   if (faults.length === 0) {
     for (const found of disagreement(format, applications, images)) {
       // frames that fail their checksum take a generation with them: damage, which is tolerated
@@ -97,6 +100,15 @@ function inspectOnce(folder: string): Inspection {
   const all = new Map([...outdated, ...(isDamaged ? other : [])]);
   damages.push(...outdatedRows(all));
   return { ...found, outdated: all, ...(isDamaged && { lost }) };
+}
+
+/** Of a folder whose format file is damaged. */
+function formatOf(folder: string, { identity: a }: Part, { identity: b }: Part): Format {
+  if (a && a.folder === b?.folder) return { folder: a.folder };
+  throw fail(
+    'STORE_FORMAT',
+    `${join(folder, fileNames.format)}: it cannot be read, nor that both databases are of one folder`,
+  );
 }
 
 /** A file and a log beside it that do not belong together. */

@@ -116,7 +116,7 @@ test(
       ['a certificate of another host', address(undefined, '127.0.0.1'), ca, /CLUSTER_UNREACHABLE.*(IP|altnames)/i],
       ['a wrong password', address('sosia:wrong@'), ca, /CLUSTER_DENIED/],
       ['no password', address(''), ca, /CLUSTER_DENIED/],
-      ['no TLS', address().replace('https:', 'http:'), ca, /CLUSTER_UNREACHABLE/],
+      ['no TLS', address().replace('https:', 'http:'), undefined, /CLUSTER_UNREACHABLE/],
     ];
     for (const [what, at, caFile, expected] of refused) {
       const failure = await start(at, caFile).then(

@@ -179,10 +179,10 @@ export function imageWriter(database: Connection): Commit {
       }
     }
   }
-  return (changes, last) =>
+  return (changes, finish) =>
     inTransaction(database, () => {
       const outcomes = changes.map(apply);
-      last?.();
+      finish?.();
       return outcomes;
     });
 }

@@ -72,20 +72,23 @@ const waits =
     };
     const state = { ended: false };
     const all = Promise.all(Array.from({ length: 24 }, (_, i) => request(i))).finally(() => (state.ended = true));
-    let [child] = childrenOf(service);
-    for (; !state.ended; await pause(450)) {
+    let child: number | undefined;
+    while (!state.ended) {
+      child ??= childrenOf(service)[0]; // the former one may have been replaced
+      const resumed = performance.now();
       try {
-        process.kill(child!, 'SIGCONT');
+        if (child !== undefined) process.kill(child, 'SIGCONT');
         await pause(2);
-        process.kill(child!, 'SIGSTOP');
+        if (child !== undefined) process.kill(child, 'SIGSTOP');
       } catch {
-        [child] = childrenOf(service); // the former one was replaced
+        child = undefined;
       }
+      if (child !== undefined) await pause(225 * (performance.now() - resumed)); // on a busy machine 2 ms are longer
     }
     for (const each of childrenOf(service)) process.kill(each, 'SIGCONT');
     const outcomes = await all;
     const seen = outcomes.map((each) => `${each.outcome} after ${each.seconds.toFixed(1)} s`).join(', ');
-    for (const { outcome } of outcomes) assert.ok([0, -1910].includes(outcome as number), seen);
+    for (const { outcome } of outcomes) assert.ok([0, -1910, -1014].includes(outcome as number), seen); // -1014: the child was too slow and was replaced
     const waited = outcomes.filter((each) => each.outcome === -1910 && each.seconds > 1);
     assert.ok(waited.length > 0, seen);
     for (const each of waited) assert.ok(each.seconds >= seconds - 0.1 && each.seconds < seconds + 8, seen);

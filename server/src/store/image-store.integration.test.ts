@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -177,20 +177,23 @@ test('a second server on the folder is refused, in this process and from another
 });
 
 test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not modified', async (t) => {
-  const folder = newFolder();
-  await (await openImageStore(folder)).close();
-  const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
+  const whole = newFolder();
+  await (await openImageStore(whole)).close();
+  const foreign = newFolder();
+  mkdirSync(foreign);
+  const files = (folder: string) =>
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
 
-  for (const [format, words] of [
-    ['sosia data 3\n', /expected format 2, found format 3, made by a newer version/],
-    ['hello', /expected format 2, found "hello"/],
-    ['', /unfinished copy/],
+  for (const [folder, format, words] of [
+    [whole, 'sosia data 3\n', /expected format 2, found format 3, made by a newer version/],
+    [whole, '', /unfinished copy/],
+    [foreign, 'hello', /expected format 2, found "hello"/],
   ] as const) {
     writeFileSync(join(folder, 'format'), format);
-    const before = files();
+    const before = files(folder);
     await assert.rejects(open(t, folder), failsAs('STORE_FORMAT', words));
     assert.throws(() => verify(folder), failsAs('STORE_FORMAT', words));
-    assert.deepEqual(files(), before);
+    assert.deepEqual(files(folder), before);
   }
 });
 

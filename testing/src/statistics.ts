@@ -33,3 +33,31 @@ export function upperBound(hits: number, all: number): number {
   const [rate, z2] = [hits / all, 1.96 ** 2 / all];
   return (rate + z2 / 2 + Math.sqrt(z2 * (rate * (1 - rate) + z2 / 4))) / (1 + z2);
 }
+
+/** An answer to one of many queries. */
+export interface Scored {
+  /** Less is surer. */
+  readonly score: number;
+  readonly right: boolean;
+}
+
+/** The area below precision over recall of all answers to all queries, with `positives` right ones in all. Wrong answers come first among equals. */
+export function averagePrecision(answers: readonly Scored[], positives: number): number {
+  return precisions(answers).reduce((sum, { right, precision }) => sum + (right ? precision : 0), 0) / positives;
+}
+
+/** The largest share of the right answers that a threshold of the score gives with this precision. */
+export function recallAt(precision: number, answers: readonly Scored[], positives: number): number {
+  const last = precisions(answers).findLast((answer) => answer.precision >= precision);
+  return (last?.found ?? 0) / positives;
+}
+
+function precisions(answers: readonly Scored[]) {
+  let found = 0;
+  return [...answers]
+    .sort((a, b) => a.score - b.score || Number(a.right) - Number(b.right))
+    .map(({ right }, i) => {
+      found += Number(right);
+      return { right, found, precision: found / (i + 1) };
+    });
+}

@@ -6,7 +6,7 @@ import { search, type Hit } from '@sosia/testing/searching/search';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { type Half, halves, type Pictures, picturesOf, type Query } from './kinds.ts';
+import { DOCUMENT, type Half, halves, type Pictures, picturesOf, type Query } from './kinds.ts';
 import { printsOf } from './prints.ts';
 
 type Type = 'media-matching' | 'mobile-matching';
@@ -27,12 +27,14 @@ export default benchmark({
   title: 'Media Matching and Mobile Matching: claims',
   kind: 'accuracy',
   about:
-    'Other photographs in one frame, other entries in one form, products; and copies of each. Prints of such frames, by a poor camera (Mobile). Unseen half.',
+    'Other photographs in one frame, other entries in one form, table or other document, products; and copies of each. Prints of such frames, by a poor camera (Mobile). Unseen half.',
   missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves', 'styles'),
   targets: {
     'same frame: Clone': '<= 0.01',
     'same frame: Clone or Match': '<= 0.05',
     'other entries: Clone': '<= 0.05',
+    'documents: Clone': '<= 0',
+    'documents: Clone or Match': '<= 0.05',
     'half replaced: Clone': '<= 0',
     'half replaced: Match': '>= 0.97',
     'easy edits: Clone': '>= 0.97',
@@ -44,8 +46,9 @@ export default benchmark({
   size: ({ templates, prints }) => ({
     'same frame': `${7 * templates} queries`,
     'other entries': `${2 * templates} queries`,
+    documents: `${6 * templates} queries`,
     half: '40 queries',
-    easy: `${220 + 11 * templates} queries`,
+    easy: `${220 + 17 * templates} queries`,
     products: '796 queries',
     parts: `${10 * templates} queries`,
     'Mobile, same frame': `${21 * prints} queries`,
@@ -97,7 +100,8 @@ function surest(hits: readonly Hit[]): Decision {
 function figuresOf(claimed: readonly Claimed[]) {
   const others = claimed.filter(({ shows }) => shows === 'other');
   const framed = others.filter(({ kind }) => framedTemplates.includes(kind));
-  const entries = others.filter(({ kind }) => /form|chart/.test(kind));
+  const entries = others.filter(({ kind }) => /^(form|bar chart)$/.test(kind));
+  const documents = others.filter(({ kind }) => kind.startsWith(DOCUMENT));
   const products = others.filter(({ kind }) => /posters|garments|packshots/.test(kind));
   const halfReplaced = claimed.filter(({ kind }) => kind === 'half replaced');
   const copies = claimed.filter(({ shows }) => shows === 'copy');
@@ -106,6 +110,8 @@ function figuresOf(claimed: readonly Claimed[]) {
     'same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
     'same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
     'other entries: Clone': share(entries, ({ wrong }) => isClone(wrong)),
+    'documents: Clone': share(documents, ({ wrong }) => isClone(wrong)),
+    'documents: Clone or Match': share(documents, ({ wrong }) => isClaim(wrong)),
     'half replaced: Clone': share(halfReplaced, ({ right }) => isClone(right)),
     'half replaced: Match': share(halfReplaced, ({ right }) => right === 'Match'),
     'easy edits: Clone': share(copies, ({ right }) => isClone(right)),

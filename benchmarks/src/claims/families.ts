@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { attacks } from '@sosia/testing/pictures/attacks';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
-import { copies, order } from '../views/views.ts';
+import { copies, learned, order } from '../views/views.ts';
 import { picturesOf } from './kinds.ts';
 
 /** A set of references and the queries that are searched among them. */
@@ -44,7 +44,7 @@ async function attacked(): Promise<Family> {
   const photographs = order('photos');
   const references = [...photographs.slice(0, REFERENCES), ...order('photos_small').slice(0, REFERENCES / 2)];
   const others = photographs.slice(REFERENCES);
-  const strong = await copies(references, others, STRONG, folder);
+  const strong = await copies(references, others, STRONG, folder, learned);
   const queries: Query[] = strong.filter(({ half }) => half === 'chosen');
   const own = [...references.keys()].slice(0, REFERENCES).filter((image) => image % 2 === 0);
   for (const attack of attacks)

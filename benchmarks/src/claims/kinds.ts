@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import type { Attack } from '@sosia/testing/pictures/attack';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
+import { documentKinds, documentOf } from '@sosia/testing/pictures/documents';
 import { oneOf, randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { fromTemplate, halfReplaced, templates } from '@sosia/testing/pictures/templates';
@@ -39,6 +40,8 @@ const hard = [
   'text overlay',
   'perspective',
 ];
+/** How kinds of documents begin. */
+export const DOCUMENT = 'document: ';
 const pasted = ['paste 10 %', 'scene 20 %', 'screenshot'];
 /** Pictures that resemble others of the same folder without being copies. */
 const products = {
@@ -89,6 +92,15 @@ export async function picturesOf(half: Half, size: number, folder: string): Prom
       await copied(kind, own);
     }
   }
+  for (const name of documentKinds)
+    for (let number = 0; number < size; number++) {
+      const drawn = async (entries: string) =>
+        written(`${name} ${number} entries ${entries}`, await documentOf(name, `${half} ${number}`, entries));
+      const own = await drawn('a');
+      references.push(own);
+      queries.push({ kind: `${DOCUMENT}${name}`, shows: 'other', path: await drawn('b') });
+      await copied(`${DOCUMENT}${name}`, own);
+    }
   const stored = photographs.slice(0, 5 * size);
   for (const own of stored) {
     references.push(own);

@@ -7,7 +7,7 @@ import { randomFor } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
 import { dnasOf, partitionOfFiles } from '@sosia/testing/searching/partition';
 import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
-import { groupsOf, share } from '@sosia/testing/statistics';
+import { groupsOf, recallAt, type Scored, share } from '@sosia/testing/statistics';
 import sharp from 'sharp';
 import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
@@ -26,16 +26,18 @@ interface Photograph {
   /** The names of the pictures that are found as Match or Clone: of the first hit, and of all. */
   readonly first: string | null;
   readonly claims: readonly string[];
+  /** The pictures of all answers with their scores. */
+  readonly answers: readonly { readonly name: string; readonly score: number }[];
   readonly box?: QuadMatch['query']['matchingBox'] | undefined;
   readonly cover: string;
 }
 
 export default benchmark({
-  title: 'Mobile Matching: covers and packages',
+  title: 'Mobile Matching: covers, packages and labels',
   kind: 'accuracy',
   about:
-    'Photographs of 50 covers among 600 references, and of 15 cartons. "Not shown": a picture is claimed that the photograph does not show.',
-  missing: missingCorpora('covers', 'photos', 'shelves'),
+    'Photographs of 50 covers among 600 references, of 15 cartons, and of bottles with one of 61 labels, sisters of one brewery among them. "Not shown": a picture is claimed that the photograph does not show.',
+  missing: missingCorpora('covers', 'photos', 'shelves', 'labels'),
   targets: {
     right: '>= 0.97',
     'right, worst camera': '>= 0.93',
@@ -44,10 +46,14 @@ export default benchmark({
     'motion of 15/640': '>= 0.85',
     'packages, right': '>= 0.9',
     'packages, another one claimed': '<= 0.1',
+    'labels, right': '>= 0.97',
+    'labels, another one claimed': '<= 0.03',
+    'labels, recall at 0.9': '>= 0.95',
   },
   options: {},
   size: () => ({
     packages: '150 photographs',
+    labels: '61 photographs',
     'right, worst': '50 photographs a camera',
     hand: '100 photographs',
     motion: '100 photographs',
@@ -68,8 +74,14 @@ export default benchmark({
         for (const one of even) paths.push(await spoiled(one, title, condition, folder));
         hard.push(rowOf(title, await findCovers(paths)));
       }
-      const find = await finder(corpusPictures('shelves/reference')!, 'shelves');
-      const packages = rowOf('packages', await find(corpusPictures('shelves/query')!));
+      const products = [];
+      for (const [title, corpus] of [
+        ['packages', 'shelves'],
+        ['labels', 'labels'],
+      ] as const) {
+        const find = await finder(corpusPictures(`${corpus}/reference`)!, corpus);
+        products.push(rowOf(title, await find(corpusPictures(`${corpus}/query`)!)));
+      }
       return {
         figures: {
           right: all.right,
@@ -77,11 +89,19 @@ export default benchmark({
           'right, where a twin of the cover counts': all['right or twin'],
           'photographs with a claim that is not shown': all['not shown'],
           ...Object.fromEntries(hard.map((row) => [row.photographs, row['right or twin']])),
-          'packages, right': packages.right,
-          'packages, another one claimed': packages['another claimed'],
+          ...Object.fromEntries(
+            products.flatMap((row) => [
+              [`${row.photographs}, right`, row.right],
+              [`${row.photographs}, another one claimed`, row['another claimed']],
+              ...PRECISIONS.map((precision) => [
+                `${row.photographs}, recall at ${precision}`,
+                row[`recall at ${precision}`],
+              ]),
+            ]),
+          ),
         },
         tables: {
-          photographs: [...rows, all, ...hard, packages],
+          photographs: [...rows, all, ...hard, ...products],
           'claimed and not shown': photographs.flatMap((one) =>
             notShown(one).map((claimed) => ({ query: one.name, claimed })),
           ),
@@ -99,10 +119,12 @@ async function finder(references: readonly string[], corpus: string) {
     const photographs: Photograph[] = [];
     for (const [i, query] of (await dnasOf(TYPE, paths, 'query')).entries()) {
       const [path, name] = [paths[i]!, nameOf(paths[i]!)];
-      const hits: Hit[] = (await search(partition, query)).hits.filter(isClaim);
+      const found = (await search(partition, query)).hits;
+      const hits: Hit[] = found.filter(isClaim);
+      const answers = found.map(({ image, score }) => ({ name: nameOf(references[image]!), score }));
       const claims = hits.map(({ image }) => nameOf(references[image]!));
       const box = (hits[0]?.info as QuadMatch | undefined)?.query.matchingBox;
-      photographs.push({ path, name, cover: covers.get(name)!, first: claims[0] ?? null, claims, box });
+      photographs.push({ path, name, cover: covers.get(name)!, first: claims[0] ?? null, claims, answers, box });
     }
     return photographs;
   };
@@ -127,7 +149,12 @@ function cameraOf({ name }: Photograph): string {
   return name.split('_')[0]!;
 }
 
+const PRECISIONS = [0.9, 0.95, 0.99] as const;
+
 function rowOf(title: string, photographs: readonly Photograph[]) {
+  const scored = photographs.flatMap(({ answers, cover }): Scored[] =>
+    answers.map(({ name, score }) => ({ score, right: name === cover })),
+  );
   return {
     photographs: title,
     number: photographs.length,
@@ -138,6 +165,9 @@ function rowOf(title: string, photographs: readonly Photograph[]) {
     ),
     'another claimed': share(photographs, (one) => one.claims.some((name) => name !== one.cover)),
     'not shown': share(photographs, (one) => notShown(one).length > 0),
+    ...(Object.fromEntries(
+      PRECISIONS.map((precision) => [`recall at ${precision}`, recallAt(precision, scored, photographs.length)]),
+    ) as Record<`recall at ${(typeof PRECISIONS)[number]}`, number>),
   };
 }
 

@@ -12,7 +12,7 @@ import { type Negative, negativesOf, phonePhotographs } from './pictures.ts';
 const decisions = ['Clone', 'Match', 'Similar'] as const;
 
 /** The surest decision for a picture that does not show. */
-interface Judged extends Negative {
+export interface Judged extends Negative {
   readonly half: Half;
   readonly wrong: (typeof decisions)[number] | 'none';
 }
@@ -56,7 +56,7 @@ async function setsOf(type: ApplicationType, half: Half, drawn: number, folder: 
   return { references: logos, queries: some };
 }
 
-async function judgedOf(type: ApplicationType, half: Half, { references, queries }: Sets): Promise<Judged[]> {
+export async function judgedOf(type: ApplicationType, half: Half, { references, queries }: Sets): Promise<Judged[]> {
   const described = async (of: readonly Negative[], side: 'reference' | 'query') =>
     (await describeAll(of.map(({ path }) => ({ path, type, side })))).map(({ dna }) => dna);
   const partition = partitionOf(type, await described(references, 'reference'));
@@ -72,7 +72,7 @@ async function judgedOf(type: ApplicationType, half: Half, { references, queries
   return judged;
 }
 
-function rowsOf(judged: readonly Judged[]): Row[] {
+export function rowsOf(judged: readonly Judged[]): Row[] {
   return [...groupsOf(judged, ({ kind, half }) => `${kind}, ${half}`)].map(([kind, of]) => {
     const count = (decision: string) => of.filter(({ wrong }) => wrong === decision).length;
     const claims = count('Clone') + count('Match');

@@ -2,12 +2,15 @@ import { basename, join } from 'node:path';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
 import { corpusPictures } from '@sosia/testing/pictures/corpus';
+import { hidingAttacks } from '@sosia/testing/pictures/hiding-attacks';
+import { blended, chained, montage } from '@sosia/testing/pictures/mixed-attacks';
 import { randomFor, shuffled } from '@sosia/testing/pictures/random';
-import { sharpOf } from '@sosia/testing/pictures/raster';
+import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { collage, strongAttacks } from '@sosia/testing/pictures/strong-attacks';
 import { partitionOfFiles } from '@sosia/testing/searching/partition';
 import { isClaim, search, type Found } from '@sosia/testing/searching/search';
-import { groupsOf, mean, share } from '@sosia/testing/statistics';
+import { averagePrecision, groupsOf, mean, recallAt, share } from '@sosia/testing/statistics';
+import sharp from 'sharp';
 import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 
@@ -16,6 +19,12 @@ const NEGATIVE = 'negative';
 /** Of other kinds than the references: portraits of one person in one room share what shows behind. */
 const folders = ['posters', 'logos', 'cats_dogs'];
 const nothing: Pick<Found, 'hits'> = { hits: [] };
+const chains = [chained(2), chained(3)];
+/** Attacks of which the decision learns, too. */
+export const learned = [...strongAttacks, ...hidingAttacks];
+/** Pictures that are no references under the same chain, for each query under a chain. */
+const DISTRACTORS = 4;
+const PRECISIONS = [0.9, 0.95, 0.99];
 
 interface Query {
   readonly path: string;
@@ -29,7 +38,7 @@ export default benchmark({
   title: 'Media Matching: small parts and strong views',
   kind: 'accuracy',
   about:
-    'Photographs under attacks that leave a small part or change all features; pictures that show none. "Decided": first in the list, as Match or Clone. Unseen half.',
+    'Photographs under attacks that hide much, leave a small part or change all features, and under chains of edits; pictures that show none, four for each chain. "Decided": first in the list, as Match or Clone. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', ...folders),
   targets: {
     'crop 10 %: decided': '>= 0.95',
@@ -41,10 +50,25 @@ export default benchmark({
     'half in strips: decided': '>= 0.6',
     'inverted: decided': '>= 0.97',
     'collage: decided': '>= 0.9',
+    'centre hidden: decided': '>= 0.95',
+    'caption over 40 %: decided': '>= 0.93',
+    'band of glare: decided': '>= 0.9',
+    'stickers: decided': '>= 0.95',
+    'tone mapping: decided': '>= 0.92',
+    'montage: decided': '>= 0.7',
+    'chain of 3: decided': '>= 0.85',
+    'chains: average precision': '>= 0.92',
+    'blend of two: decided': '>= 0.8',
     'negatives claimed': '<= 2',
   },
   options: { pictures: 40 },
-  size: ({ pictures }) => ({ negatives: '500 queries', collage: '8 collages', '': `${pictures} queries a kind` }),
+  size: ({ pictures }) => ({
+    negatives: `${500 + 2 * pictures * DISTRACTORS} queries`,
+    collage: '8 collages',
+    'blend of two': `${pictures / 2} blends`,
+    chains: `${2 * pictures} queries, ${2 * pictures * DISTRACTORS} that show none`,
+    '': `${pictures} queries a kind`,
+  }),
   measures: ofPictures,
   run: ({ pictures }) =>
     inTemporaryFolder(async (folder) => {
@@ -52,7 +76,8 @@ export default benchmark({
       const references = [...photos.slice(0, 300), ...small.slice(0, 150)];
       const partition = await partitionOfFiles(TYPE, references);
       const queries = [
-        ...(await copies(references, photos.slice(300), pictures, folder)),
+        ...(await copies(references, photos.slice(300), pictures, folder, [...learned, montage, ...chains])),
+        ...(await distractors(photos.slice(300), pictures)),
         ...[...photos.slice(300), ...folders.flatMap((folder) => order(folder).slice(0, 300))].map(
           (path, i): Query => ({ path, kind: NEGATIVE, half: i % 2 ? 'unseen' : 'chosen', shown: [] }),
         ),
@@ -76,25 +101,46 @@ export async function copies(
   hosts: readonly string[],
   pictures: number,
   folder: string,
+  attacks = strongAttacks,
 ) {
   const queries: Query[] = [];
   for (const [seed, half] of (['chosen', 'unseen'] as const).entries()) {
     const own = [...references.keys()].slice(0, 300).filter((image) => image % 2 === seed);
     const behind = hosts.filter((_, i) => i % 2 === seed);
-    for (const attack of strongAttacks)
+    for (const attack of attacks)
       for (const image of shuffled(randomFor(attack.name, seed), own).slice(0, pictures)) {
         const { path } = await attackedFile(references[image]!, attack, behind, seed);
         queries.push({ path, kind: attack.name, half, shown: [image] });
       }
+    const written = async (kind: string, i: number, shown: readonly number[], picture: Raster): Promise<void> => {
+      const path = join(folder, `${half}-${kind}-${i}.jpg`);
+      await sharpOf(picture).jpeg({ quality: 90 }).toFile(path);
+      queries.push({ path, kind, half, shown });
+    };
     for (let i = 0; i < pictures / 5; i++) {
       const shown = shuffled(randomFor('collage', seed, i), own).slice(0, 16);
-      const path = join(folder, `${half}-${i}.jpg`);
-      await sharpOf(await collage(shown.map((image) => references[image]!)))
-        .jpeg({ quality: 90 })
-        .toFile(path);
-      queries.push({ path, kind: 'collage', half, shown });
+      await written('collage', i, shown, await collage(shown.map((image) => references[image]!)));
+    }
+    const pairs = shuffled(randomFor('blend', seed), own);
+    for (let i = 0; i < pictures / 2; i++) {
+      const shown = pairs.slice(2 * i, 2 * i + 2);
+      const [one, other] = await Promise.all(shown.map((image) => rasterOf(sharp(references[image]))));
+      await written('blend of two', i, shown, await blended(one!, other!));
     }
   }
+  return queries;
+}
+
+/** Other pictures under the chains of the unseen half. */
+async function distractors(hosts: readonly string[], pictures: number): Promise<Query[]> {
+  const others = folders.flatMap((folder) => order(folder).slice(300)).concat(order('photos_small').slice(150));
+  const paths = shuffled(randomFor('distractors'), others).values();
+  const queries: Query[] = [];
+  for (const attack of chains)
+    for (let i = 0; i < DISTRACTORS * pictures; i++) {
+      const { path } = await attackedFile(paths.next().value!, attack, hosts, 1);
+      queries.push({ path, kind: `${attack.name}, ${NEGATIVE}`, half: 'unseen', shown: [] });
+    }
   return queries;
 }
 
@@ -116,13 +162,22 @@ function figuresOf(answered: readonly (Query & Pick<Found, 'hits'>)[]) {
       };
     }),
   );
-  const unseen = rows.filter(({ kind, half }) => kind !== NEGATIVE && half === 'unseen');
+  const unseen = rows.filter(({ kind, half }) => !kind.endsWith(NEGATIVE) && half === 'unseen');
+  const inChains = answered.filter(({ kind, half }) => kind.startsWith('chain') && half === 'unseen');
+  const positives = inChains.filter(({ shown }) => shown.length > 0).length;
+  const scored = inChains.flatMap(({ hits, shown }) =>
+    hits.map(({ score, image }) => ({ score, right: shown.includes(image) })),
+  );
   return {
     figures: {
       ...Object.fromEntries(unseen.map(({ kind, decided }) => [`${kind}: decided`, decided])),
       'found, mean': mean(unseen.map(({ found }) => found)),
       'decided, mean': mean(unseen.map(({ decided }) => decided)),
-      'negatives claimed': wrong.filter(({ kind }) => kind === NEGATIVE).length,
+      'chains: average precision': averagePrecision(scored, positives),
+      ...Object.fromEntries(
+        PRECISIONS.map((precision) => [`chains: recall at ${precision}`, recallAt(precision, scored, positives)]),
+      ),
+      'negatives claimed': wrong.filter(({ kind }) => kind.endsWith(NEGATIVE)).length,
     },
     tables: {
       kinds: rows.map(({ claimed, ...row }) => ({ ...row, 'another claimed': claimed })),

@@ -79,7 +79,7 @@ const cacheFolder = join(tmpdir(), `sosia-benchmark-attacks-${digestOf(import.me
 function digestOf(folder: string): string {
   const hash = createHash('sha256').update(JSON.stringify(sharp.versions));
   for (const name of readdirSync(folder).sort())
-    if (/^((?:strong-)?attack\w*|homography|lettering|random|raster|scenes|warp)\.js$/.test(name))
+    if (/^((?:\w+-)?attack\w*|homography|lettering|random|raster|scenes|warp)\.js$/.test(name))
       hash.update(readFileSync(join(folder, name)));
   return hash.digest('hex').slice(0, 16);
 }

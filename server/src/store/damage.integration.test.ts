@@ -9,7 +9,7 @@ import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { openToRead } from './database.ts';
 import { dnaOf } from './dna.test.kit.ts';
-import { imageReader, isDamage } from './image-reader.ts';
+import { ImageReader, isDamage } from './image-reader.ts';
 import { openImageStore } from './image-store.ts';
 import { repair } from './repair.ts';
 import type { ApplicationRecord, Damage, ImageRecord } from './store.ts';
@@ -79,7 +79,7 @@ function served(folder: string): { found: ImageRecord[]; damages: Damage[] } {
   const found: ImageRecord[] = [];
   const damages: Damage[] = [];
   try {
-    const reader = imageReader(openToRead(join(folder, 'images.db')));
+    const reader = new ImageReader(openToRead(join(folder, 'images.db')));
     for (const application of [1, 2]) {
       for (const one of reader.replay(application)) {
         if (isDamage(one)) damages.push(one);

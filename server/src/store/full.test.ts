@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase, openToRead } from './database.ts';
-import { imageReader, isDamage } from './image-reader.ts';
+import { ImageReader, isDamage } from './image-reader.ts';
 import { imageSchemas, imageWriter } from './image-table.ts';
 import type { Change } from './image-table.ts';
 
@@ -32,7 +32,7 @@ test('a commit without enough space leaves nothing behind, and the next one work
   const [large] = commit([picture('large')]);
   commit([{ kind: 'remove', application: 1, number: first! }]);
 
-  const found = [...imageReader(openToRead(path)).replay(1)];
+  const found = [...new ImageReader(openToRead(path)).replay(1)];
   assert.deepEqual(
     found.map((one) => (isDamage(one) ? one.what : [one.number, one.id])),
     [

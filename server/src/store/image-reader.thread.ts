@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { openToRead, openUnchecked } from './database.ts';
 import { fileNames } from './folder.ts';
-import { imageReader, isDamage } from './image-reader.ts';
-import type { ImageReader } from './image-reader.ts';
+import { ImageReader, isDamage } from './image-reader.ts';
 import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import type { Damage, StoredImage } from './store.ts';
 import { recordReader } from './record-table.ts';
@@ -48,7 +47,7 @@ const jobs = {
   open(folder: string): void {
     path = join(folder, fileNames.images);
     const database = openToRead(path);
-    reader = imageReader(database, doubtful);
+    reader = new ImageReader(database, doubtful);
     thumbnails = thumbnailReader(database);
     records = recordReader(database);
   },
@@ -63,7 +62,7 @@ const jobs = {
   identity: () => reader.identity(),
   held: (application: number) => reader.held(application),
   begin({ application, type, network, some }: ReplayRequest): number {
-    const source = idle.pop() ?? imageReader(openToRead(path), doubtful);
+    const source = idle.pop() ?? new ImageReader(openToRead(path), doubtful);
     replays.set(++begun, { source, found: source.replay(application, type, network, some) });
     return begun;
   },

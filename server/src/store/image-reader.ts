@@ -4,12 +4,13 @@ import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { checksumOf, imageColumns } from './image-table.ts';
 import type { ImageRow } from './image-table.ts';
-import { imageSurvey } from './image-survey.ts';
+import { ImageSurvey } from './image-survey.ts';
 import type { Survey } from './image-survey.ts';
 import { readIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { Statement } from './statement.ts';
 import type { Damage, StoredImage } from './store.ts';
+import { ifReadable } from './sweep.ts';
 import { isTally, tallyReader } from './tally.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,35 +20,6 @@ export interface Held {
   readonly numbers: Uint32Array;
   readonly tally: Tally;
   readonly identity: Identity;
-}
-
-export interface ImageReader {
-  /** All applications that have or had pictures, as far as readable. */
-  applications(): number[];
-  /** The highest possible number of a picture, as far as readable. */
-  highest(): number;
-  /** The number of pictures of an application by its tally; 0 if that cannot be read. */
-  count(application: number): number;
-  /** Undefined if it cannot be read. */
-  identity(): Identity | undefined;
-  /** From one snapshot, without the table; undefined if the database is known to be damaged. */
-  held(application: number): Held | undefined;
-  /** Undefined for an unknown picture. */
-  readonly image: (application: number, number: number) => StoredImage | Damage | undefined;
-  /** As `image`, only the DNA. */
-  dna(application: number, number: number): Uint8Array | Damage | undefined;
-  /**
-   * The pictures of an application in the order of their numbers, from one snapshot. The generator has a read
-   * transaction until it is finished or returned, and a connection can have one at a time.
-   * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
-   * @param some  these pictures alone, ascending, without a look at the others
-   */
-  replay(
-    application: number,
-    type?: ApplicationType,
-    network?: NetworkIdentity,
-    some?: Uint32Array,
-  ): Generator<StoredImage | Damage, void>;
 }
 
 export function isDamage(found: object): found is Damage {
@@ -72,30 +44,83 @@ function numbersIn(list: Uint8Array | null): Uint32Array {
 
 const text = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * @param doubtful  whether the structure of the database is known to be damaged
- * @throws if there is no table of pictures
- */
-export function imageReader(database: Connection, doubtful = false): ImageReader {
-  const select = new Statement(database, `SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`).prepare();
-  const listing = new Statement(
-    database,
-    `SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
-     WHERE application = ? ORDER BY number`,
-  );
-  // as one text, since a row for each picture takes ten times as long
-  const numbers = new Statement(
-    database,
-    `SELECT CAST(group_concat(number) AS BLOB) AS list FROM (
-       SELECT number FROM images INDEXED BY images_of_application WHERE application = ? ORDER BY number)`,
-  );
-  const tally = tallyReader(database, 'tallies');
-  const surveyed = imageSurvey(database);
+/** Reads the pictures of a database, which may be damaged. */
+export class ImageReader {
+  readonly #database: Connection;
+  readonly #doubtful: boolean;
+  readonly #select: Statement;
+  readonly #listing: Statement;
+  readonly #numbers: Statement;
+  readonly #tally: ReturnType<typeof tallyReader>;
+  readonly #survey: ImageSurvey;
 
-  function read(application: number, number: number): StoredImage | Damage | undefined {
+  /**
+   * @param doubtful  whether the structure of the database is known to be damaged
+   * @throws if there is no table of pictures
+   */
+  constructor(database: Connection, doubtful = false) {
+    this.#database = database;
+    this.#doubtful = doubtful;
+    const select = `SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`;
+    this.#select = new Statement(database, select).prepare();
+    this.#listing = new Statement(
+      database,
+      `SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
+       WHERE application = ? ORDER BY number`,
+    );
+    // as one text, since a row for each picture takes ten times as long
+    this.#numbers = new Statement(
+      database,
+      `SELECT CAST(group_concat(number) AS BLOB) AS list FROM (
+         SELECT number FROM images INDEXED BY images_of_application WHERE application = ? ORDER BY number)`,
+    );
+    this.#tally = tallyReader(database, 'tallies');
+    this.#survey = new ImageSurvey(database);
+  }
+
+  /** All applications that have or had pictures, as far as readable. */
+  applications(): number[] {
+    return this.#survey.applications();
+  }
+
+  /** The highest possible number of a picture, as far as readable. */
+  highest(): number {
+    return this.#survey.highest();
+  }
+
+  /** The number of pictures of an application by its tally; 0 if that cannot be read. */
+  count(application: number): number {
+    return ifReadable(() => this.#tally.of(application).count) ?? 0;
+  }
+
+  /** Undefined if it cannot be read. */
+  identity(): Identity | undefined {
+    return ifReadable(() => readIdentity(this.#database));
+  }
+
+  /** From one snapshot, without the table; undefined if the database is known to be damaged. */
+  held(application: number): Held | undefined {
+    if (this.#doubtful) return undefined;
+    this.#database.exec('BEGIN');
+    try {
+      const { list } = this.#numbers.get<{ list: Uint8Array | null }>(application)!;
+      return {
+        numbers: numbersIn(list),
+        tally: this.#tally.of(application),
+        identity: readIdentity(this.#database),
+      };
+    } catch {
+      return undefined;
+    } finally {
+      this.#endRead();
+    }
+  }
+
+  /** Undefined for an unknown picture. */
+  image(application: number, number: number): StoredImage | Damage | undefined {
     const damage = { file: fileNames.images, application, number };
     try {
-      const row = select.get<ImageRow>(number);
+      const row = this.#select.get<ImageRow>(number);
       if (row?.application !== application) return undefined;
       const { crc, dna } = row;
       const id = text.decode(row.id);
@@ -108,89 +133,71 @@ export function imageReader(database: Connection, doubtful = false): ImageReader
     }
   }
 
-  function checked(
+  /** As `image`, only the DNA. */
+  dna(application: number, number: number): Uint8Array | Damage | undefined {
+    const found = this.image(application, number);
+    return found && (isDamage(found) ? found : found.dna);
+  }
+
+  /**
+   * The pictures of an application in the order of their numbers, from one snapshot. The generator has a read
+   * transaction until it is finished or returned, and a connection can have one at a time.
+   * @param type  DNA that is missing or of another type is reported; without `type` the DNA is not checked
+   * @param some  these pictures alone, ascending, without a look at the others
+   */
+  *replay(
     application: number,
-    record: StoredImage,
-    definition: TypeDefinition | undefined,
-  ): StoredImage | Damage {
-    const { number, id, dna } = record;
+    type?: ApplicationType,
+    network?: NetworkIdentity,
+    some?: Uint32Array,
+  ): Generator<StoredImage | Damage, void> {
+    const definition = type && definitionOf(type, network);
+    this.#database.exec('BEGIN');
     try {
-      if (definition?.traits.references) definition.checkDna(dna, 'reference');
-      return record;
-    } catch (cause) {
-      return { file: fileNames.images, application, number, id, what: `its DNA: ${(cause as Error).message}` };
+      const survey: Omit<Survey, 'numbers'> & { readonly numbers: Iterable<number> } = some
+        ? { numbers: some, damages: [] }
+        : (!this.#doubtful && this.#listed(application)) || this.#survey.of(application);
+      yield* survey.damages;
+      let failed = 0;
+      for (const number of survey.numbers) {
+        const what = 'its row cannot be found by its number';
+        const found = this.image(application, number) ?? { file: fileNames.images, application, number, what };
+        const sound = isDamage(found) ? found : checked(application, found, definition);
+        if (isDamage(sound)) failed++;
+        yield sound;
+      }
+      // a failed row explains a different sum
+      if (survey.tally && !(survey.explained && failed > 0)) yield survey.tally;
+    } finally {
+      this.#endRead();
     }
   }
 
   /** From the index, if table, index and tally agree; otherwise undefined. */
-  function listed(application: number): Survey | undefined {
-    try {
-      const rows = listing.all<Pick<ImageRow, 'number' | 'crc'>>(application);
-      const agree = isTally(tally.of(application), rows);
+  #listed(application: number): Survey | undefined {
+    return ifReadable(() => {
+      const rows = this.#listing.all<Pick<ImageRow, 'number' | 'crc'>>(application);
+      const agree = isTally(this.#tally.of(application), rows);
       return agree ? { numbers: rows.map(({ number }) => number), damages: [] } : undefined;
-    } catch {
-      return undefined;
-    }
+    });
   }
 
-  return {
-    applications: () => surveyed.applications(),
-    highest: () => surveyed.highest(),
-    count(application) {
-      try {
-        return tally.of(application).count;
-      } catch {
-        return 0;
-      }
-    },
-    identity() {
-      try {
-        return readIdentity(database);
-      } catch {
-        return undefined;
-      }
-    },
-    held(application) {
-      if (doubtful) return undefined;
-      database.exec('BEGIN');
-      try {
-        const { list } = numbers.get<{ list: Uint8Array | null }>(application)!;
-        return { numbers: numbersIn(list), tally: tally.of(application), identity: readIdentity(database) };
-      } catch {
-        return undefined;
-      } finally {
-        if (database.inTransaction) database.exec('ROLLBACK');
-      }
-    },
-    image: read,
-    dna(application, number) {
-      const found = read(application, number);
-      return found && (isDamage(found) ? found : found.dna);
-    },
-    *replay(application, type, network, some) {
-      const definition = type && definitionOf(type, network);
-      database.exec('BEGIN');
-      try {
-        const { numbers, damages, ...doubt } = some
-          ? { numbers: some, damages: [] }
-          : (!doubtful && listed(application)) || surveyed.of(application);
-        yield* damages;
-        let failed = 0;
-        for (const number of numbers) {
-          const what = 'its row cannot be found by its number';
-          const found = read(application, number) ?? { file: fileNames.images, application, number, what };
-          const sound: StoredImage | Damage = isDamage(found) ? found : checked(application, found, definition);
-          if (isDamage(sound)) failed++;
-          yield sound;
-        }
-        // a failed row explains a different sum
-        const { tally: fault, explained }: Pick<Survey, 'tally' | 'explained'> = doubt;
-        if (fault && !(explained && failed > 0)) yield fault;
-      } finally {
-        // nothing was written, and COMMIT can fail again with the error of an earlier read; a disk error may have ended
-        // it
-        if (database.inTransaction) database.exec('ROLLBACK');
-      }
-    },
-  };
+  /** Nothing was written, and COMMIT can fail again with the error of an earlier read; a disk error may have ended it. */
+  #endRead(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+}
+
+function checked(
+  application: number,
+  record: StoredImage,
+  definition: TypeDefinition | undefined,
+): StoredImage | Damage {
+  const { number, id, dna } = record;
+  try {
+    if (definition?.traits.references) definition.checkDna(dna, 'reference');
+    return record;
+  } catch (cause) {
+    return { file: fileNames.images, application, number, id, what: `its DNA: ${(cause as Error).message}` };
+  }
 }

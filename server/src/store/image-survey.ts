@@ -5,9 +5,10 @@ import type { ImageRow } from './image-table.ts';
 import { Statement } from './statement.ts';
 import { recordsOf } from './store.ts';
 import type { Damage } from './store.ts';
-import { isWithin, sweep } from './sweep.ts';
+import { ifReadable, isWithin, sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
 import { isTally, tallyReader } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** The pictures of an application. */
 export interface Survey {
@@ -21,9 +22,9 @@ export interface Survey {
   readonly explained?: boolean;
 }
 
-type Entry = Pick<ImageRow, 'number' | 'application' | 'crc'>;
+type Row = Pick<ImageRow, 'number' | 'application' | 'crc'>;
 
-/** The readable part of the table or of the index. */
+/** The readable part of the table or of an application in the index, by numbers of pictures. */
 interface Part<T> {
   readonly entries: ReadonlyMap<number, T>;
   readonly unreadable: readonly Span[];
@@ -38,136 +39,156 @@ interface Part<T> {
  * index may belong to a deleted picture, and is left out.
  * - A picture in the index without a row is lost.
  */
-export function imageSurvey(database: Connection) {
-  const rows = new Statement(
-    database,
-    `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
-     FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-  );
-  const entries = new Statement(
-    database,
-    `SELECT number FROM images INDEXED BY images_of_application
-     WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-  );
-  const bounds = [
-    'SELECT max(number) AS number FROM images NOT INDEXED',
-    "SELECT max(CAST(seq AS INTEGER)) AS number FROM sqlite_sequence WHERE name = 'images'",
-  ].map((sql) => new Statement(database, sql));
-  const applications = new Statement(
-    database,
-    'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
-  );
-  const version = new Statement(database, 'PRAGMA data_version');
-  const tally = tallyReader(database, 'tallies');
+export class ImageSurvey {
+  readonly #rows: Statement;
+  readonly #indexed: Statement;
+  readonly #bounds: readonly Statement[];
+  readonly #applications: Statement;
+  readonly #version: Statement;
+  readonly #tally: ReturnType<typeof tallyReader>;
+  /** The version of the database that `#table` and `#indexes` show. */
+  #asOf: number | undefined;
+  #table: Part<Row> = { entries: new Map(), unreadable: [] };
+  readonly #indexes = new Map<number, Part<true>>();
+  /** Whether the unreadable numbers were reported. */
+  #reported = false;
 
-  function highest(): number {
-    const found = bounds.map((bound) => attempt(() => bound.get<{ number: number | null }>()?.number) ?? 0);
+  constructor(database: Connection) {
+    this.#rows = new Statement(
+      database,
+      `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
+       FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
+    );
+    this.#indexed = new Statement(
+      database,
+      `SELECT number FROM images INDEXED BY images_of_application
+       WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
+    );
+    this.#bounds = [
+      'SELECT max(number) AS number FROM images NOT INDEXED',
+      "SELECT max(CAST(seq AS INTEGER)) AS number FROM sqlite_sequence WHERE name = 'images'",
+    ].map((sql) => new Statement(database, sql));
+    this.#applications = new Statement(
+      database,
+      'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
+    );
+    this.#version = new Statement(database, 'PRAGMA data_version');
+    this.#tally = tallyReader(database, 'tallies');
+  }
+
+  /** The highest possible number of a picture, as far as readable. */
+  highest(): number {
+    const found = this.#bounds.map((bound) => ifReadable(() => bound.get<{ number: number | null }>()?.number) ?? 0);
     return Math.max(0, ...found.filter((number) => number <= HIGHEST_NUMBER));
   }
 
-  let asOf: number | undefined;
-  let table: Part<Entry>;
-  let indexes: Map<number, Part<true>>;
-  let reported: boolean;
-
-  /** Reads table and index, and repeats that only after changes by another process. */
-  function refresh(): void {
-    const now = version.get<{ data_version: number }>()!.data_version;
-    if (now === asOf) return;
-    const found = new Map<number, Entry>();
-    const range: Span = [1, highest()];
-    const unreadable = sweep(
-      (...range) => rows.all<Entry>(...range),
-      range,
-      (row) => void found.set(row.number, row),
-    );
-    table = { entries: found, unreadable };
-    indexes = new Map();
-    for (const application of all()) readIndex(application, range);
-    reported = false;
-    asOf = now;
+  /** All applications that have or had pictures, as far as readable. */
+  applications(): number[] {
+    const sound = ifReadable(() => this.#applications.all<Pick<Row, 'application'>>().map((row) => row.application));
+    if (sound) return sound;
+    this.#refresh();
+    return ascending(this.#known());
   }
 
-  function readIndex(application: number, range: Span): Part<true> {
-    const found = new Map<number, true>();
-    const unreadable = sweep(
-      (...range) => entries.all<{ number: number }>(application, ...range),
-      range,
-      ({ number }) => void found.set(number, true),
+  of(application: number): Survey {
+    this.#refresh();
+    const inIndex = this.#indexes.get(application) ?? this.#readIndex(application);
+    const inTable = new Map([...this.#table.entries].filter(([, row]) => row.application === application));
+    const expected = ifReadable(() => this.#tally.of(application));
+    const damages = this.#reported ? [] : this.#unknown();
+    this.#reported = true;
+
+    if (expected && isTally(expected, [...inTable.values()])) {
+      const same = inTable.size === inIndex.entries.size && [...inTable.keys()].every((it) => inIndex.entries.has(it));
+      if (!same) damages.push({ file: fileNames.images, application, what: 'its index is damaged; all is there' });
+      return { numbers: ascending(inTable.keys()), damages };
+    }
+
+    const numbers: number[] = [];
+    let lost: number[] = [];
+    for (const number of ascending(new Set([...inTable.keys(), ...inIndex.entries.keys()]))) {
+      if (!inTable.has(number)) {
+        lost.push(number);
+        continue;
+      }
+      if (lost.length > 0) damages.push(lostDamage(application, lost));
+      lost = [];
+      if (inIndex.entries.has(number) || isWithin(inIndex.unreadable, number)) numbers.push(number);
+      else if (![...this.#indexes.values()].some(({ entries: others }) => others.has(number))) {
+        const what = 'its row is not in the index, as that of a deleted picture';
+        damages.push({ file: fileNames.images, application, number, what });
+      }
+    }
+    if (lost.length > 0) damages.push(lostDamage(application, lost));
+    return withTally(application, expected, numbers, damages);
+  }
+
+  /** Reads table and index, and repeats that only after changes by another process. */
+  #refresh(): void {
+    const now = this.#version.get<{ data_version: number }>()!.data_version;
+    if (now === this.#asOf) return;
+    const highest = this.highest();
+    this.#table = readPart(
+      (...range) => this.#rows.all<Row>(...range),
+      highest,
+      (row) => row,
     );
-    const part = { entries: found, unreadable };
-    indexes.set(application, part);
+    this.#indexes.clear();
+    for (const application of this.#known()) this.#readIndex(application, highest);
+    this.#reported = false;
+    this.#asOf = now;
+  }
+
+  #readIndex(application: number, highest = this.highest()): Part<true> {
+    const part = readPart(
+      (...range) => this.#indexed.all<Row>(application, ...range),
+      highest,
+      () => true as const,
+    );
+    this.#indexes.set(application, part);
     return part;
   }
 
-  function all(): Set<number> {
-    const counted = attempt(() => tally.applications()) ?? [];
-    return new Set([...counted, ...[...table.entries.values()].map(({ application }) => application)]);
+  #known(): Set<number> {
+    const counted = ifReadable(() => this.#tally.applications()) ?? [];
+    return new Set([...counted, ...[...this.#table.entries.values()].map(({ application }) => application)]);
   }
 
   /** Numbers that are unreadable in both table and index. */
-  function unknown(): Damage[] {
-    if (![...indexes.values()].some(({ unreadable }) => unreadable.length > 0)) return [];
-    return table.unreadable.map(([from, to]) => ({
+  #unknown(): Damage[] {
+    if (![...this.#indexes.values()].some(({ unreadable }) => unreadable.length > 0)) return [];
+    return this.#table.unreadable.map(([from, to]) => ({
       file: fileNames.images,
       numbers: { from, to },
       what: 'pictures with these numbers cannot be read, if there were any',
     }));
   }
+}
 
-  return {
-    highest,
+function readPart<R extends { readonly number: number }, T>(
+  rows: (from: number, to: number, most: number) => readonly R[],
+  highest: number,
+  entryOf: (row: R) => T,
+): Part<T> {
+  const entries = new Map<number, T>();
+  const unreadable = sweep(rows, [1, highest], (row) => void entries.set(row.number, entryOf(row)));
+  return { entries, unreadable };
+}
 
-    /** All applications that have or had pictures, as far as readable. */
-    applications(): number[] {
-      const sound = attempt(() => applications.all<{ application: number }>().map(({ application }) => application));
-      if (sound) return sound;
-      refresh();
-      return ascending(all());
-    },
-
-    of(application: number): Survey {
-      refresh();
-      const inIndex = indexes.get(application) ?? readIndex(application, [1, highest()]);
-      const inTable = new Map([...table.entries].filter(([, row]) => row.application === application));
-      const expected = attempt(() => tally.of(application));
-      const damages = reported ? [] : unknown();
-      reported = true;
-
-      if (expected && isTally(expected, [...inTable.values()])) {
-        const same =
-          inTable.size === inIndex.entries.size && [...inTable.keys()].every((it) => inIndex.entries.has(it));
-        if (!same) damages.push({ file: fileNames.images, application, what: 'its index is damaged; all is there' });
-        return { numbers: ascending(inTable.keys()), damages };
-      }
-
-      const numbers: number[] = [];
-      let lost: number[] = [];
-      for (const number of ascending(new Set([...inTable.keys(), ...inIndex.entries.keys()]))) {
-        if (!inTable.has(number)) {
-          lost.push(number);
-          continue;
-        }
-        if (lost.length > 0) damages.push(lostDamage(application, lost));
-        lost = [];
-        if (inIndex.entries.has(number) || isWithin(inIndex.unreadable, number)) numbers.push(number);
-        else if (![...indexes.values()].some(({ entries: others }) => others.has(number))) {
-          const what = 'its row is not in the index, as that of a deleted picture';
-          damages.push({ file: fileNames.images, application, number, what });
-        }
-      }
-      if (lost.length > 0) damages.push(lostDamage(application, lost));
-
-      const known = numbers.length + damages.reduce((sum, damage) => sum + recordsOf(damage), 0);
-      const explained = known === expected?.count;
-      const rest = { numbers, damages, explained };
-      if (explained && numbers.length < known) return rest;
-      const what = expected
-        ? `expected ${expected.count} pictures by the tally, found ${numbers.length} or not the same`
-        : 'its tally cannot be read, so that a picture that is missing would not show';
-      return { ...rest, tally: { file: fileNames.images, application, what } };
-    },
-  };
+/** These pictures of an application, and its tally if that contradicts them. */
+function withTally(
+  application: number,
+  expected: Tally | undefined,
+  numbers: readonly number[],
+  damages: readonly Damage[],
+): Survey {
+  const known = numbers.length + damages.reduce((sum, damage) => sum + recordsOf(damage), 0);
+  const explained = known === expected?.count;
+  if (explained && numbers.length < known) return { numbers, damages, explained };
+  const what = expected
+    ? `expected ${expected.count} pictures by the tally, found ${numbers.length} or not the same`
+    : 'its tally cannot be read, so that a picture that is missing would not show';
+  return { numbers, damages, explained, tally: { file: fileNames.images, application, what } };
 }
 
 /** @param lost  consecutive among the pictures of the application */
@@ -180,12 +201,4 @@ function lostDamage(application: number, lost: readonly number[]): Damage {
 
 function ascending(numbers: Iterable<number>): number[] {
   return [...numbers].sort((a, b) => a - b);
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

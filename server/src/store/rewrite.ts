@@ -14,7 +14,7 @@ import {
   syncFolder,
   writeFormat,
 } from './folder.ts';
-import { imageReader, isDamage } from './image-reader.ts';
+import { ImageReader, isDamage } from './image-reader.ts';
 import { hasRecords, imageInserter, imageSchemas } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
@@ -107,7 +107,7 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
   let images = 0;
   let thumbnails = 0;
   withBoth(fileNames.images, imageSchemas, (old, database, doubtful) => {
-    const reader = imageReader(old, doubtful);
+    const reader = new ImageReader(old, doubtful);
     const insert = imageInserter(database);
     const small = thumbnailReader(old);
     const besides = hasRecords(old) ? recordReader(old, report) : undefined;

@@ -59,3 +59,12 @@ export function spansOf(numbers: readonly number[]): Span[] {
   }
   return spans;
 }
+
+/** Undefined if what is read fails. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

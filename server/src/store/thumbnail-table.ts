@@ -3,7 +3,7 @@ import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { Statement } from './statement.ts';
 import type { Damage } from './store.ts';
-import { sweep } from './sweep.ts';
+import { ifReadable, sweep } from './sweep.ts';
 import { isTally, tallyReader, tallySchema, tallyWriter } from './tally.ts';
 
 const TALLIES = 'thumbnail_tallies';
@@ -116,7 +116,7 @@ export function thumbnailReader(database: Connection) {
     *damages(most: number): Generator<Damage> {
       const file = fileNames.images;
       const found = new Map<number, Row[]>();
-      const last = attempt(() => highest.get<{ number: number | null }>()!.number ?? 0) ?? most;
+      const last = ifReadable(() => highest.get<{ number: number | null }>()!.number ?? 0) ?? most;
       const unreadable = sweep<Row>(
         (...range) => numbers.all<Row>(...range),
         [1, Math.max(last, most)],
@@ -133,9 +133,9 @@ export function thumbnailReader(database: Connection) {
         const one = thumbnail(application, number);
         if (one && 'what' in one) yield one;
       }
-      const counted = attempt(() => tally.applications()) ?? [];
+      const counted = ifReadable(() => tally.applications()) ?? [];
       for (const application of new Set([...found.keys(), ...counted])) {
-        const expected = attempt(() => tally.of(application));
+        const expected = ifReadable(() => tally.of(application));
         const rows = found.get(application) ?? [];
         if (expected && isTally(expected, rows)) continue;
         const what = expected
@@ -143,17 +143,9 @@ export function thumbnailReader(database: Connection) {
           : 'its tally of thumbnails cannot be read';
         yield { file, application, what };
       }
-      for (const { number, application } of attempt(() => orphans.all<Row>()) ?? []) {
+      for (const { number, application } of ifReadable(() => orphans.all<Row>()) ?? []) {
         yield { file, application, number, records: 0, what: 'a thumbnail without its picture' };
       }
     },
   };
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import { openToRead, schemasIn } from './database.ts';
 import type { Connection } from './database.ts';
 import { embeddingName } from './embedding-network.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
-import { imageReader, isDamage } from './image-reader.ts';
+import { ImageReader, isDamage } from './image-reader.ts';
 import { hasRecords } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
@@ -58,7 +58,7 @@ export function verify(folder: string): Verification {
   });
 
   const images = check(fileNames.images, (database, doubtful) => {
-    const reader = imageReader(database, doubtful);
+    const reader = new ImageReader(database, doubtful);
     let sound = 0;
     for (const application of reader.applications()) {
       if (deleted.has(application)) continue; // some may remain until the server has purged them

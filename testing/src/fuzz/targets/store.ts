@@ -14,7 +14,7 @@ import {
   type StoredImage,
 } from '@sosia/server';
 import { openToRead, type Connection } from '@sosia/server/store/database';
-import { imageReader, isDamage } from '@sosia/server/store/image-reader';
+import { ImageReader, isDamage } from '@sosia/server/store/image-reader';
 import { Choices } from '../choices.ts';
 import { scratchFolder } from '../scratch.ts';
 import type { Target } from '../target.ts';
@@ -232,7 +232,7 @@ function checkRecords(path: string, folder: Folder, complete: boolean): string {
   let read = 0;
   try {
     database = openToRead(join(path, 'images.db'));
-    const reader = imageReader(database);
+    const reader = new ImageReader(database);
     for (const application of folder.applications.keys()) {
       for (const found of reader.replay(application)) {
         if (isDamage(found)) continue;

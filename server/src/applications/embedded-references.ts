@@ -2,14 +2,9 @@ import { typeDefinitions } from '@sosia/engine';
 import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { RECORD_DAMAGED } from '../shards/record-file.ts';
-import type { Restored } from '../shards/shard.ts';
 import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
-import type { Held } from '../store/image-reader.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import { NumberSet } from '../store/saved-index/number-set.ts';
-import type { SavedIndex } from '../store/saved-index/saved-index.ts';
-import type { Piece } from '../store/saved-index/section-file.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, ApplicationStore, Details } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
@@ -17,6 +12,7 @@ import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
 import type { HeldReferences, Home } from './home.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
+import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
 import type { SavingOptions } from './saving.ts';
 import type {
@@ -76,8 +72,6 @@ export class EmbeddedReferences implements HeldReferences {
   /** The number of pictures that the store has, 0 before `expect`; undefined once they are loaded. */
   #expected: number | undefined;
   #dropped = false;
-  /** The highest number of a picture. */
-  #highest = 0;
 
   /** @param stored  whether the store may have pictures, which `expect` counts and `load` reads */
   constructor(record: ApplicationRecord, { images, shards, saving }: EmbeddedParts, { stored }: { stored: boolean }) {
@@ -119,81 +113,30 @@ export class EmbeddedReferences implements HeldReferences {
       const images = records.map(({ number, dna }) => ({ image: number, dna }));
       if (this.#indexed) await this.#shards.add(this.#application, images);
       for (const record of records) this.#catalogue.stock(record);
-      this.#highest = Math.max(this.#highest, records.at(-1)!.number);
       progress(this.#catalogue.size);
     }
     await new StepQueue().run(this.#application, () => this.#catalogue.arrange());
     return this.#catalogue.size;
   }
 
-  /**
-   * Fills catalogue and partitions from the saved index.
-   * @returns the number of pictures that changed since; undefined where there is no saved index, or it contradicts the store.
-   *   Catalogue and partitions are then empty
-   */
+  /** @returns as `loadSavedIndex`; undefined also for an index that contradicts the store, of which nothing is left */
   async #restored(
     record: ApplicationRecord,
-    { indexes, warn }: SavingOptions,
+    saving: SavingOptions,
     progress: (loaded: number) => void,
   ): Promise<number | undefined> {
-    const application = this.#application;
-    const { type, network } = record;
+    const { number: application, type, network } = record;
+    const parts = { images: this.#images, shards: this.#shards };
     try {
-      const held = await this.#images.held(application);
-      const index = held && indexes.read(application, { type, network, identity: held.identity });
-      if (!index) return undefined;
-      const [pictures, partitions] = await Promise.all([
-        new StepQueue().run(application, () => this.#catalogue.restore(sectionsOf(index.catalogue))),
-        this.#shards.restore(application, index.partitions),
-      ]);
-      for (const part of partitions)
-        if ('fault' in part) warn({ application, what: `a saved partition: ${part.fault}` });
-      const difference = compared(held, pictures, partitions);
-      for (const number of difference.removed) {
-        const entry = this.#catalogue.withNumber(number);
-        if (entry) this.#catalogue.remove(entry);
-      }
-      for (const number of difference.surplus) await this.#shards.remove(application, number);
-      progress(this.#catalogue.size);
-      await this.#completed(held, difference, record, progress);
-      this.#highest = held.numbers.at(-1) ?? 0;
-      return difference.removed.length + difference.missing.length;
+      return await loadSavedIndex(record, parts, saving, this.#catalogue, progress);
     } catch (cause) {
       if (this.#dropped) throw cause;
-      warn({ application, what: `its saved index is not used: ${(cause as Error).message}` });
-      await indexes.remove(application);
+      saving.warn({ application, what: `its saved index is not used: ${(cause as Error).message}` });
+      await saving.indexes.remove(application);
       this.#catalogue = new Catalogue();
       await this.#shards.drop(application);
       await this.#shards.open(application, type, network, this.#recordsOf());
       return undefined;
-    }
-  }
-
-  /** Reads the records that the saved index lacks, and compares the whole with the tally of the store. */
-  async #completed(
-    { tally }: Held,
-    { missing, known, indexed, sum }: Difference,
-    { type, network }: ApplicationRecord,
-    progress: (loaded: number) => void,
-  ): Promise<void> {
-    let count = known.size;
-    let read = 0;
-    for await (const records of this.#images.replay(this.#application, type, network, missing)) {
-      const images = records.map(({ number, dna }) => ({ image: number, dna }));
-      const unindexed = images.filter(({ image }) => !indexed.has(image));
-      if (unindexed.length > 0) await this.#shards.add(this.#application, unindexed);
-      for (const record of records) {
-        if (known.has(record.number)) continue;
-        this.#catalogue.add(record);
-        sum = (sum + record.checksum) >>> 0;
-        count++;
-      }
-      read += records.length;
-      progress(this.#catalogue.size);
-    }
-    const damaged = missing.length - read;
-    if (count + damaged !== tally.count || (damaged === 0 && sum !== tally.sum)) {
-      throw new Error(`expected ${tally.count} pictures by the tally, found ${count + damaged} or not the same`);
     }
   }
 
@@ -279,7 +222,7 @@ export class EmbeddedReferences implements HeldReferences {
   async since(position: Position, count: number): Promise<{ position: Position; id: string }[]> {
     const found: { position: Position; id: string }[] = [];
     const behind = typeof position === 'number' ? position : 0;
-    for (let next = behind + 1; next <= this.#highest && found.length < count; next++) {
+    for (let next = behind + 1; next <= this.#catalogue.highest && found.length < count; next++) {
       if (next % STEP === 0) await new Promise(setImmediate); // other applications have numbers in between
       const entry = this.#catalogue.withNumber(next);
       if (entry) found.push({ position: next, id: entry.id });
@@ -349,7 +292,6 @@ export class EmbeddedReferences implements HeldReferences {
     const { id, keywords } = image;
     this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
     this.#changes++;
-    this.#highest = Math.max(this.#highest, number);
     this.#saving?.changed();
   }
 
@@ -395,53 +337,6 @@ export class EmbeddedReferences implements HeldReferences {
       throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
     }
   }
-}
-
-/** How a saved index differs from the store. */
-interface Difference {
-  /** Numbers of the catalogue that the store lacks. */
-  readonly removed: readonly ImageNumber[];
-  /** Numbers of partitions that the catalogue or the store lacks. */
-  readonly surplus: readonly ImageNumber[];
-  /** Numbers of the store that the catalogue or their partition lacks, ascending. */
-  readonly missing: Uint32Array;
-  /** Numbers of the store that the catalogue has, and the sum of their checksums mod 2³². */
-  readonly known: NumberSet;
-  readonly sum: number;
-  /** Those of them that their partition has. */
-  readonly indexed: NumberSet;
-}
-
-function compared(
-  { numbers }: Held,
-  saved: { readonly numbers: Uint32Array; readonly checksums: Uint32Array },
-  partitions: readonly Restored[],
-): Difference {
-  const stored = NumberSet.of(numbers);
-  const known = new NumberSet();
-  const removed: ImageNumber[] = [];
-  let sum = 0;
-  for (const [i, number] of saved.numbers.entries()) {
-    if (!stored.has(number)) removed.push(number);
-    else {
-      known.add(number);
-      sum = (sum + saved.checksums[i]!) >>> 0;
-    }
-  }
-  const indexed = new NumberSet();
-  const surplus: ImageNumber[] = [];
-  for (const part of partitions) {
-    for (const number of 'images' in part ? part.images : []) {
-      if (known.has(number)) indexed.add(number);
-      else surplus.push(number);
-    }
-  }
-  return { removed, surplus, missing: numbers.filter((number) => !indexed.has(number)), known, sum, indexed };
-}
-
-/** The sections of a saved catalogue. */
-function* sectionsOf(pieces: SavedIndex['catalogue']): Generator<Piece> {
-  yield* pieces;
 }
 
 function isWithin({ id, keywords }: Entry, { keywords: all, ids }: Restriction): boolean {

@@ -5,14 +5,10 @@ import { HashTable } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { countOf, Postings } from './postings.ts';
 import type { PostingPosition } from './postings.ts';
-import { PAGE, Records } from './records.ts';
+import { Records } from './records.ts';
+import { CatalogueSections } from './sections.ts';
+import type { Section } from './sections.ts';
 import { sorted } from './sorted.ts';
-
-/** A part of a saved catalogue. */
-export interface Section {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** The pictures of a saved catalogue. */
 export interface Saved {
@@ -70,11 +66,17 @@ export class Catalogue {
   readonly #postings = new Postings(this.#byId);
   /** Selections by keywords since the last change, the one used last at the end. */
   readonly #kept = new Map<string, Selection>();
-  /** The places of keywords in the catalogue that is being saved, by keyword. */
-  #saving: Map<number, number> | undefined;
+  /** The catalogue that is being saved. */
+  #saving: CatalogueSections | undefined;
+  #highest = 0;
 
   get size(): number {
     return this.#pictures.count;
+  }
+
+  /** The highest number that a picture has or had; 0 before the first. */
+  get highest(): number {
+    return this.#highest;
   }
 
   withId(id: string): Entry | undefined {
@@ -115,58 +117,20 @@ export class Catalogue {
    * may be added and removed between two sections; those may be missing or there. Each other picture is in it once.
    */
   *save(): Generator<Section | undefined, void, undefined> {
-    const places = (this.#saving = new Map<number, number>());
-    const texts = new Map<string, number>();
-    const placeOf = (keyword: number): number => {
-      let place = places.get(keyword);
-      if (place === undefined) {
-        const text = this.#keywords.text(keyword);
-        if (!texts.has(text)) texts.set(text, texts.size);
-        places.set(keyword, (place = texts.get(text)!));
-      }
-      return place;
-    };
-    const page = new Uint32Array(PAGE);
-    let [numbers, checksums, used]: [number[], number[], number] = [[], [], 0];
-    function* full(): Generator<Section> {
-      if (used > 0) {
-        yield { name: 'pictures', bytes: bytesOf(page.slice(0, used)) };
-        yield { name: 'numbers', bytes: bytesOf(Uint32Array.from(numbers)) };
-        yield { name: 'checksums', bytes: bytesOf(Uint32Array.from(checksums)) };
-      }
-      [numbers, checksums, used] = [[], [], 0];
-    }
+    const sections = (this.#saving = new CatalogueSections(this.#pictures, this.#keywords));
     for (let last: Uint8Array | undefined; ;) {
       const pictures = this.#behind(last, SAVED_AT_ONCE);
       if (pictures.length === 0) break;
-      const sections: Section[] = [];
+      const full: Section[] = [];
       for (const picture of pictures) {
-        if (used + this.#pictures.sizeOf(picture) > PAGE) sections.push(...full());
-        this.#pictures.copy(picture, page, used);
-        const keywords = this.#pictures.numbers(picture);
-        for (let i = 0; i < keywords.length; i++) page[used + 1 + i] = placeOf(keywords[i]!);
-        used += this.#pictures.sizeOf(picture);
-        numbers.push(this.#numbers.get(picture));
-        checksums.push(this.#checksums.get(picture));
+        full.push(...sections.add(picture, this.#numbers.get(picture), this.#checksums.get(picture)));
       }
       last = Buffer.from(this.#pictures.text(pictures.at(-1)!));
-      yield* sections;
+      yield* full;
       yield;
     }
-    yield* full();
     this.#saving = undefined;
-
-    const keywords = new Records();
-    for (const text of texts.keys()) {
-      const keyword = keywords.add(text, []);
-      if (used + keywords.sizeOf(keyword) > PAGE) {
-        yield { name: 'keywords', bytes: bytesOf(page.slice(0, used)) };
-        used = 0;
-      }
-      keywords.copy(keyword, page, used);
-      used += keywords.sizeOf(keyword);
-    }
-    yield { name: 'keywords', bytes: bytesOf(page.slice(0, used)) };
+    yield* sections.end();
   }
 
   /**
@@ -174,17 +138,17 @@ export class Catalogue {
    * @throws RangeError for sections that are none
    */
   *restore(sections: Iterable<Section>): Steps<Saved> {
-    const numbers: Uint32Array[] = [];
-    const checksums: Uint32Array[] = [];
+    const numbers: Uint8Array[] = [];
+    const checksums: Uint8Array[] = [];
     for (const { name, bytes } of sections) {
-      const words = new Uint32Array(bytes.slice().buffer);
-      if (name === 'pictures') this.#pictures.adopt(words);
-      else if (name === 'numbers') numbers.push(words);
-      else if (name === 'checksums') checksums.push(words);
-      else if (name === 'keywords') this.#keywords.adopt(words);
+      if (name === 'pictures') this.#pictures.adopt(wordsOf(bytes));
+      else if (name === 'numbers')
+        numbers.push(bytes.slice()); // the next section reuses them
+      else if (name === 'checksums') checksums.push(bytes.slice());
+      else if (name === 'keywords') this.#keywords.adopt(wordsOf(bytes));
       yield;
     }
-    const saved = { numbers: joined(numbers), checksums: joined(checksums) };
+    const saved = { numbers: wordsOf(...numbers), checksums: wordsOf(...checksums) };
     const count = this.#pictures.end;
     if (saved.numbers.length !== count || saved.checksums.length !== count) {
       throw new RangeError(`expected ${count} numbers, found ${saved.numbers.length} and ${saved.checksums.length}`);
@@ -198,6 +162,7 @@ export class Catalogue {
       this.#numbers.set(picture, saved.numbers[picture]!);
       this.#checksums.set(picture, saved.checksums[picture]!);
       this.#byNumber.add(picture);
+      this.#highest = Math.max(this.#highest, saved.numbers[picture]!);
       if (picture % RECORDS_PER_STEP === 0) yield;
     }
     bearers.forEach((bearer, keyword) => this.#bearers.set(keyword, bearer));
@@ -240,7 +205,7 @@ export class Catalogue {
       this.#bearers.set(keyword, left);
       if (left > 0) continue;
       this.#keywords.remove(keyword);
-      this.#saving?.delete(keyword);
+      this.#saving?.forget(keyword);
     }
     this.#postings.remove(KEYWORD_OF_ALL, picture);
     this.#byNumber.remove(picture);
@@ -329,6 +294,7 @@ export class Catalogue {
     this.#numbers.set(picture, number);
     this.#checksums.set(picture, checksum);
     this.#byNumber.add(picture);
+    this.#highest = Math.max(this.#highest, number);
     return picture;
   }
 
@@ -389,18 +355,9 @@ export class Catalogue {
   }
 }
 
-function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** A copy. */
+function wordsOf(...parts: readonly Uint8Array[]): Uint32Array {
+  return new Uint32Array(new Uint8Array(Buffer.concat(parts)).buffer);
 }
 
 /** All bits of a number in all bits of its hash (the finalizer of MurmurHash3). */

@@ -67,22 +67,16 @@ export class Records {
     return handle;
   }
 
-  /** Words of a record, as `copy` writes them. */
-  sizeOf(handle: number): number {
-    const address = this.#addresses.get(handle);
-    return sizeIn(this.#words[address >>> PAGE_BITS]!, address % PAGE);
-  }
-
-  /** Copies a record in words: length of the text and count of numbers, the numbers, the text. */
-  copy(handle: number, into: Uint32Array, at: number): void {
+  /** A view, until the record is removed: length of the text and count of numbers, the numbers, the text. */
+  words(handle: number): Uint32Array {
     const address = this.#addresses.get(handle);
     const words = this.#words[address >>> PAGE_BITS]!;
     const start = address % PAGE;
-    into.set(words.subarray(start, start + sizeIn(words, start)), at);
+    return words.subarray(start, start + sizeIn(words, start));
   }
 
   /**
-   * Adds records that `copy` wrote one behind the other, at most a page of them; for records of which none was removed.
+   * Adds records whose words are one behind the other, at most a page of them; for records of which none was removed.
    * @returns how many
    * @throws RangeError for words that are not such records
    */

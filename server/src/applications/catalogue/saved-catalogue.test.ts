@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { finished } from '@sosia/engine';
 import fc from 'fast-check';
 import { Catalogue } from './catalogue.ts';
-import type { Entry, Section, Stored } from './catalogue.ts';
+import type { Entry, Stored } from './catalogue.ts';
+import type { Section } from './sections.ts';
 
 const all = { keywords: [], ids: null };
 const page = { start: 0, count: 1e6 };

@@ -962,8 +962,8 @@ export interface Answers {
         readonly hint: string;
         /** what it may do */
         readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
-        /** ISO 8601, UTC; null for a key of an earlier version */
-        readonly created: string | null;
+        /** ISO 8601, UTC */
+        readonly created: string;
         /** ISO 8601, UTC; null for a key without an end */
         readonly expires: string | null;
         /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
@@ -983,8 +983,8 @@ export interface Answers {
         readonly hint: string;
         /** what it may do */
         readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
-        /** ISO 8601, UTC; null for a key of an earlier version */
-        readonly created: string | null;
+        /** ISO 8601, UTC */
+        readonly created: string;
         /** ISO 8601, UTC; null for a key without an end */
         readonly expires: string | null;
         /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
@@ -1006,8 +1006,8 @@ export interface Answers {
         readonly hint: string;
         /** what it may do */
         readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
-        /** ISO 8601, UTC; null for a key of an earlier version */
-        readonly created: string | null;
+        /** ISO 8601, UTC */
+        readonly created: string;
         /** ISO 8601, UTC; null for a key without an end */
         readonly expires: string | null;
         /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
@@ -1027,8 +1027,8 @@ export interface Answers {
         readonly hint: string;
         /** what it may do */
         readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
-        /** ISO 8601, UTC; null for a key of an earlier version */
-        readonly created: string | null;
+        /** ISO 8601, UTC */
+        readonly created: string;
         /** ISO 8601, UTC; null for a key without an end */
         readonly expires: string | null;
         /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
@@ -1052,8 +1052,8 @@ export interface Answers {
         readonly hint: string;
         /** what it may do */
         readonly scopes: readonly ('search' | 'add' | 'delete' | 'administer')[];
-        /** ISO 8601, UTC; null for a key of an earlier version */
-        readonly created: string | null;
+        /** ISO 8601, UTC */
+        readonly created: string;
         /** ISO 8601, UTC; null for a key without an end */
         readonly expires: string | null;
         /** ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour */
@@ -1067,8 +1067,8 @@ export interface Answers {
       readonly entries: readonly {
         /** ISO 8601, UTC */
         readonly at: string;
-        /** how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key; `not recorded` by earlier versions */
-        readonly kind: 'key' | 'console' | 'command line' | 'no key' | 'not recorded';
+        /** how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key */
+        readonly kind: 'key' | 'console' | 'command line' | 'no key';
         /** whether the key is one of an administrator; true for the command line */
         readonly administrator: boolean;
         /** id of the key, assigned by the service; empty without a key */

@@ -373,7 +373,7 @@ export const errors = {
   STORE_FORMAT: {
     code: -2894,
     message: 'The data folder is not one this version can read: {}',
-    when: 'At the start, for a data folder of a newer version, or without its format file.',
+    when: 'At the start, for a data folder of another version, or without its format file.',
   },
   STORE_UNAVAILABLE: {
     code: -2895,

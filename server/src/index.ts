@@ -46,6 +46,5 @@ export type {
   SharedStore,
   StoredKey,
 } from './store/store.ts';
-export { keysOf } from './store/stored-keys.ts';
 export { verify } from './store/verify.ts';
 export type { Verification } from './store/verify.ts';

@@ -1,4 +1,4 @@
-import { digestOf, keysOf } from '@sosia/server';
+import { digestOf } from '@sosia/server';
 import type { ApplicationRecord } from '@sosia/server';
 
 /** An application as `--json` prints it. */
@@ -7,18 +7,19 @@ export function wireRecord({
   name,
   type,
   enabled,
-  keyHint,
+  keys,
   defaults,
   thumbnails = true,
   ignoreBackground = false,
   network,
 }: ApplicationRecord) {
+  const lasting = keys.find(({ expires }) => expires === undefined) ?? keys[0];
   return {
     number,
     name,
     type,
     enabled,
-    key: `${keyHint}...`,
+    key: `${lasting?.hint ?? ''}...`,
     nb_results: defaults.nbResults,
     color_weight: defaults.colorWeight,
     retrieval_threshold: defaults.retrievalThreshold,
@@ -34,7 +35,7 @@ export function wireRecord({
  */
 export function choose(records: readonly ApplicationRecord[], selector: string): ApplicationRecord {
   const digest = digestOf(selector);
-  const byKey = records.find((record) => keysOf(record).some((key) => key.digest === digest));
+  const byKey = records.find((record) => record.keys.some((key) => key.digest === digest));
   const byName = records.filter(({ name }) => name === selector);
   const byNumber = records.find(({ number }) => String(number) === selector);
 

@@ -8,10 +8,10 @@ import { application } from './applications.ts';
 
 export const auditEntry = Type.Object({
   at: Type.String({ description: 'ISO 8601, UTC' }),
-  kind: Type.Enum(['key', 'console', 'command line', 'no key', 'not recorded'], {
+  kind: Type.Enum(['key', 'console', 'command line', 'no key'], {
     type: 'string',
     description:
-      'how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key; `not recorded` by earlier versions',
+      'how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key',
   }),
   administrator: Type.Boolean({ description: 'whether the key is one of an administrator; true for the command line' }),
   key: Type.String({ description: 'id of the key, assigned by the service; empty without a key' }),

@@ -19,7 +19,7 @@ const shownKey = Type.Object(
     name: Type.String({ description: 'for people' }),
     hint: Type.String({ description: 'its first four characters' }),
     scopes: list(Type.Enum([...scopes], { type: 'string' }), { description: 'what it may do' }),
-    created: time('ISO 8601, UTC; null for a key of an earlier version'),
+    created: Type.String({ description: 'ISO 8601, UTC' }),
     expires: time('ISO 8601, UTC; null for a key without an end'),
     last_use: time('ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour'),
     replaces: Type.Union([Type.String(), Type.Null()], {

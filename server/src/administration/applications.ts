@@ -5,7 +5,6 @@ import type { Application } from '../applications/application.ts';
 import { newApplication, standardDefaults } from '../applications/create.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationDefaults } from '../store/store.ts';
-import { keysOf } from '../store/stored-keys.ts';
 import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
 import { isGiven } from './profiles.ts';
 
@@ -106,7 +105,7 @@ async function shown(application: Application): Promise<Shown> {
     thumbnails: record.thumbnails ?? true,
     ignore_background: record.ignoreBackground ?? false,
     profiles: record.profiles ?? [],
-    nb_keys: keysOf(record).length,
+    nb_keys: record.keys.length,
   };
 }
 

@@ -12,6 +12,5 @@ export const listAudit: AdministrationWork<AdministrationContract['listAudit']> 
 
 /** As the key of an application sees an entry: names of administrators and of users of the machine are left out. */
 function forApplication(entry: AuditEntry): AuditEntry {
-  if (entry.kind === 'not recorded') return { ...entry, who: '', detail: '' }; // either may be anybody's
   return entry.administrator ? { ...entry, key: '', who: '' } : entry;
 }

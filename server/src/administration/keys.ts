@@ -46,7 +46,7 @@ function shown({ applications }: Task, key: StoredKey): ShownKey {
     name: key.name,
     hint: key.hint,
     scopes: key.scopes,
-    created: key.created ?? null,
+    created: key.created,
     expires: key.expires ?? null,
     last_use: applications.uses.all().get(key.digest) ?? null,
     replaces: key.replaces ?? null,

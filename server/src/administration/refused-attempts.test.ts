@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -74,17 +74,4 @@ test('a page of the log is a part of the whole, with attempts that are not writt
     const times = whole.map(({ at }) => at);
     assert.deepEqual(times, [...times].sort().reverse());
   }
-});
-
-test('an entry of an earlier version has an author that is not recorded, whatever its name says', async () => {
-  const earlier = {
-    at: '2026-01-01T00:00:00.000Z',
-    who: 'command line, root',
-    what: 'SetKey',
-    application: 'a',
-    number: 1,
-  };
-  writeFileSync(join(folder, 'audit.log'), `\n${JSON.stringify({ ...earlier, detail: 'data=/secret' })}`);
-  const [entry] = await new AuditTrail(new AuditFiles(folder), fail).read(all);
-  assert.deepEqual([entry!.kind, entry!.administrator, entry!.key, entry!.code], ['not recorded', false, '', 0]);
 });

@@ -292,7 +292,7 @@ test('a deleted application is forgotten, an emptied one is not', async () => {
 
 test('no key, an unknown key and the digest of a key find nothing', async () => {
   const { applications, key, store, close } = await openOne();
-  for (const wrong of ['', 'x', key.toLowerCase() + 'x', store.list()[0]!.keyDigest, '__proto__']) {
+  for (const wrong of ['', 'x', key.toLowerCase() + 'x', store.list()[0]!.keys[0]!.digest, '__proto__']) {
     assert.equal(applications.find(wrong), undefined);
   }
   await close();

@@ -1,4 +1,3 @@
-import { keysOf } from '../store/stored-keys.ts';
 import type { ApplicationRecord, StoredKey } from '../store/store.ts';
 import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
@@ -152,7 +151,7 @@ export class Applications {
     for (const record of records) this.#load(record);
     this.#byDigest = new Map(this.#home.applications.administrators().map((key) => [key.digest, { key }]));
     for (const { application } of this.#all()) {
-      for (const key of keysOf(application.record)) this.#byDigest.set(key.digest, { key, application });
+      for (const key of application.record.keys) this.#byDigest.set(key.digest, { key, application });
     }
   }
 

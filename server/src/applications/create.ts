@@ -2,7 +2,7 @@ import { scopes } from '@sosia/contract';
 import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import type { EmbeddingNetwork } from '../store/embedding-network.ts';
-import { digestOf, hintOf, newKey, storedKey } from './keys.ts';
+import { newKey, storedKey } from './keys.ts';
 
 export const standardDefaults: ApplicationDefaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
 
@@ -37,8 +37,6 @@ export function newApplication({
   const key = newKey();
   const profiles = typeDefinitions[type].traits.profiles ? { profiles: shippedProfiles().map(({ name }) => name) } : {};
   const row = {
-    keyDigest: digestOf(key),
-    keyHint: hintOf(key),
     keys: [storedKey(key, { id: 'first', name: 'first', scopes })],
     type,
     name,

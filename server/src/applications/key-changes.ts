@@ -1,7 +1,6 @@
 import type { Scope } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { shown as quoted } from '../parameters/text.ts';
-import { keysOf } from '../store/stored-keys.ts';
 import type { SharedStore, StoredKey } from '../store/store.ts';
 import { isOver } from './applications.ts';
 import { newKey, storedKey } from './keys.ts';
@@ -22,7 +21,7 @@ export class Keys {
 
   list(): readonly StoredKey[] {
     if (this.#number === null) return this.#store.administrators();
-    return this.#store.list().flatMap((record) => (record.number === this.#number ? keysOf(record) : []));
+    return this.#store.list().flatMap((record) => (record.number === this.#number ? record.keys : []));
   }
 
   /**

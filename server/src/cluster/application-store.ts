@@ -3,7 +3,6 @@ import type { ApplicationType, Network } from '@sosia/engine';
 import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork, writeProfile } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
-import { keysOf, withKeys } from '../store/stored-keys.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
 import { clusterAddress, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
@@ -75,12 +74,8 @@ export class ClusterApplicationStore implements SharedStore {
     return this.#directory.content.administrators;
   }
 
-  findByDigest(keyDigest: string): ApplicationRecord | undefined {
-    return this.list().find((application) => application.keyDigest === keyDigest);
-  }
-
   knows(keyDigest: string): boolean {
-    const all = [...this.administrators(), ...this.list().flatMap(keysOf)];
+    const all = [...this.administrators(), ...this.list().flatMap(({ keys }) => keys)];
     return all.some(({ digest }) => digest === keyDigest);
   }
 
@@ -96,7 +91,10 @@ export class ClusterApplicationStore implements SharedStore {
   async changeKeys(number: number | null, change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
     await this.#directory.change((content) => {
       if (number === null) return { ...content, administrators: change(content.administrators) };
-      return withApplication(content, number, (application) => withKeys(application, change(keysOf(application))));
+      return withApplication(content, number, (application) => ({
+        ...application,
+        keys: change(application.keys),
+      }));
     });
   }
 

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@sosia/contract';
-import { type AuditLog, complete, type StoredEntry } from '../store/audit-log.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { createIndex, openHome, replicasFor } from './home.ts';
-import { auditFields, auditIndex, auditLayout } from './layout.ts';
+import { auditIndex, auditLayout } from './layout.ts';
 
 /** How long refused attempts are kept: their number is not bounded otherwise. */
 const REFUSED_KEPT = '30d';
@@ -34,12 +34,9 @@ export class ClusterAudit implements AuditLog {
     if (entries.some(({ code }) => code !== 0)) await this.#removeOld();
   }
 
-  /** Makes the index, or adds the fields that one of an earlier version lacks. */
   async #makeReady(): Promise<void> {
     const replicas = await replicasFor(this.#connection);
     await createIndex(this.#connection, this.#index, auditLayout(replicas), replicas);
-    const fields = { properties: auditFields };
-    await this.#connection.send({ method: 'PUT', path: `/${this.#index}/_mapping`, body: fields, changes: true });
   }
 
   async #removeOld(): Promise<void> {
@@ -62,7 +59,7 @@ export class ClusterAudit implements AuditLog {
     };
     const path = `/${this.#index}/_search?allow_partial_search_results=false`;
     const reply = await this.#connection.send({ method: 'POST', path, body, expected: [404] });
-    return reply.status === 404 ? [] : reply.body.hits.hits.map(({ _source }) => complete(_source as StoredEntry));
+    return reply.status === 404 ? [] : reply.body.hits.hits.map(({ _source }) => _source as AuditEntry);
   }
 }
 

@@ -1,5 +1,5 @@
-/** The format of the indexes, in `_meta` of each. No release has written an earlier one. */
-export const FORMAT = 3;
+/** The format of the indexes, in `_meta` of each. */
+export const FORMAT = 1;
 
 /** Clauses that the query of a search may have: terms in all variants. Needed of `indices.query.bool.max_clause_count`. */
 export const CLAUSES = 262_144;
@@ -75,7 +75,7 @@ export function recordsLayout(alias: string, replicas: number): object {
 
 const text = { type: 'keyword', index: false, doc_values: false };
 
-export const auditFields = {
+const auditFields = {
   at: { type: 'date' },
   number: { type: 'integer' },
   kind: text,

@@ -7,7 +7,8 @@ import type { HttpContext } from './context.ts';
 export function callersOf(find: (key: string) => Application | undefined): HttpContext['applications'] {
   function caller(key: string): Caller | undefined {
     const application = find(key);
-    return application && { key: { id: 'first', name: 'first', digest: key, hint: '', scopes }, application };
+    const created = '2026-01-01T00:00:00.000Z';
+    return application && { key: { id: 'first', name: 'first', digest: key, hint: '', scopes, created }, application };
   }
   return { recognize: caller, caller, withNumber: () => undefined };
 }

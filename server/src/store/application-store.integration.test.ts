@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
-import { application } from './application.test.kit.ts';
+import { application, key } from './application.test.kit.ts';
 import type { Damage } from './store.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-applications-'));
@@ -33,13 +33,15 @@ async function elsewhere(folder: string, lines: string): Promise<string> {
   return said;
 }
 
-test('an application is found by the digest of its key, now and after a reopening', () => {
+test('an application and its key are known, now and after a reopening', () => {
   const folder = newFolder();
   const store = openApplicationStore(folder);
   const created = store.create(application('posters'));
   assert.deepEqual(created, { number: 1, ...application('posters') });
-  assert.deepEqual(store.findByDigest(created.keyDigest), created);
-  assert.equal(store.findByDigest(application('other').keyDigest), undefined);
+  assert.deepEqual(
+    ['posters', 'other'].map((name) => store.knows(key(name).digest)),
+    [true, false],
+  );
   store.close();
   const again = openApplicationStore(folder);
   assert.deepEqual(again.list(), [created]);
@@ -66,9 +68,9 @@ test('an update changes the given fields and nothing else', () => {
 test('a deleted application is absent, is listed as deleted, keeps nothing of its key and never releases its number', () => {
   const folder = newFolder();
   let store = openApplicationStore(folder);
-  const { keyDigest } = store.create(application('a'));
+  store.create(application('a'));
   store.delete(1);
-  assert.equal(store.findByDigest(keyDigest), undefined);
+  assert.equal(store.knows(key('a').digest), false);
   assert.deepEqual([store.list(), store.deleted()], [[], [1]]);
   assert.throws(() => store.update(1, { enabled: true }), Failure);
   store.close();
@@ -94,26 +96,25 @@ test('the revision changes with every change, by this or another process, and st
   revisions.push(store.revision()); // may have changed, since the other process wrote the log to the database
   await elsewhere(folder, 'store.update(1, { enabled: false });');
   changed();
-  assert.equal(store.findByDigest(application('a').keyDigest)?.enabled, false);
+  assert.equal(store.list()[0]?.enabled, false);
   store.update(1, { enabled: true });
   changed();
   await elsewhere(folder, 'store.delete(1);');
   changed();
-  assert.equal(store.findByDigest(application('a').keyDigest), undefined);
+  assert.deepEqual(store.list(), []);
   store.close();
 });
 
 test('eight processes may create the folder and their applications at the same time', async () => {
   const folder = newFolder();
-  const { keyDigest: _, ...rest } = application('a');
-  const create = `for (let i = 0; i < 5; i++) store.create({ ...${JSON.stringify(rest)}, keyDigest: process.pid + '-' + i });`;
+  const create = `for (let i = 0; i < 5; i++) store.create({ ...${JSON.stringify(application('a'))}, name: process.pid + '-' + i });`;
   await Promise.all(Array.from({ length: 8 }, () => elsewhere(folder, create)));
   const store = openApplicationStore(folder, (damage) => assert.fail(damage.what));
   assert.deepEqual(
     store.list().map(({ number }) => number),
     Array.from({ length: 40 }, (_, i) => i + 1),
   );
-  assert.equal(new Set(store.list().map(({ keyDigest }) => keyDigest)).size, 40);
+  assert.equal(new Set(store.list().map(({ name }) => name)).size, 40);
   store.close();
 });
 

@@ -12,7 +12,6 @@ import { networkTable, profileStore } from './profile-store.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import { Statement } from './statement.ts';
 import { administrationTable } from './administration-table.ts';
-import { keysOf, withKeys } from './stored-keys.ts';
 import type { ApplicationRecord, ApplicationStore, Damage, StoredKey } from './store.ts';
 import { structureOf } from './structure.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -121,7 +120,7 @@ function applicationStore(
       reported.add(name);
     }
     const byDigest = new Map(
-      applications.flatMap((application) => keysOf(application).map(({ digest }) => [digest, application])),
+      applications.flatMap((application) => application.keys.map(({ digest }) => [digest, application])),
     );
     return { revision: asOf, applications, deleted, byDigest, administrators: administrators() };
   }
@@ -170,7 +169,7 @@ function applicationStore(
       change(() => {
         if (number === null) return administration.saveAdministrators(changed(administrators()));
         const application = recordOf(number);
-        write.put(withKeys(application, changed(keysOf(application))));
+        write.put({ ...application, keys: changed(application.keys) });
       });
     },
     empty(number) {
@@ -185,7 +184,6 @@ function applicationStore(
     deleted: () => current().deleted,
     profiles: profileStore(database, change, onDamage),
     revision,
-    findByDigest: (keyDigest) => current().byDigest.get(keyDigest),
     create(application, network) {
       return change(() => {
         const created = { ...application, number: nextNumber() };

@@ -6,7 +6,6 @@ import { fileNames } from './folder.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 import { Statement } from './statement.ts';
-import { withKeys } from './stored-keys.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 import { sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
@@ -15,19 +14,17 @@ import type { Span } from './sweep.ts';
 const MOST_APPLICATIONS = 1_000_000;
 
 /** With casts, since a damaged row may contain any type: libsql ends the process on text that is not UTF-8. */
-const columns =
-  'number, CAST(crc AS INTEGER) AS crc, CAST(key_digest AS BLOB) AS keyDigest, CAST(record AS BLOB) AS record';
+const columns = 'number, CAST(crc AS INTEGER) AS crc, CAST(record AS BLOB) AS record';
 
 interface Row {
   readonly number: number;
   readonly crc: number;
-  readonly keyDigest: Uint8Array | null;
   /** JSON of the remaining fields of an ApplicationRecord. */
   readonly record: Uint8Array | null;
 }
 
-function checksum(number: number, keyDigest: string | null, record: string | null): number {
-  return crc32c(new TextEncoder().encode(JSON.stringify([number, keyDigest, record])));
+function checksum(number: number, record: string | null): number {
+  return crc32c(new TextEncoder().encode(JSON.stringify([number, record])));
 }
 
 /** These applications; those with an outdated row have no key that is accepted, since one may have been revoked. */
@@ -35,7 +32,7 @@ export function withoutOldKeys(
   { applications, digests }: Pick<ReturnType<typeof readApplications>, 'applications' | 'digests'>,
   outdated: RowDigests,
 ): ApplicationRecord[] {
-  return applications.map((it) => (outdated.get(it.number) === digests.get(it.number) ? withKeys(it, []) : it));
+  return applications.map((it) => (outdated.get(it.number) === digests.get(it.number) ? { ...it, keys: [] } : it));
 }
 
 /** 128 bits. */
@@ -59,17 +56,17 @@ export function rowDigests(applications: Connection): { digests: RowDigests; who
 export function applicationWriter(database: Connection) {
   const write = new Statement(
     database,
-    `INSERT INTO applications (key_digest, record, crc, number) VALUES (?, ?, ?, ?)
-     ON CONFLICT (number) DO UPDATE SET key_digest = excluded.key_digest, record = excluded.record, crc = excluded.crc`,
+    `INSERT INTO applications (record, crc, number) VALUES (?, ?, ?)
+     ON CONFLICT (number) DO UPDATE SET record = excluded.record, crc = excluded.crc`,
   );
   return {
-    put({ number, keyDigest, ...rest }: ApplicationRecord): void {
+    put({ number, ...rest }: ApplicationRecord): void {
       const record = JSON.stringify(rest);
-      write.run(keyDigest, record, checksum(number, keyDigest, record), number);
+      write.run(record, checksum(number, record), number);
     },
     /** The row stays, and with it the number. */
     delete(number: number): void {
-      write.run(null, null, checksum(number, null, null), number);
+      write.run(null, checksum(number, null), number);
     },
   };
 }
@@ -118,7 +115,7 @@ export function readApplications(database: Connection): {
       rows.push(row.number);
       const found = readApplication(row);
       if ('what' in found) damages.push(found);
-      else if ('keyDigest' in found) applications.push(found);
+      else if ('keys' in found) applications.push(found);
       else deleted.push(row.number);
     },
   );
@@ -140,14 +137,11 @@ export function readApplications(database: Connection): {
     const damage = { file, application: number };
     try {
       const text = new TextDecoder();
-      const keyDigest = row.keyDigest && text.decode(row.keyDigest);
       const record = row.record && text.decode(row.record);
-      const expected = checksum(number, keyDigest, record);
+      const expected = checksum(number, record);
       if (row.crc !== expected) return { ...damage, what: `expected the checksum ${expected}, found ${row.crc}` };
-      digests.set(number, digestOf(JSON.stringify([number, keyDigest, record])));
-      return keyDigest && record
-        ? { number, keyDigest, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number' | 'keyDigest'>) }
-        : { deleted: true };
+      digests.set(number, digestOf(JSON.stringify([number, record])));
+      return record ? { number, ...(JSON.parse(record) as Omit<ApplicationRecord, 'number'>) } : { deleted: true };
     } catch (cause) {
       return { ...damage, what: (cause as Error).message };
     }

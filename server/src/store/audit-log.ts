@@ -119,19 +119,8 @@ function linesOf(entries: readonly AuditEntry[]): string {
 function entryIn(line: string): AuditEntry | undefined {
   if (line === '') return undefined;
   try {
-    return complete(JSON.parse(line) as StoredEntry);
+    return JSON.parse(line) as AuditEntry;
   } catch {
     return undefined;
   }
 }
-
-/** As stored, maybe by an earlier version: that has a name alone, which says nothing for certain. */
-export type StoredEntry = Partial<AuditEntry> & Omit<AuditEntry, 'kind' | 'administrator' | 'key' | 'code'>;
-
-export function complete(entry: StoredEntry): AuditEntry {
-  const { at, kind, administrator = false, key = '', who, what, code = 0, application, number, detail } = entry;
-  const author = kind === undefined ? notRecorded : { kind, administrator, key };
-  return { at, ...author, who, what, code, application, number, detail };
-}
-
-const notRecorded = { kind: 'not recorded', administrator: false, key: '' } as const;

@@ -21,8 +21,7 @@ after(() => rmSync(scratch, { recursive: true }));
 const sound = join(scratch, 'sound');
 
 const application = (name: string): Omit<ApplicationRecord, 'number'> => ({
-  keyDigest: name.repeat(64),
-  keyHint: name,
+  keys: [],
   type: 'media-matching',
   name: `application ${name}`,
   enabled: true,

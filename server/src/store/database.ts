@@ -13,18 +13,14 @@ const OPENING_TIMEOUT_MS = 1000;
 /** Milliseconds between two attempts. */
 const RETRY_MS = 20;
 
-/**
- * The number of schemas that were run in a database is stored in it; this is their maximum. The version of the whole
- * folder is in its format file.
- */
-const MOST_SCHEMAS = 5;
+/** The mark of a database with its tables (`user_version`): the version of these. A new database has 0. */
+export const MADE = 1;
 
 /**
  * Opens or creates a database in which a commit is durable on return.
- * @param schemas  statements, each run once and in order: all of them in a new database, the missing ones in a database
- *   of an earlier version
+ * @param schema  the statements that make the tables of a new database
  */
-export function openDatabase(path: string, ...schemas: readonly string[]): Connection {
+export function openDatabase(path: string, schema: string): Connection {
   const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
   patiently(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec(`
@@ -35,11 +31,9 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
     PRAGMA trusted_schema = OFF`);
   inTransaction(database, () => {
     // not `IF NOT EXISTS`: tables lost with a damaged page would come back empty
-    const made = schemasIn(database);
-    if (made > schemas.length) throw new Error(`expected the mark ${schemas.length} (user_version), found ${made}`);
-    for (const [i, schema] of schemas.entries()) {
-      if (i >= made) database.exec(`${schema}; PRAGMA user_version = ${i + 1}`);
-    }
+    const mark = markOf(database);
+    if (mark > MADE) throw new Error(`expected the mark ${MADE} (user_version), found ${mark}`);
+    if (mark === 0) database.exec(`${schema}; PRAGMA user_version = ${MADE}`);
   });
   // some builds of SQLite fall back to NORMAL at the first read of a WAL database, and then lose commits
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -54,8 +48,8 @@ export function openDatabase(path: string, ...schemas: readonly string[]): Conne
  */
 export function openToRead(path: string): Connection {
   const database = openUnchecked(path);
-  const made = schemasIn(database);
-  if (made < 1 || made > MOST_SCHEMAS) throw new Error(`expected a mark in ${path} (user_version), found ${made}`);
+  const mark = markOf(database);
+  if (mark !== MADE) throw new Error(`expected the mark ${MADE} in ${path} (user_version), found ${mark}`);
   return database;
 }
 
@@ -66,8 +60,7 @@ export function openUnchecked(path: string): Connection {
   return database;
 }
 
-/** The number of schemas that were run in a database; 0 for a new one. */
-export function schemasIn(database: Connection): number {
+export function markOf(database: Connection): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 

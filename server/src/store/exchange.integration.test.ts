@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
-import { application } from './application.test.kit.ts';
+import { key } from './application.test.kit.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import type { Generation } from './identity.ts';
@@ -18,7 +18,7 @@ import { verify } from './verify.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-exchange-'));
 after(() => rmSync(scratch, { recursive: true }));
 const at = (name: string) => join(scratch, name);
-const digest = (name: string) => application(name).keyDigest;
+const digest = (name: string) => key(name).digest;
 const dna = dnaOf('media-matching', 1);
 
 /** Changes a folder in a process of its own, whose end removes its logs, or leaves them after a kill. */
@@ -26,11 +26,10 @@ function inProcess(folder: string, statements: string, end: 'stop' | 'kill'): vo
   const program = `
     const { openImageStore } = await import(new URL('./image-store.js', '${import.meta.url}'));
     const { openApplicationStore } = await import(new URL('./application-store.js', '${import.meta.url}'));
-    const { application } = await import(new URL('./application.test.kit.js', '${import.meta.url}'));
+    const { application, key } = await import(new URL('./application.test.kit.js', '${import.meta.url}'));
     const images = await openImageStore('${folder}');
     const applications = openApplicationStore('${folder}');
     const add = (number, id) => images.append(number, { id, keywords: [], dna: new Uint8Array(${JSON.stringify([...dna])}) });
-    const key = (name) => ({ id: name, name, digest: application(name).keyDigest, hint: name, scopes: ['search', 'add', 'delete', 'administer'] });
     ${statements}
     if ('${end}' === 'kill') process.kill(process.pid, 'SIGKILL');
     applications.close();

@@ -26,7 +26,7 @@ const program = `
     Object.fromEntries(['.', ...readdirSync(of)].map((name) => [name, (statSync(join(of, name)).mode & 0o777).toString(8)]));
   const applications = openApplicationStore(folder);
   const defaults = { nbResults: 10, colorWeight: 50, retrievalThreshold: 1 };
-  applications.create({ keyDigest: 'a', keyHint: 'a', type: 'media-matching', name: 'a', enabled: true, defaults });
+  applications.create({ keys: [], type: 'media-matching', name: 'a', enabled: true, defaults });
   const images = await openImageStore(folder);
   await images.append(1, { id: 'a', keywords: [], dna: new Uint8Array(9) });
   const open = modes(folder);

@@ -22,7 +22,7 @@ import { errors, Failure, fail } from '../errors.ts';
 /** The files of a data folder. */
 export const fileNames = {
   /**
-   * One line, `sosia data 2`, followed by the folder's identity once all files exist. Written first in a new folder and
+   * One line, `sosia data 1`, followed by the folder's identity once all files exist. Written first in a new folder and
    * last in a snapshot.
    */
   format: 'format',
@@ -41,11 +41,11 @@ export const auditFiles: readonly string[] = ['audit.log', ...[1, 2, 3, 4, 5, 6,
 /** As `auditFiles`, of refused attempts: those of an attacker never push a change out of the log. */
 export const refusedFiles: readonly string[] = ['refused.log', 'refused.1.log'];
 
-/** Raised by any change that an older version would misread. Format 1 had no identity. */
-const FORMAT = 2;
+/** Raised by any change that another version would misread. */
+const FORMAT = 1;
 
 /**
- * Content of the format file: nothing yet, the mark of an unfinished folder (or of format 1), or the identity. Other
+ * Content of the format file: nothing yet, the mark of an unfinished folder, or the identity. Other
  * bytes beside both databases are damage, since the databases have the identity too.
  */
 export type Format = 'none' | 'unfinished' | 'damaged' | { readonly folder: string };
@@ -104,10 +104,9 @@ export function readFormat(folder: string): Format {
     throw fail('STORE_FORMAT', `${folder} has ${database} but no file "${fileNames.format}": ${why}`);
   }
   const [, version, identity] = /^sosia data (\d+)(?: ([0-9a-f]{32}))?\n$/.exec(text) ?? [];
-  if (version === '1' && identity === undefined) return 'unfinished';
   if (Number(version) === FORMAT) return identity === undefined ? 'unfinished' : { folder: identity };
   const found =
-    Number(version) > FORMAT ? `format ${version}, made by a newer version` : JSON.stringify(text.slice(0, 60));
+    version === undefined ? JSON.stringify(text.slice(0, 60)) : `format ${version}, made by another version`;
   throw fail('STORE_FORMAT', `${path}: expected format ${FORMAT}, found ${found}`);
 }
 

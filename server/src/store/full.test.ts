@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase, openToRead } from './database.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
-import { imageSchemas, imageWriter } from './image-table.ts';
+import { imageSchema, imageWriter } from './image-table.ts';
 import type { Change } from './image-table.ts';
 
 const picture = (id: string, dna = new Uint8Array(20_000)): Change => ({
@@ -18,7 +18,7 @@ test('a commit without enough space leaves nothing behind, and the next one work
   const folder = mkdtempSync(join(tmpdir(), 'sosia-full-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'images.db');
-  const database = openDatabase(path, ...imageSchemas);
+  const database = openDatabase(path, imageSchema);
   const commit = imageWriter(database);
   const [first] = commit([picture('first')]);
 

@@ -31,14 +31,14 @@ export interface Identity {
   readonly applications: number;
   /** Only in applications.db: the number of changes of applications and profiles. */
   readonly changes: number;
-  /** Only in images.db: it has the digests of the rows of applications.db. Not so before a newer service has started once. */
+  /** Only in images.db: it has the digests of the rows of applications.db. Not so before the first generation, and after damage to its log. */
   readonly rows?: true;
 }
 
 /** An identity as it is stored: each writing is linked to the one before, so that a log names the file it continues. */
 export interface StoredIdentity extends Identity {
-  /** Drawn at this writing. Missing in those of an earlier version, as `previous`. */
-  readonly written?: string;
+  /** Drawn at this writing. */
+  readonly written: string;
   /** `written` of the identity that this one replaced; missing if there was none. */
   readonly previous?: string;
 }

@@ -185,9 +185,9 @@ test('a folder of a newer version, an unfinished copy and a foreign folder are r
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
 
   for (const [folder, format, words] of [
-    [whole, 'sosia data 3\n', /expected format 2, found format 3, made by a newer version/],
+    [whole, 'sosia data 2\n', /expected format 1, found format 2, made by another version/],
     [whole, '', /unfinished copy/],
-    [foreign, 'hello', /expected format 2, found "hello"/],
+    [foreign, 'hello', /expected format 1, found "hello"/],
   ] as const) {
     writeFileSync(join(folder, 'format'), format);
     const before = files(folder);

@@ -1,6 +1,6 @@
 import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
-import { inTransaction, schemasIn } from './database.ts';
+import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { identitySchema } from './identity.ts';
 import { recordSchema, recordWriter } from './record-table.ts';
@@ -11,7 +11,7 @@ import { tallySchema, tallyWriter } from './tally.ts';
 import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
 
 /** One row per picture. */
-const imageSchema = `
+const pictureSchema = `
   CREATE TABLE images (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     application INTEGER NOT NULL,
@@ -23,13 +23,8 @@ const imageSchema = `
   CREATE INDEX images_of_application ON images (application);
   ${tallySchema('tallies')}`;
 
-/** In the order of the versions that introduced them. */
-export const imageSchemas = [imageSchema, thumbnailSchema, identitySchema, recordSchema, rowDigestSchema] as const;
-
-/** Whether a database has records and details. A database of an earlier version has none until a service has opened it once. */
-export function hasRecords(database: Connection): boolean {
-  return schemasIn(database) > imageSchemas.indexOf(recordSchema);
-}
+/** Of images.db. */
+export const imageSchema = [pictureSchema, thumbnailSchema, identitySchema, recordSchema, rowDigestSchema].join(';');
 
 /**
  * With casts, since a damaged row may contain any type instead of text or a number: libsql ends the process on text

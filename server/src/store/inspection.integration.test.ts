@@ -12,10 +12,10 @@ import { openDatabase, openToRead } from './database.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { type ImageStore, openImageStore } from './image-store.ts';
-import { imageSchemas } from './image-table.ts';
+import { imageSchema } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import { restore } from './restore.ts';
-import { applicationSchemas } from './schemas.ts';
+import { applicationSchema } from './schemas.ts';
 import { snapshot } from './snapshot.ts';
 import { verify } from './verify.ts';
 
@@ -221,38 +221,38 @@ test('files of two copies of a folder that were used separately do not mix', asy
   await refused(swapped(folder, 'images.db', backup), 'applications.db', /an earlier copy/);
 });
 
-test('a folder of the previous version gets an identity at its first opening, despite interruptions at any point', async () => {
-  const old = newFolder();
-  mkdirSync(old);
-  writeFileSync(join(old, 'format'), 'sosia data 1\n');
-  openDatabase(join(old, 'applications.db'), ...applicationSchemas.slice(0, 2)).close();
-  const cut = copyOf(old);
-  openDatabase(join(old, 'images.db'), ...imageSchemas.slice(0, 2)).close();
-  const tampered = new Database(join(old, 'images.db'));
+test('a folder whose creation or restoration was interrupted gets an identity at its next opening', async () => {
+  const begun = newFolder();
+  mkdirSync(begun);
+  writeFileSync(join(begun, 'format'), 'sosia data 1\n');
+  openDatabase(join(begun, 'applications.db'), applicationSchema).close();
+  const cut = copyOf(begun);
+  openDatabase(join(begun, 'images.db'), imageSchema).close();
+  const tampered = new Database(join(begun, 'images.db'));
   tampered.exec(
-    `INSERT INTO images VALUES (5, 1, CAST('old' AS BLOB), CAST('[]' AS BLOB), 0, x'00'); DELETE FROM images`,
+    `INSERT INTO images VALUES (5, 1, CAST('a' AS BLOB), CAST('[]' AS BLOB), 0, x'00'); DELETE FROM images`,
   );
   tampered.close();
 
-  assert.deepEqual(verify(copyOf(old)).damages, []);
+  assert.deepEqual(verify(copyOf(begun)).damages, []);
   const restored = newFolder();
-  assert.deepEqual(restore(copyOf(old), restored).damages, []);
+  assert.deepEqual(restore(copyOf(begun), restored).damages, []);
   assert.deepEqual(verify(restored).damages, []);
-  const withoutApplications = copyOf(old);
+  const withoutApplications = copyOf(begun);
   rmSync(join(withoutApplications, 'applications.db'));
   await refused(withoutApplications, 'applications.db', /images.db was in use/);
 
-  for (const folder of [old, cut]) {
+  for (const folder of [begun, cut]) {
     const store = await openImageStore(folder);
     assert.ok((await store.append(1, picture(1))) > 0);
     await store.close();
-    assert.match(readFileSync(join(folder, 'format'), 'utf8'), /^sosia data 2 [0-9a-f]{32}\n$/);
+    assert.match(readFileSync(join(folder, 'format'), 'utf8'), /^sosia data 1 [0-9a-f]{32}\n$/);
     assert.equal(create(folder, 'a'), 1);
     assert.deepEqual(verify(folder).damages, []);
   }
   // an identity of applications.db that requires images.db, which is missing
-  const unfinished = copyOf(old);
-  writeFileSync(join(unfinished, 'format'), 'sosia data 2\n');
+  const unfinished = copyOf(begun);
+  writeFileSync(join(unfinished, 'format'), 'sosia data 1\n');
   rmSync(join(unfinished, 'images.db'));
   rmSync(join(unfinished, 'images.db-wal'), { force: true });
   await refused(unfinished, 'images.db', /applications.db was in use with it/);
@@ -263,7 +263,7 @@ test('the remains of a power cut in the very first writes are undone and created
   const model = new Database(join(scratch, 'hot.db'));
   model.exec('CREATE TABLE a (b); PRAGMA cache_spill = 0; BEGIN; CREATE TABLE c (d)');
   mkdirSync(hot);
-  writeFileSync(join(hot, 'format'), 'sosia data 2\n');
+  writeFileSync(join(hot, 'format'), 'sosia data 1\n');
   // as written by SQLite: a journal whose first page is the database before
   const journal = Buffer.alloc(512 + 4 + 4096 + 4);
   Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
@@ -332,7 +332,7 @@ test('no number of an application is assigned twice, even if applications.db has
   // as after dropped frames of a damaged log: only images.db has the number of applications
   images.exec('DELETE FROM row_digests');
   images.close();
-  const applications = openDatabase(join(folder, 'applications.db'), ...applicationSchemas);
+  const applications = openDatabase(join(folder, 'applications.db'), applicationSchema);
   applications.exec(
     "DELETE FROM applications WHERE number > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'applications'",
   );
@@ -342,7 +342,7 @@ test('no number of an application is assigned twice, even if applications.db has
   assert.equal(create(folder, 'e'), 5);
 });
 
-test('tables, triggers, views and indexes that the service did not create are refused by name', async () => {
+test('a database of another version, and tables, triggers, views and indexes that the service did not create, are refused by name', async () => {
   const folder = newFolder();
   create(folder, 'a');
   const store = await openImageStore(folder);
@@ -356,6 +356,7 @@ test('tables, triggers, views and indexes that the service did not create are re
     ['images.db', 'CREATE INDEX i ON images (crc)', /it has the index i/],
     ['applications.db', 'CREATE TABLE "x y" (z)', /it has the table x y/],
     ['applications.db', 'ALTER TABLE applications ADD COLUMN more', /expected the table applications as .*found/],
+    ['images.db', 'PRAGMA user_version = 2', /expected the mark 1 .*found 2: of another version/],
     ['images.db', 'DROP TABLE thumbnails; CREATE VIEW thumbnails AS SELECT 1', /it has the view thumbnails/],
   ] as const) {
     for (const sound of [folder, backup]) {

@@ -2,17 +2,17 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
 import { rowDigests } from './application-table.ts';
-import { openUnchecked, schemasIn } from './database.ts';
+import { MADE, markOf, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, readFormat } from './folder.ts';
 import type { Format } from './folder.ts';
-import { hasIdentity, identitySchema, readIdentity, sameGeneration } from './identity.ts';
+import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { imageSchemas } from './image-table.ts';
+import { imageSchema } from './image-table.ts';
 import { logFits } from './log-link.ts';
 import { ADMINISTRATORS, differenceOf, rowDigestTable } from './row-digests.ts';
 import type { Difference, KnownRow, RowDigests } from './row-digests.ts';
-import { applicationSchemas, schemaFault } from './schemas.ts';
+import { applicationSchema, schemaFault } from './schemas.ts';
 import type { Damage } from './store.ts';
 import { lossOfLog } from './write-ahead-log.ts';
 
@@ -61,8 +61,6 @@ interface Part {
   readonly state: 'missing' | 'empty' | 'interrupted' | 'unreadable' | 'found';
   readonly connection?: Connection;
   readonly identity?: Identity;
-  /** Whether the number of its schemas implies an identity. */
-  readonly identified: boolean;
   readonly fault?: string;
   readonly damage?: string;
 }
@@ -71,8 +69,8 @@ const remedy = 'Put back the file that belongs here, or restore a whole backup';
 
 function inspectOnce(folder: string): Inspection {
   const stated = readFormat(folder);
-  const applications = read(folder, fileNames.applications, applicationSchemas);
-  const images = read(folder, fileNames.images, imageSchemas);
+  const applications = read(folder, fileNames.applications, applicationSchema);
+  const images = read(folder, fileNames.images, imageSchema);
   const parts = [applications, images];
   const faults = parts.flatMap(({ file, fault }) => (fault ? [{ file, what: fault }] : []));
   const damages: Damage[] = parts.flatMap(({ file, damage }) => (damage ? [{ file, what: damage }] : []));
@@ -171,28 +169,25 @@ function knownRows(
   }
 }
 
-function read(folder: string, file: string, schemas: readonly string[]): Part {
+function read(folder: string, file: string, schema: string): Part {
   const path = join(folder, file);
-  const part = { file, identified: false };
+  const part = { file };
   if (!existsSync(path)) return { ...part, state: 'missing' };
   if (statSync(path).size === 0) return { ...part, state: 'empty' };
   try {
     const connection = openUnchecked(path);
-    const made = schemasIn(connection);
-    if (made > schemas.length) {
-      const fault = `expected at most ${schemas.length} schemas (user_version), found ${made}: of a newer version`;
-      return { ...part, state: 'found', fault };
-    }
-    const fault = schemaFault(connection, schemas, made);
+    const mark = markOf(connection);
+    const fault =
+      mark > MADE
+        ? `expected the mark ${MADE} (user_version), found ${mark}: of another version`
+        : schemaFault(connection, mark === MADE ? schema : '');
     if (fault !== undefined) return { ...part, state: 'found', fault };
-    if (made === 0) return { ...part, state: 'empty' };
-    if (made <= schemas.indexOf(identitySchema)) return { ...part, state: 'found', connection };
+    if (mark === 0) return { ...part, state: 'empty' };
     try {
-      if (!hasIdentity(connection)) return { ...part, state: 'found', connection, identified: true };
-      const identity = readIdentity(connection);
-      return { ...part, state: 'found', connection, identified: true, identity };
+      if (!hasIdentity(connection)) return { ...part, state: 'found', connection };
+      return { ...part, state: 'found', connection, identity: readIdentity(connection) };
     } catch (cause) {
-      return { ...part, state: 'found', identified: true, damage: (cause as Error).message };
+      return { ...part, state: 'found', damage: (cause as Error).message };
     }
   } catch (cause) {
     const { code = '' } = cause as { code?: string };
@@ -206,13 +201,12 @@ function disagreement(format: Format, applications: Part, images: Part): Damage[
   const parts = [applications, images];
   if (typeof format === 'string') return unfinished(applications, images);
   const id = format.folder;
-  const faults = parts.flatMap(({ file, state, identified, identity, damage }): Damage[] => {
+  const faults = parts.flatMap(({ file, state, identity, damage }): Damage[] => {
     const expected = `expected a database of the folder ${id}, found`;
     if (state === 'missing') return [{ file, what: `${expected} no such file. ${remedy}` }];
     if (state === 'interrupted') return [{ file, what: `${expected} one with a journal to undo. ${remedy}` }];
     if (state === 'empty') return [{ file, what: `${expected} an empty one. ${remedy}` }];
     if (state === 'unreadable' || damage !== undefined) return [];
-    if (!identified) return [{ file, what: `${expected} an earlier one without identity. ${remedy}` }];
     if (!identity) return []; // its row is damaged
     if (identity.folder !== id) return [{ file, what: `${expected} one of the folder ${identity.folder}. ${remedy}` }];
     return [];
@@ -226,7 +220,7 @@ function disagreement(format: Format, applications: Part, images: Part): Damage[
   return faults.length > 0 ? faults : older(applications, images);
 }
 
-/** A folder that is new, of format 1, or was interrupted while it was created or received its identity. */
+/** A folder that is new or restored, or was interrupted while it was created or received its identity. */
 function unfinished(applications: Part, images: Part): Damage[] {
   const lost = ({ file }: Part, because: string): Damage[] => [
     { file, what: `expected a database, found none, but ${because}. ${remedy}` },

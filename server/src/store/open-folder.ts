@@ -3,16 +3,16 @@ import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from './folder.ts';
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
-import { imageSchemas } from './image-table.ts';
+import { imageSchema } from './image-table.ts';
 import { requireWhole } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { rowDigestTable } from './row-digests.ts';
-import { applicationSchemas } from './schemas.ts';
+import { applicationSchema } from './schemas.ts';
 import type { Damage } from './store.ts';
 
 /**
- * Checks a data folder before any write to it. Then adds the missing parts of a folder that is new, of format 1 or was
- * interrupted during its creation. Any number of processes may call this together.
+ * Checks a data folder before any write to it. Then adds the missing parts of a folder that is new or was interrupted
+ * during its creation. Any number of processes may call this together.
  * @returns whether both databases can prove that they belong together, and rows that are not the latest
  * @throws Failure STORE_FORMAT, STORE_INCONSISTENT
  */
@@ -58,7 +58,7 @@ function identify(folder: string): void {
 export function openApplications(folder: string): Connection {
   const path = join(folder, fileNames.applications);
   makePrivate(path);
-  return openDatabase(path, ...applicationSchemas);
+  return openDatabase(path, applicationSchema);
 }
 
 /**
@@ -68,7 +68,7 @@ export function openApplications(folder: string): Connection {
 export function openImages(folder: string): Connection {
   const path = join(folder, fileNames.images);
   makePrivate(path);
-  const images = openDatabase(path, ...imageSchemas);
+  const images = openDatabase(path, imageSchema);
   images.exec('PRAGMA wal_autocheckpoint = 0');
   return images;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf, openNetwork, writeNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
-import { applicationSchemas } from './schemas.ts';
+import { applicationSchema } from './schemas.ts';
 import { storedNetwork } from './profile-store.ts';
 import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';
@@ -72,7 +72,7 @@ test('a damaged profile is reported and left out; the others stay', () => {
   const store = openApplicationStore(folder, (damage) => damages.push(damage));
   store.profiles.add(record('good'));
   store.profiles.add(record('harmed'));
-  const database = openDatabase(join(folder, 'applications.db'), ...applicationSchemas);
+  const database = openDatabase(join(folder, 'applications.db'), applicationSchema);
   database.exec("UPDATE profiles SET mistakes = x'00' WHERE name = 'harmed'");
   database.close();
   assert.deepEqual(store.profiles.list(), [record('good')]);

@@ -18,8 +18,7 @@ after(() => rmSync(scratch, { recursive: true }));
 const sound = join(scratch, 'sound');
 
 const application = (name: string, type: ApplicationRecord['type']): Omit<ApplicationRecord, 'number'> => ({
-  keyDigest: name.repeat(64),
-  keyHint: name,
+  keys: [],
   type,
   name: `application ${name}`,
   enabled: name !== 'b',

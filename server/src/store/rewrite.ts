@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { administrationTable } from './administration-table.ts';
 import { applicationWriter, readApplications, withoutOldKeys } from './application-table.ts';
-import { inTransaction, openDatabase, openToRead, schemasIn } from './database.ts';
+import { inTransaction, openDatabase, openToRead } from './database.ts';
 import type { Connection } from './database.ts';
 import {
   fileNames,
@@ -15,13 +15,13 @@ import {
   writeFormat,
 } from './folder.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
-import { hasRecords, imageInserter, imageSchemas } from './image-table.ts';
+import { imageInserter, imageSchema } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
-import { applicationSchemas } from './schemas.ts';
+import { applicationSchema } from './schemas.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, Damage, Details, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -75,7 +75,7 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
   let applications = 0;
   let profiles = 0;
 
-  withBoth(fileNames.applications, applicationSchemas, (old, database) => {
+  withBoth(fileNames.applications, applicationSchema, (old, database) => {
     const found = readApplications(old);
     found.damages.forEach(report);
     const write = applicationWriter(database);
@@ -89,14 +89,12 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
       // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
       for (let number = 1; number <= found.highest; number++) if (!kept.has(number)) write.delete(number);
     });
-    if (schemasIn(old) === applicationSchemas.length) {
-      const copy = administrationTable(database, () => {});
-      const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
-      inTransaction(database, () => {
-        copy.saveAdministrators(outdated.has(ADMINISTRATORS) ? [] : administration.administrators());
-        copy.saveLastUses(administration.lastUses());
-      });
-    }
+    const copy = administrationTable(database, () => {});
+    const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
+    inTransaction(database, () => {
+      copy.saveAdministrators(outdated.has(ADMINISTRATORS) ? [] : administration.administrators());
+      copy.saveLastUses(administration.lastUses());
+    });
     const copies = profileStore(database, (work) => inTransaction(database, work), report);
     for (const profile of profileStore(old, (work) => work(), report).list()) {
       copies.add(profile);
@@ -106,14 +104,14 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
 
   let images = 0;
   let thumbnails = 0;
-  withBoth(fileNames.images, imageSchemas, (old, database, doubtful) => {
+  withBoth(fileNames.images, imageSchema, (old, database, doubtful) => {
     const reader = new ImageReader(old, doubtful);
     const insert = imageInserter(database);
     const small = thumbnailReader(old);
-    const besides = hasRecords(old) ? recordReader(old, report) : undefined;
+    const besides = recordReader(old, report);
     const withThumbnail = (application: number, image: ImageRecord) => {
       const thumbnail = small.thumbnail(application, image.number);
-      const body = besides?.details(application, image.number);
+      const body = besides.details(application, image.number);
       const details = body && (JSON.parse(new TextDecoder().decode(body)) as Details);
       return {
         ...image,
@@ -163,13 +161,11 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
     }
     const origins = new Set([...kept.values()].map(({ number, origin = number }) => origin));
     const write = recordWriter(database);
-    for (const record of besides?.all() ?? []) {
+    for (const record of besides.all()) {
       if (!origins.has(record.application)) continue;
       inTransaction(database, () => write.change(record.application, [record]));
     }
-    if (schemasIn(old) > 1) {
-      for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
-    }
+    for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
     keepNumber(database, 'images', Math.max(highest, reader.highest()));
   });
   return { applications, images, thumbnails, profiles, damages };
@@ -177,12 +173,12 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
   /** Opens a file of the old folder and creates that of the new one; a missing file leaves the new one empty. */
   function withBoth(
     name: string,
-    schemas: readonly string[],
+    schema: string,
     work: (old: Connection, database: Connection, doubtful: boolean) => void,
   ): void {
     const path = join(from, name);
     makePrivate(join(to, name));
-    const database = openDatabase(join(to, name), ...schemas);
+    const database = openDatabase(join(to, name), schema);
     if (existsSync(path)) {
       const log = damageOfLog(path);
       if (log) report(log);

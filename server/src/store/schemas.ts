@@ -6,32 +6,31 @@ import { networkSchema, profileSchema } from './profile-store.ts';
 
 /**
  * Rows are never removed, so that a missing one is detected and no number is assigned twice. A deleted application has
- * no digest and no record.
+ * no record.
  */
-const applicationSchema = `
+const applicationTable = `
   CREATE TABLE applications (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    key_digest TEXT,
     record TEXT,
     crc INTEGER NOT NULL
   )`;
 
-/** Of applications.db, in the order of the versions that introduced them. */
-export const applicationSchemas = [
-  `${applicationSchema};${profileSchema}`,
+/** Of applications.db. */
+export const applicationSchema = [
+  applicationTable,
+  profileSchema,
   networkSchema,
   identitySchema,
   administrationSchema,
-] as const;
+].join(';');
 
 /**
- * Finds tables, indexes, views and triggers that the first `made` schemas do not create, or create differently. A
- * trigger in a restored file could otherwise change or remove any data. A missing one is damage, reported by its
+ * Finds tables, indexes, views and triggers that the schema does not create, or creates differently. A trigger in a restored file could otherwise change or remove any data. A missing one is damage, reported by its
  * reader.
  * @throws Error with the code SQLITE_CORRUPT if the list of tables is unreadable
  */
-export function schemaFault(database: Connection, schemas: readonly string[], made: number): string | undefined {
-  const expected = expectedObjects(schemas.slice(0, made).join(';'));
+export function schemaFault(database: Connection, schema: string): string | undefined {
+  const expected = expectedObjects(schema);
   const found = objectsOf(database);
   for (const [name, sql] of found) {
     if (!expected.has(name)) return `it has the ${name}, which this service did not make`;

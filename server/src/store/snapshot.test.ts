@@ -14,8 +14,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sosia-snapshot-'));
 after(() => rmSync(scratch, { recursive: true }));
 
 const application: Omit<ApplicationRecord, 'number'> = {
-  keyDigest: 'a'.repeat(64),
-  keyHint: 'aaaa',
+  keys: [],
   type: 'media-matching',
   name: 'a',
   enabled: true,

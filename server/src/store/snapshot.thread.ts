@@ -2,11 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { rowDigests } from './application-table.ts';
-import { openToRead, schemasIn } from './database.ts';
+import { openToRead } from './database.ts';
 import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat } from './folder.ts';
 import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { imageSchemas } from './image-table.ts';
 import { requireWhole } from './inspection.ts';
 import { rowDigestTable } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
@@ -44,13 +43,10 @@ function identify(to: string, folder: string, outdated: RowDigests): string {
   const { next: _, unfinished: __, ...found } = identityOf(applications);
   const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
   writeIdentity(applications, identity);
-  const known = schemasIn(images) === imageSchemas.length;
   // applications.db was copied later, so the digests may be those of earlier rows
-  if (known) {
-    rowDigestTable(images).replace(rowDigests(applications).digests);
-    rowDigestTable(images).note({ other: outdated, missing: [] });
-  }
-  writeIdentity(images, { ...identity, ...(known && { rows: true as const }) });
+  rowDigestTable(images).replace(rowDigests(applications).digests);
+  rowDigestTable(images).note({ other: outdated, missing: [] });
+  writeIdentity(images, { ...identity, rows: true });
   return folder;
 }
 

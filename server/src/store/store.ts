@@ -32,8 +32,8 @@ export interface StoredKey {
   /** The first four characters of the key, by which people distinguish keys. */
   readonly hint: string;
   readonly scopes: readonly Scope[];
-  /** ISO 8601, UTC, as the other times. Missing for a key of an earlier version. */
-  readonly created?: string;
+  /** ISO 8601, UTC, as the other times. */
+  readonly created: string;
   readonly expires?: string;
   /** The id of the key that this one replaces. */
   readonly replaces?: string;
@@ -116,15 +116,7 @@ export interface Details {
 export interface ApplicationRecord {
   /** Assigned once by the store, never assigned again. */
   readonly number: number;
-  /**
-   * Lower-case hex of the SHA-256 of a key without limits; of no key if there is none. Earlier versions know this one
-   * alone.
-   */
-  readonly keyDigest: string;
-  /** The first four characters of that key. */
-  readonly keyHint: string;
-  /** All keys; missing while the one of `keyDigest` is the only one. */
-  readonly keys?: readonly StoredKey[];
+  readonly keys: readonly StoredKey[];
   /** The number of the application before it was emptied for the first time. */
   readonly origin?: number;
   readonly type: ApplicationType;
@@ -177,7 +169,6 @@ export interface ApplicationStore {
   list(): ApplicationRecord[];
   /** A number that changes with any change of an application by any process; cheap enough for every request. */
   revision(): number;
-  findByDigest(keyDigest: string): ApplicationRecord | undefined;
   /** @param network  that of the application, stored once for all applications that have it */
   create(application: Omit<ApplicationRecord, 'number'>, network?: Network): ApplicationRecord;
   update(

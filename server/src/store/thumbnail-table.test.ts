@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'libsql';
-import { openDatabase } from './database.ts';
 import { openImageStore } from './image-store.ts';
-import { imageSchemas } from './image-table.ts';
-import { applicationSchemas } from './schemas.ts';
 import type { Damage } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -108,25 +105,4 @@ test('verify finds a missing thumbnail, and one without its picture', async () =
   const orphaned = await filled();
   tampered(orphaned, 'DELETE FROM images WHERE number = 2');
   assert.ok(damagesOf(orphaned).includes('a thumbnail without its picture'));
-});
-
-test('a folder of a version without thumbnails is sound, and stores them from its next start on', async () => {
-  const folder = newFolder();
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'format'), 'sosia data 1\n');
-  openDatabase(join(folder, 'applications.db'), applicationSchemas[0]).close();
-  openDatabase(join(folder, 'images.db'), imageSchemas[0]).close();
-  tampered(
-    folder,
-    `INSERT INTO images VALUES (1, 1, CAST('old' AS BLOB), CAST('[]' AS BLOB), 0, x'00')`,
-    'DELETE FROM images',
-  );
-  assert.deepEqual(damagesOf(folder), []);
-
-  const store = await openImageStore(folder);
-  const number = await store.append(1, { ...picture(2), thumbnail: jpeg(2) });
-  assert.equal(number, 2);
-  assert.deepEqual(bytes(await store.thumbnail(1, number)), jpeg(2));
-  await store.close();
-  assert.deepEqual(damagesOf(folder), []);
 });

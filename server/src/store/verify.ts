@@ -2,18 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { administrationTable } from './administration-table.ts';
 import { readApplications } from './application-table.ts';
-import { openToRead, schemasIn } from './database.ts';
+import { openToRead } from './database.ts';
 import type { Connection } from './database.ts';
 import { embeddingName } from './embedding-network.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
-import { hasRecords } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { recordReader } from './record-table.ts';
 import { verifySaved } from './saved-index/verify-saved.ts';
-import { applicationSchemas } from './schemas.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
@@ -48,12 +46,10 @@ export function verify(folder: string): Verification {
       records.set(application.number, application);
     }
     for (const number of found.deleted) deleted.add(number);
-    if (schemasIn(database) === applicationSchemas.length) {
-      const administration = administrationTable(database, (what) => report({ file: fileNames.applications, what }));
-      administration.administrators();
-      administration.lastUses();
-      checkProfiles(database, found.applications);
-    }
+    const administration = administrationTable(database, (what) => report({ file: fileNames.applications, what }));
+    administration.administrators();
+    administration.lastUses();
+    checkProfiles(database, found.applications);
     return found.applications.length;
   });
 
@@ -78,7 +74,6 @@ export function verify(folder: string): Verification {
       };
       for (const { file, what } of verifySaved(folder, application, recordOf)) report({ file, application, what });
     }
-    if (!hasRecords(database)) return sound;
     recordReader(database, report).all();
     for (const damage of thumbnailReader(database).damages(reader.highest())) {
       if (!deleted.has(damage.application!)) report(damage);

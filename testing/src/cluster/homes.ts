@@ -21,8 +21,7 @@ export interface OpenedHome {
 }
 
 const rowOf = (type: ApplicationType) => ({
-  keyDigest: '0'.repeat(64),
-  keyHint: '0000',
+  keys: [],
   type,
   name: type,
   enabled: true,

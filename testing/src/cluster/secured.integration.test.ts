@@ -97,8 +97,7 @@ const prefix = 'secured';
 const address = (user = 'sosia:s3cret%20%C3%A9@', host = 'localhost'): string =>
   `https://${user}${host}:${port}/${prefix}`;
 const row = (type: ApplicationType) => ({
-  keyDigest: '0'.repeat(64),
-  keyHint: '0000',
+  keys: [],
   enabled: true,
   type,
   name: type,

@@ -233,7 +233,7 @@ function printKeys(keys: readonly StoredKey[], json = false): undefined {
     name,
     key: `${hint}...`,
     scopes: scopes.join(','),
-    created: created ?? null,
+    created,
     expires: expires ?? null,
   }));
   if (json) {

@@ -64,9 +64,15 @@ async function move({ from, to, clusterCa, app, json = false }: MoveOptions): Pr
   }
 }
 
+/** Each key belongs to one application; without keys, type and name decide. */
+function isCopy(one: ApplicationRecord, other: ApplicationRecord): boolean {
+  if (one.keys.length === 0 && other.keys.length === 0) return one.name === other.name && one.type === other.type;
+  return one.keys.some(({ digest }) => other.keys.some((key) => key.digest === digest));
+}
+
 async function moveOne(source: Place, target: Place, record: ApplicationRecord, json: boolean): Promise<void> {
   const { number: _, ...row } = record;
-  const known = (await target.applications()).find(({ keyDigest }) => keyDigest === record.keyDigest);
+  const known = (await target.applications()).find((other) => isCopy(other, record));
   if (known && known.type !== record.type)
     throw new Error(`${target.name}: the key of ${record.name} is of another application`);
   const copy = known ?? (await target.create(row));

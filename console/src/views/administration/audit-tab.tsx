@@ -105,7 +105,6 @@ const kinds: Record<AuditEntry['kind'], string> = {
   console: ', in the console',
   'command line': 'the command line',
   'no key': 'nobody: no valid key',
-  'not recorded': 'not recorded',
 };
 
 /** In words that no name of a key can be: names are in a column of their own. */

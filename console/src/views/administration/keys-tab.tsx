@@ -89,8 +89,8 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
                     <td>
                       <code>{key.hint}…</code>
                     </td>
-                    <td>{dateOf(key.created, 'earlier')}</td>
-                    <td data-name="Ends">{dateOf(key.expires, 'never')}</td>
+                    <td>{dateOf(key.created)}</td>
+                    <td data-name="Ends">{key.expires ? dateOf(key.expires) : 'never'}</td>
                     <td data-name="Last use">{key.last_use ? ago(Date.parse(key.last_use)) : 'not yet'}</td>
                     <td>
                       <span class="buttons">
@@ -154,7 +154,6 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
   );
 }
 
-function dateOf(iso: string | null, otherwise: string): string {
-  if (!iso) return otherwise;
+function dateOf(iso: string): string {
   return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }

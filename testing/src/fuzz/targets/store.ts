@@ -98,8 +98,7 @@ async function soundFolders(home: string): Promise<Folder[]> {
 
 function application(i: number): Omit<ApplicationRecord, 'number'> {
   return {
-    keyDigest: 'abc'[i]!.repeat(64),
-    keyHint: 'abcd',
+    keys: [],
     type: 'color-similarity',
     name: `application ${i}`,
     enabled: true,

@@ -18,6 +18,7 @@ import { missingFrom } from './workers/confinement/measures.ts';
 import { Decoder } from './decode/decoder.ts';
 import { documentation } from './docs/plugin.ts';
 import { startHttp } from './http/http.ts';
+import type { Http, HttpOptions } from './http/http.ts';
 import { limits } from './http/limits.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Reviews } from './review/reviews.ts';
@@ -27,8 +28,9 @@ import { AuditFiles } from './store/audit-log.ts';
 import { FolderRecords } from './store/folder-records.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
+import type { ImageStore } from './store/image-store.ts';
 import { SavedIndexes } from './store/saved-index/saved-index.ts';
-import type { SharedStore } from './store/store.ts';
+import type { ApplicationStore, SharedStore } from './store/store.ts';
 import { Failure } from './errors.ts';
 
 export interface RunningServer {
@@ -65,56 +67,59 @@ export interface ServerOptions {
   readonly docsFolder?: string;
 }
 
+interface DataFolder {
+  readonly images: ImageStore;
+  readonly store: ApplicationStore;
+  readonly saved: SavedIndexes;
+}
+
+/** Resolves when everything is loaded. */
+export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
+  const service = new Service(config, log, options);
+  try {
+    return await service.start();
+  } catch (cause) {
+    await service.close();
+    throw cause;
+  }
+}
+
 /**
- * Creates the parts of the service in order, and passes each on. The ports answer before the data
- * folder is checked and its pictures are loaded; requests for these are refused until then. Resolves when everything is
- * loaded.
+ * Creates its parts in order, and passes each on. The ports answer before the data folder is checked and its pictures
+ * are loaded; requests for these are refused until then.
  */
-export async function startServer(
-  config: Config,
-  log: Logger,
-  { lost = endProcess, consoleFolder, docsFolder }: ServerOptions = {},
-): Promise<RunningServer> {
-  const parts: Part[] = [];
-  const keep = <P extends Part>(part: P): P => {
-    parts.unshift(part);
-    return part;
-  };
-  async function close(): Promise<void> {
-    for (const part of parts.splice(0)) await part.close();
+class Service {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #options: ServerOptions;
+  readonly #lost: (cause: Error) => void;
+  readonly #metrics = new Metrics();
+  /** In milliseconds. */
+  readonly #waitLimits: { readonly add: number; readonly search: number };
+  readonly #answerTimeout: number;
+  /** The last one first. */
+  readonly #parts: Part[] = [];
+
+  constructor(config: Config, log: Logger, options: ServerOptions) {
+    this.#config = config;
+    this.#log = log;
+    this.#options = options;
+    this.#lost = options.lost ?? endProcess;
+    this.#waitLimits = { add: 1000 * config.add_wait, search: 1000 * config.search_wait };
+    this.#answerTimeout = Math.max(this.#waitLimits.add, this.#waitLimits.search) + WORK_TIMEOUT;
   }
 
-  const started = performance.now();
-  const metrics = new Metrics();
-  metrics.sampleProcess();
-  const onDamage = (damage: object): void => {
-    metrics.count('damages');
-    log.error(damage, 'damaged');
-  };
-  try {
+  async start(): Promise<RunningServer> {
+    const [config, log, metrics] = [this.#config, this.#log, this.#metrics];
+    const started = performance.now();
+    metrics.sampleProcess();
     const clustered = config.cluster === undefined ? undefined : clusterAddress(config.cluster, config.cluster_ca);
-    const folder = clustered ? undefined : await openDataFolder();
-    const report = (event: string): void => log.warn(event);
-    const user = config.child_user;
-    const [addWait, searchWait] = [1000 * config.add_wait, 1000 * config.search_wait];
-    const answerTimeout = Math.max(addWait, searchWait) + WORK_TIMEOUT;
-    const decoder = keep(
-      await Decoder.start({
-        children: config.decode_workers,
-        waitLimit: searchWait,
-        addWaitLimit: addWait,
-        patience: answerTimeout - 1000,
-        user,
-        metrics,
-        report,
-      }),
-    );
-    const missing = missingFrom(decoder.confinement);
-    if (missing.length > 0) log.warn({ missing }, 'child processes are not fully confined');
-    const onnx = keep(new OnnxRunner({ user, waitLimit: searchWait }));
+    const folder = clustered ? undefined : await this.#openDataFolder();
+    const decoder = await this.#startDecoder();
+    const onnx = this.#keep(new OnnxRunner({ user: config.child_user, waitLimit: this.#waitLimits.search }));
     const { home, store, auditLog, profiles, reviewed, outage } = clustered
-      ? await openCluster(clustered)
-      : indexed(folder!, searchWait);
+      ? await this.#openCluster(clustered)
+      : this.#openIndexed(folder!);
     const reviews = new Reviews(reviewed, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       home,
@@ -129,92 +134,124 @@ export async function startServer(
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
-    keep(reviews);
-    keep(applications);
+    this.#keep(reviews);
+    this.#keep(applications);
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
-    keep(audit);
-    const training = keep(new Training(store, decoder));
-    const overviews = new Overviews(applications);
-    keep(overviews);
+    this.#keep(audit);
+    const training = this.#keep(new Training(store, decoder));
+    const overviews = this.#keep(new Overviews(applications));
     sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
-    const { host, modify_port, query_port, stop_grace: stopGrace } = config;
-    const http = keep(
+    const administered = { store, applications, audit, training };
+    const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews });
+    await folder?.images.open(folder.saved.any);
+    await applications.load(loadingLog(log));
+    if (clustered) void overviews.run();
+    await reviews.resume(() => applications.all());
+    for (const application of await applications.overview()) log.info(application, 'loaded');
+    const ms = Math.round(performance.now() - started);
+    const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
+    log.info({ host: config.host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');
+    folder?.images.check().catch((cause: unknown) => log.error(cause, 'could not check images.db'));
+    const administratorKey = await firstAdministrator(store, log);
+    const close = () => this.close();
+    return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
+  }
+
+  async close(): Promise<void> {
+    for (const part of this.#parts.splice(0)) await part.close();
+  }
+
+  #keep<P extends Part>(part: P): P {
+    this.#parts.unshift(part);
+    return part;
+  }
+
+  async #openDataFolder(): Promise<DataFolder> {
+    const { data } = this.#config;
+    const onDamage = (damage: object): void => {
+      this.#metrics.count('damages');
+      this.#log.error(damage, 'damaged');
+    };
+    const images = this.#keep(await lockImageStore(data, onDamage, this.#metrics));
+    const store = this.#keep(openApplicationStore(data, onDamage));
+    for (const what of exposedIn(data)) this.#log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
+    return { images, store, saved: new SavedIndexes(data) };
+  }
+
+  async #startDecoder(): Promise<Decoder> {
+    const { decode_workers: children, child_user: user } = this.#config;
+    const decoder = this.#keep(
+      await Decoder.start({
+        children,
+        waitLimit: this.#waitLimits.search,
+        addWaitLimit: this.#waitLimits.add,
+        patience: this.#answerTimeout - 1000,
+        user,
+        metrics: this.#metrics,
+        report: (event) => this.#log.warn(event),
+      }),
+    );
+    const missing = missingFrom(decoder.confinement);
+    if (missing.length > 0) this.#log.warn({ missing }, 'child processes are not fully confined');
+    return decoder;
+  }
+
+  #startShards(threads: number): Shards {
+    return new Shards(threads, this.#lost, { metrics: this.#metrics, waitLimit: this.#waitLimits.search });
+  }
+
+  #openIndexed({ images, store, saved }: DataFolder) {
+    const { data, search_workers: threads, save_index_after: after } = this.#config;
+    const shards = this.#keep(this.#startShards(threads));
+    const home = embeddedHome(store, {
+      images,
+      shards,
+      saving: { indexes: saved, after, damaged: this.#lost, warn: (event) => this.#log.warn(event, 'saved index') },
+    });
+    const reviewed = { records: new FolderRecords(images), shards: () => shards };
+    const [auditLog, profiles] = [new AuditFiles(data), new Profiles(store, data)];
+    return { home, store, auditLog, profiles, reviewed, outage: () => undefined };
+  }
+
+  async #openCluster(address: ClusterAddress) {
+    const warn = (what: string): void => this.#log.warn({ what }, 'cluster');
+    const { search_workers: threads } = this.#config;
+    const home = this.#keep(await ClusterHome.start(address, { threads, metrics: this.#metrics, warn }));
+    let shards: Shards | undefined; // for ignored pictures alone
+    this.#keep({ close: async () => shards?.close() });
+    const reviewed = { records: home.records, shards: () => (shards ??= this.#startShards(1)) };
+    const { store, audit: auditLog, profiles } = home;
+    return { home, store, auditLog, profiles, reviewed, outage: () => home.outage };
+  }
+
+  async #listen(
+    applications: Applications,
+    parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews'>,
+  ): Promise<Http> {
+    const { host, modify_port: modifyPort, query_port: queryPort, stop_grace: stopGrace } = this.#config;
+    const { consoleFolder, docsFolder } = this.#options;
+    const answerTimeout = this.#answerTimeout;
+    return this.#keep(
       await startHttp(applications, {
+        ...parts,
         host,
-        modifyPort: modify_port,
-        queryPort: query_port,
-        log,
-        metrics,
-        metricsOn: config.metrics,
+        modifyPort,
+        queryPort,
+        log: this.#log,
+        metrics: this.#metrics,
+        metricsOn: this.#config.metrics,
         loading: () => applications.loading,
-        outage,
         // a socket that waits for an answer is silent
         limits: {
           stopGrace,
           answerTimeout,
           connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + 5000),
         },
-        origins: config.cors_origins,
-        administered: { store, applications, audit, training },
-        reviews,
+        origins: this.#config.cors_origins,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
-    await folder?.images.open(folder.saved.any);
-    await applications.load(loadingLog(log));
-    if (clustered) void overviews.run();
-    await reviews.resume(() => applications.all());
-    for (const application of await applications.overview()) log.info(application, 'loaded');
-    const { modifyPort, queryPort } = http;
-    const ms = Math.round(performance.now() - started);
-    const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
-    log.info({ host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');
-    folder?.images.check().catch((cause: unknown) => log.error(cause, 'could not check images.db'));
-    const administratorKey = await firstAdministrator(store, log);
-    return { modifyPort, queryPort, close, ...(administratorKey !== undefined && { administratorKey }) };
-  } catch (cause) {
-    await close();
-    throw cause;
-  }
-
-  async function openDataFolder() {
-    const images = keep(await lockImageStore(config.data, onDamage, metrics));
-    const store = keep(openApplicationStore(config.data, onDamage));
-    for (const what of exposedIn(config.data)) log.warn({ what, expected: '0700, and 0600 for files' }, 'exposed');
-    return { images, store, saved: new SavedIndexes(config.data) };
-  }
-
-  function indexed({ images, store, saved }: Awaited<ReturnType<typeof openDataFolder>>, waitLimit: number) {
-    const shards = keep(new Shards(config.search_workers, lost, { metrics, waitLimit }));
-    const home = embeddedHome(store, {
-      images,
-      shards,
-      saving: {
-        indexes: saved,
-        after: config.save_index_after,
-        damaged: lost,
-        warn: (event) => log.warn(event, 'saved index'),
-      },
-    });
-    const profiles = new Profiles(store, config.data);
-    const reviewed = { records: new FolderRecords(images), shards: () => shards };
-    return { home, store, auditLog: new AuditFiles(config.data), profiles, reviewed, outage: () => undefined };
-  }
-
-  async function openCluster(address: ClusterAddress) {
-    const warn = (what: string): void => log.warn({ what }, 'cluster');
-    const home = keep(await ClusterHome.start(address, { threads: config.search_workers, metrics, warn }));
-    let shards: Shards | undefined; // for ignored pictures alone
-    keep({ close: async () => shards?.close() });
-    const reviewed = {
-      records: home.records,
-      shards: () => (shards ??= new Shards(1, lost, { metrics, waitLimit: 1000 * config.search_wait })),
-    };
-    return {
-      ...{ home, store: home.store, auditLog: home.audit, profiles: home.profiles, reviewed },
-      outage: () => home.outage,
-    };
   }
 }
 

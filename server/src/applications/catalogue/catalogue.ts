@@ -138,12 +138,12 @@ export class Catalogue {
    * @throws RangeError for sections that are none
    */
   *restore(sections: Iterable<Section>): Steps<Saved> {
+    // copies, since the next section may take the bytes
     const numbers: Uint8Array[] = [];
     const checksums: Uint8Array[] = [];
     for (const { name, bytes } of sections) {
       if (name === 'pictures') this.#pictures.adopt(wordsOf(bytes));
-      else if (name === 'numbers')
-        numbers.push(bytes.slice()); // the next section reuses them
+      else if (name === 'numbers') numbers.push(bytes.slice());
       else if (name === 'checksums') checksums.push(bytes.slice());
       else if (name === 'keywords') this.#keywords.adopt(wordsOf(bytes));
       yield;

@@ -47,7 +47,7 @@ export interface BoxMatch {
   };
   /** `Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar` */
   readonly decision: 'Clone' | 'Match' | 'Similar';
-  /** share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1 */
+  /** share of the overlap in which both pictures agree; absent where it is too small */
   readonly agreeingShare?: number;
 }
 
@@ -100,7 +100,7 @@ export interface QuadMatch {
     'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
   /** further places of the reference in the query, on Brand monitoring */
   readonly instances?: readonly Quad[];
-  /** share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1 */
+  /** share of the overlap in which both pictures agree; absent where it is too small */
   readonly agreeingShare?: number;
 }
 

@@ -9,7 +9,7 @@ export interface Content {
   readonly width: number;
   readonly height: number;
   readonly features: readonly Feature[];
-  readonly miniature?: Miniature | undefined;
+  readonly miniature: Miniature;
 }
 
 /** Contents of blocks: at least one feature of the core; the rest only in queries, and only there on finer levels. */
@@ -31,9 +31,15 @@ export function contents(kinds: readonly LocalKind[], most = 40): fc.Arbitrary<C
         .map((feature) => (feature.core ? { ...feature, level: Math.max(0, feature.level) } : feature));
     const rest = fc.array(feature(query ? fc.boolean() : fc.constant(true)), { maxLength: most - 1, size: 'max' });
     return fc
-      .tuple(feature(fc.constant(true)), rest, fc.option(miniatures({ width, height }), { nil: undefined }))
+      .tuple(feature(fc.constant(true)), rest, miniatures({ width, height }))
       .map(([first, more, miniature]) => ({ kind, width, height, features: [first, ...more], miniature }));
   });
+}
+
+/** The miniature of a picture of one colour. */
+export function blankMiniature(picture: Size): Miniature {
+  const size = miniatureSize(picture);
+  return { ...size, packed: new Uint8Array(miniatureBytes(size)) };
 }
 
 /** Miniatures of pictures of a size, two cells repeated. */

@@ -273,7 +273,7 @@ export const errors = {
   CLUSTER_FORMAT: {
     code: -2703,
     message: 'The indexes of the cluster are not ones this version can read: {}',
-    when: 'At the start with `--cluster`, for indexes of a newer version.',
+    when: 'At the start with `--cluster`, for indexes of another version.',
   },
   CLUSTER_UNSUITABLE: {
     code: -2704,

@@ -5,7 +5,6 @@ export const agreeingShare = Type.Optional(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description:
-      'share of the overlap in which both pictures agree; absent where it is too small, or where a DNA is of version 1',
+    description: 'share of the overlap in which both pictures agree; absent where it is too small',
   }),
 );

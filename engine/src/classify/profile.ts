@@ -24,7 +24,7 @@ export interface Profile {
 export class ProfileError extends Error {}
 
 const MAGIC = 'SPRF';
-const VERSION = 2; // goes up with any change of the embedding
+const VERSION = 1; // goes up with any change of the embedding
 const HEADER_BYTES = 12;
 
 /** What a name may be: it is a field of an answer, an argument and the name of a file. */

@@ -17,7 +17,7 @@ import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';
  *     12    0                                                             uint32
  *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
  *     …     n keypoints: x, y in 1/64 px of the frame, uint16; turn in 1/256, uint8; level + 16, uint8
- *     …     from version 2 on the miniature, 4 bits a cell
+ *     …     miniature, 4 bits a cell
  *     …     CRC-32C of all before
  *
  * The core of a query DNA is the reference DNA of the same picture. Core and rest are each in order of
@@ -35,8 +35,7 @@ export interface LocalDna {
   readonly core: number;
   readonly codes: Uint8Array;
   readonly keypoints: Uint8Array;
-  /** Absent in blocks of version 1. */
-  readonly miniature?: Miniature | undefined;
+  readonly miniature: Miniature;
 }
 
 export const localKinds = [
@@ -81,12 +80,7 @@ export interface Feature {
 
 const MAGIC = 0xd7;
 /** Goes up with any change that moves one bit of any DNA. */
-const VERSION = 5;
-/**
- * The version without a miniature. Versions 1 and 2 have other features where a picture repeats itself, versions 1 to 3 fewer
- * in queries with much lettering, versions 1 to 4 others in queries whose camera moved.
- */
-const VERSION_WITHOUT_MINIATURE = 1;
+const VERSION = 1;
 const HEADER_BYTES = 16;
 const CODE_BYTES = 32;
 /** Bytes of a keypoint, and the place of its turn among them. */
@@ -99,16 +93,13 @@ const MAX_FEATURES = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
 const PYRAMID_LEVELS = { finest: -3, coarsest: 15 };
 
-/**
- * Writes a block, without a miniature one of version 1. The order of the features does not matter; of features at the same
- * place, level and turn one is kept.
- */
+/** Writes a block. The order of the features does not matter; of features at the same place, level and turn one is kept. */
 export function writeLocalDna(
   kind: LocalKind,
   originalWidth: number,
   originalHeight: number,
   features: readonly Feature[],
-  miniature?: Miniature,
+  { packed }: Miniature,
 ): Uint8Array {
   const sorted = features
     .map((feature) => ({
@@ -119,10 +110,9 @@ export function writeLocalDna(
     .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
     .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
   const n = sorted.length;
-  const tail = miniature?.packed ?? new Uint8Array(0);
-  const bytes = new Uint8Array(HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES) + tail.length + 4);
+  const bytes = new Uint8Array(HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES) + packed.length + 4);
   const view = new DataView(bytes.buffer);
-  bytes.set([MAGIC, miniature ? VERSION : VERSION_WITHOUT_MINIATURE, localKinds.indexOf(kind)]);
+  bytes.set([MAGIC, VERSION, localKinds.indexOf(kind)]);
   view.setUint16(4, n, true);
   view.setUint16(6, sorted.filter(({ core }) => core).length, true);
   view.setUint16(8, originalWidth, true);
@@ -135,7 +125,7 @@ export function writeLocalDna(
     bytes[at + TURN_OFFSET] = turn;
     bytes[at + 5] = level + LEVEL_ZERO_BYTE;
   });
-  bytes.set(tail, HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES));
+  bytes.set(packed, HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES));
   return sealed(bytes);
 }
 
@@ -157,16 +147,10 @@ function sealed(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/**
- * Reads a block of version 1 to 5, whose features compare. Refuses whatever `writeLocalDna` does not write, and another
- * version rather than guessing.
- */
+/** Refuses whatever `writeLocalDna` does not write, and another version rather than guessing. */
 export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): LocalDna {
   if (block.length < HEADER_BYTES + 4 || block[0] !== MAGIC) throw new DnaError(`not a DNA: ${block.length} bytes`);
-  const version = block[1];
-  if (version < VERSION_WITHOUT_MINIATURE || version > VERSION) {
-    throw new DnaError(`DNA version ${version}, expected ${VERSION_WITHOUT_MINIATURE} to ${VERSION}`);
-  }
+  if (block[1] !== VERSION) throw new DnaError(`DNA version ${block[1]}, expected ${VERSION}`);
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const count = view.getUint16(4, true);
   const core = view.getUint16(6, true);
@@ -174,7 +158,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   const originalHeight = view.getUint16(10, true);
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
   const end = HEADER_BYTES + count * (CODE_BYTES + KEYPOINT_BYTES);
-  const expected = end + (version > VERSION_WITHOUT_MINIATURE ? miniatureBytes(grid) : 0) + 4;
+  const expected = end + miniatureBytes(grid) + 4;
   if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
   const checksum = view.getUint32(block.length - 4, true);
   if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
@@ -188,7 +172,6 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MAX_FEATURES}`);
   }
   if (kind.endsWith('reference') && core !== count) throw new DnaError('reference DNA with features beyond its core');
-  const packed = block.subarray(end, -4);
   const { width, height } = frameSize(originalWidth, originalHeight, leastFrame(kind));
   const dna = {
     bytes: block,
@@ -201,7 +184,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     core,
     codes: block.subarray(HEADER_BYTES, HEADER_BYTES + CODE_BYTES * count),
     keypoints: block.subarray(HEADER_BYTES + CODE_BYTES * count, end),
-    miniature: version > VERSION_WITHOUT_MINIATURE ? { ...grid, packed } : undefined,
+    miniature: { ...grid, packed: block.subarray(end, -4) },
   };
   checkKeypoints(dna);
   return dna;
@@ -263,37 +246,25 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
 
 /** The reference block of the same picture: for a reference its own bytes, for a query its core. */
 export function coreOf(dna: LocalDna): Uint8Array {
-  return dna.kind.endsWith('reference') ? dna.bytes : joined(coreWith(dna, dna.miniature));
-}
-
-/**
- * The same in version 1, which distinguishes pictures by their features alone.
- * @returns its parts, of which the large ones are views of the DNA: a copy of each picture that is added would be garbage
- */
-export function plainCoreOf(dna: LocalDna): readonly Uint8Array[] {
-  return dna.kind.endsWith('reference') && !dna.miniature ? [dna.bytes] : coreWith(dna, undefined);
-}
-
-function coreWith(dna: LocalDna, miniature: Miniature | undefined): readonly Uint8Array[] {
-  const n = dna.core;
-  const header = new Uint8Array(dna.bytes.subarray(0, HEADER_BYTES)); // not a slice, which is a view of a Buffer
-  header[1] = miniature ? dna.bytes[1] : VERSION_WITHOUT_MINIATURE;
-  header[2] -= dna.kind.endsWith('query') ? 1 : 0;
-  new DataView(header.buffer).setUint16(4, n, true);
-  const features = [dna.codes.subarray(0, CODE_BYTES * n), dna.keypoints.subarray(0, KEYPOINT_BYTES * n)];
-  const parts = [header, ...features, miniature?.packed ?? new Uint8Array(0)];
-  const checksum = new Uint8Array(4);
-  const sum = parts.reduce((before, part) => crc32c(part, before), 0);
-  new DataView(checksum.buffer).setUint32(0, sum, true);
-  return [...parts, checksum];
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  if (dna.kind.endsWith('reference')) return dna.bytes;
+  const parts = [...coreFeaturesOf(dna), dna.miniature.packed];
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 4));
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
-  return bytes;
+  return sealed(bytes);
+}
+
+/**
+ * The core by its features alone: the header of the reference block, descriptors and keypoints.
+ * @returns the large parts as views of the DNA: a copy of each picture that is added would be garbage
+ */
+export function coreFeaturesOf(dna: LocalDna): readonly Uint8Array[] {
+  const n = dna.core;
+  const header = new Uint8Array(dna.bytes.subarray(0, HEADER_BYTES)); // not a slice, which is a view of a Buffer
+  header[2] -= dna.kind.endsWith('query') ? 1 : 0;
+  new DataView(header.buffer).setUint16(4, n, true);
+  return [header, dna.codes.subarray(0, CODE_BYTES * n), dna.keypoints.subarray(0, KEYPOINT_BYTES * n)];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blankMiniature } from '../../test/local-dna.ts';
 import { Records } from '../../test/oracles/scan.ts';
 import { stream } from '../../test/planted.ts';
 import { type Feature, type LocalKind, openLocalDna, writeLocalDna } from '../dna/local.ts';
@@ -47,7 +48,13 @@ function forged(kind: LocalKind, count: number, core: number, layout: string, le
     for (let k = 0; k < 2; k++) code[Math.floor(32 * random())] ^= 0x11;
     return { ...layouts[layout](i, count), core: i < core, level, code };
   });
-  return writeLocalDna(kind, FRAME_SIDE, FRAME_SIDE, features);
+  return writeLocalDna(
+    kind,
+    FRAME_SIDE,
+    FRAME_SIDE,
+    features,
+    blankMiniature({ width: FRAME_SIDE, height: FRAME_SIDE }),
+  );
 }
 
 for (const [definition, kind, most, mostInQuery] of types) {

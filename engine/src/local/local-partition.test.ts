@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blankMiniature } from '../../test/local-dna.ts';
 import { stream } from '../../test/planted.ts';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
 import type { Section } from '../memory/section.ts';
@@ -17,7 +18,7 @@ function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'medi
     const code = Uint8Array.from({ length: 32 }, () => 256 * random());
     return { core: true, x: 30 + 10 * (i % 36), y: 20 + 250 * random(), turn: 256 * random(), level: 0, code };
   });
-  return writeLocalDna(kind, 400, 300, features);
+  return writeLocalDna(kind, 400, 300, features, blankMiniature({ width: 400, height: 300 }));
 }
 
 function watched(): { partition: SynchronousPartition; matches: PairMatch[] } {

@@ -16,7 +16,7 @@ export interface BoxMatch {
   readonly distance: number;
   readonly homography: HomographyInfo;
   readonly decision: 'Clone' | 'Match' | 'Similar';
-  /** Share of the overlap in which both pictures agree, 4 decimals; absent where either DNA has no miniature. */
+  /** Share of the overlap in which both pictures agree, 4 decimals; absent where it has too few cells. */
   readonly agreeingShare?: number;
 }
 
@@ -38,7 +38,7 @@ export interface QuadMatch {
   readonly decision: QuadDecision;
   /** Further places of the reference in the query, the surest first; at least one. */
   readonly instances?: readonly Quad[];
-  /** Share of the overlap in which both pictures agree, 4 decimals; absent where either DNA has no miniature. */
+  /** Share of the overlap in which both pictures agree, 4 decimals; absent where it has too few cells. */
   readonly agreeingShare?: number;
 }
 

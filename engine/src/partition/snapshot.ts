@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts';
  * The form of all snapshots of this engine. It changes with every change of what the sections hold, and with every rule that
  * makes them from DNA. A snapshot of another version is not read: the partition is built anew from the DNA.
  */
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 1;
 
 /** A partition that can be written to a file and read from there. All numbers are little endian. */
 export interface Restorable {

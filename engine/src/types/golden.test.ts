@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
 import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../../test/pictures.ts';
-import { SynchronousPartition } from '../partition/synchronous.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
@@ -83,49 +82,10 @@ for (const { type, definition, name, versionIn } of families) {
   }
 }
 
-test('local DNA of versions 1 to 4 is still read, and is the same picture as version 5 on either side', () => {
-  const side = (version: number, side: string): Uint8Array => {
-    const dna = readFileSync(join(goldenFolder, `dna-v${version}`, `kodim19.${side}.dna`));
-    assert.equal(dna[1], version);
-    return dna;
-  };
-  const versions = [1, 2, 3, 4, 5];
-  const queries = versions.flatMap((version) => sides.map((which) => side(version, which)));
-  for (const reference of versions) {
-    const partition = SynchronousPartition.of(mediaMatching);
-    partition.add(0, side(reference, 'reference'));
-    for (const query of queries) {
-      mediaMatching.checkDna(query, 'query');
-      const { copies, images } = partition.candidates(query, null, 10);
-      assert.deepEqual([[...copies], [...images]], [[0], []]);
-      assert.deepEqual(
-        partition.verify(query, [0]).verdicts.map(({ score }) => score),
-        [0],
-      );
-    }
+test('DNA of another version is refused with both numbers', () => {
+  for (const { definition } of families) {
+    const dna = definition.describe(photographs[0], 'reference');
+    dna[1] = 2;
+    assert.throws(() => definition.checkDna(dna, 'reference'), /DNA version 2, expected 1$/);
   }
-});
-
-test('a palette of version 2 is still read, and its picture finds it before all others', () => {
-  for (const side of sides) {
-    const stored = readFileSync(join(goldenFolder, 'palette-v2', `kodim19.${side}.dna`));
-    assert.equal(stored[1], 2);
-    colorSimilarity.checkDna(stored, side);
-    const partition = SynchronousPartition.of(colorSimilarity);
-    pictureNames.forEach((name, image) => {
-      partition.add(image, name === 'kodim19' ? stored : colorSimilarity.describe(pictures[name], side));
-    });
-    const query = colorSimilarity.describe(pictures['kodim19'], side);
-    const { images } = partition.rank(query, null, { below: 1, most: 1 }, {});
-    assert.deepEqual([...images], [pictureNames.indexOf('kodim19')]);
-  }
-});
-
-test('similarity DNA of version 1, a palette of version 1 and one of a later version are refused by name', () => {
-  const forged = (dna: Uint8Array, version: number): Uint8Array => dna.map((byte, i) => (i === 1 ? version : byte));
-  const look = imageSimilarity.describe(photographs[0], 'reference');
-  const palette = colorSimilarity.describe(photographs[0], 'reference');
-  assert.throws(() => imageSimilarity.checkDna(forged(look, 1), 'reference'), /DNA version 1, expected 2$/);
-  for (const version of [1, 4])
-    assert.throws(() => colorSimilarity.checkDna(forged(palette, version), 'reference'), /, expected 2 to 3$/);
 });

@@ -12,8 +12,7 @@ import {
   toned,
   turned,
 } from '../../test/pictures.ts';
-import { featuresOf } from '../../test/local-dna.ts';
-import { localKinds, openLocalDna, writeLocalDna } from '../dna/local.ts';
+import { localKinds, openLocalDna } from '../dna/local.ts';
 import { project } from '../geometry/homography.ts';
 import type { Verdict } from '../partition/partition.ts';
 import type { BoxMatch } from '../partition/result-info.ts';
@@ -176,29 +175,6 @@ test('another picture in the same frame is Similar and comes after matches, half
   const copy = found(toned(framed(one), 0.7, 20), 0);
   assert.equal(copy.decision, 'Clone');
   assert.ok(copy.agreeingShare! > 0.98, `${copy.agreeingShare}`);
-});
-
-test('DNA without a miniature on either side is decided by features alone', () => {
-  const [one, other] = [photographs[0], photographs[1]];
-  const half = pasted(one, cropped(other, 0, 0, one.width >> 2, one.height), 0, 0);
-  const plain = (dna: Uint8Array): Uint8Array => {
-    const local = openLocalDna(dna, localKinds);
-    return writeLocalDna(local.kind, local.originalWidth, local.originalHeight, featuresOf(local));
-  };
-  const reference = mediaMatching.describe(one, 'reference');
-  const query = mediaMatching.describe(half, 'query');
-  const decided = (reference: Uint8Array, query: Uint8Array) => {
-    const partition = SynchronousPartition.of(mediaMatching);
-    partition.add(0, reference);
-    const { decision, agreeingShare } = infoOf(partition.verify(query, [0]).verdicts[0]);
-    return [decision, agreeingShare];
-  };
-  assert.equal(decided(reference, query)[0], 'Match');
-  for (const pair of [
-    [plain(reference), query],
-    [reference, plain(query)],
-  ] as const)
-    assert.deepEqual(decided(...pair), ['Clone', undefined]);
 });
 
 test('a photograph that is not there is at most similar to one that is', () => {

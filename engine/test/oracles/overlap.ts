@@ -20,7 +20,6 @@ const OUTER_SHARE = 0.2;
 
 /** Twin of what the kernels commonGrid, correlations, tone and agreement compute together. */
 export function overlapOf(reference: Side, query: Side, homography: Homography): Overlap | undefined {
-  if (!reference.miniature || !query.miniature) return undefined;
   const pair = onCommonGrid(reference, reference.miniature, query, query.miniature, homography);
   if (!pair || pair.covered < MIN_CELLS.all) return undefined;
   const [plain, negative] = correlations(pair);

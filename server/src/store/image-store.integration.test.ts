@@ -176,7 +176,7 @@ test('a second server on the folder is refused, in this process and from another
   await (await openImageStore(folder)).close(); // and a lock ends with its process
 });
 
-test('a folder of a newer version, an unfinished copy and a foreign folder are refused and not modified', async (t) => {
+test('a folder of another version, an unfinished copy and a foreign folder are refused and not modified', async (t) => {
   const whole = newFolder();
   await (await openImageStore(whole)).close();
   const foreign = newFolder();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blankMiniature } from '../../../test/local-dna.ts';
 import { Records, Scan, type Seen, wordsOf } from '../../../test/oracles/scan.ts';
 import { cropped, mirrored, photographs, toned } from '../../../test/pictures.ts';
 import { stream } from '../../../test/planted.ts';
@@ -147,5 +148,6 @@ function scattered(seed: number, n = 40): LocalDna {
     const code = Uint8Array.from({ length: 32 }, () => 256 * random());
     return { core: true, x: 400 * random(), y: 300 * random(), turn: 0, level: 0, code };
   });
-  return openLocalDna(writeLocalDna('media-reference', 400, 300, features), ['media-reference']);
+  const miniature = blankMiniature({ width: 400, height: 300 });
+  return openLocalDna(writeLocalDna('media-reference', 400, 300, features, miniature), ['media-reference']);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { blankMiniature } from '../../../test/local-dna.ts';
 import { type Feature, keypointsOf, openLocalDna, writeLocalDna } from '../../dna/local.ts';
 import { matchedRegions, withoutRegions } from './ignored-regions.ts';
 
@@ -12,7 +13,8 @@ const feature = fc.record({
   level: fc.nat(3),
   code: fc.uint8Array({ minLength: 32, maxLength: 32 }),
 });
-const written = (features: readonly Feature[]) => writeLocalDna('media-reference', 1024, 512, features);
+const miniature = blankMiniature({ width: 1024, height: 512 });
+const written = (features: readonly Feature[]) => writeLocalDna('media-reference', 1024, 512, features, miniature);
 
 test('features in a place, or closer to it than their patches reach, are left out; the others stay', () => {
   fc.assert(

@@ -226,7 +226,7 @@ function sameWhole(
   effort: Effort,
 ): Placement | undefined {
   const { miniature, sketch } = reference;
-  if (!layout || !miniature || !sketch) return undefined;
+  if (!layout || !sketch) return undefined;
   effort.spend(LAYOUT_COMPARISONS);
   const { likeness, mirrored } = compareLayout(miniature, layout);
   const scene = variants.find(({ variant }) => variant === (mirrored ? 'mirrored' : 'plain'))?.scene;

@@ -16,7 +16,7 @@ export interface PreparedQuery {
   readonly variants: readonly QueryVariant[];
   /** The entries of the variants. */
   readonly looked: readonly LocalQuery[];
-  /** Of the miniature, where the DNA has one and a second look needs it. */
+  /** Of the miniature, where a second look needs it. */
   readonly layout: Layout | undefined;
 }
 
@@ -52,7 +52,7 @@ export function* prepareQuery(
     keypoints,
     variants: all.map((entries) => queryVariant(dna, keypoints, entries, guided)),
     looked: all,
-    layout: secondLook && dna.miniature ? layoutOf(dna.miniature) : undefined,
+    layout: secondLook ? layoutOf(dna.miniature) : undefined,
   };
 }
 

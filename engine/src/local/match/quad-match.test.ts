@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blankMiniature } from '../../../test/local-dna.ts';
 import {
   cropped,
   doubled,
@@ -199,6 +200,7 @@ const reference = {
   originalHeight: 200,
   features: 50,
   digest: '',
+  miniature: blankMiniature({ width: 400, height: 200 }),
 };
 
 /** Ten agreements along a line of the reference. */

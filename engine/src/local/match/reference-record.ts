@@ -14,7 +14,7 @@ import type { Reference } from './reference.ts';
  *     6     features of the DNA                                            uint16
  *     8     `FeatureRecord` of the n features                              n × 10 bytes
  *     …     width, height of the picture, and of its frame                 4 × uint16
- *     …     whether it has signs, and whether it has a miniature           2 × uint8
+ *     …     whether it has signs                                           uint16
  *     …     keypoints as in the DNA                                        n × 6 bytes
  *     …     signs of its sketch                                            n × 8 bytes
  *     …     miniature, 4 bits a cell
@@ -32,7 +32,7 @@ export function beginning(features: number): number {
 export function writeRecord(image: number, reference: Reference, looked: Entries, keypoints: Uint8Array): Uint8Array {
   const { sketch, miniature } = reference;
   const n = looked.features;
-  const cells = miniature?.packed ?? new Uint8Array(0);
+  const cells = miniature.packed;
   const sizes = beginning(n);
   const places = sizes + SIZES_BYTES;
   const record = new Uint8Array(places + KEYPOINT_BYTES * n + (sketch ? SIGN_BYTES * n : 0) + cells.length);
@@ -43,7 +43,7 @@ export function writeRecord(image: number, reference: Reference, looked: Entries
   record.set(recordOf(looked), HEAD_BYTES);
   const { originalWidth, originalHeight, width, height } = reference;
   [originalWidth, originalHeight, width, height].forEach((side, i) => view.setUint16(sizes + 2 * i, side, true));
-  record.set([Number(sketch !== undefined), Number(miniature !== undefined)], sizes + 8);
+  view.setUint16(sizes + 8, Number(sketch !== undefined), true);
   record.set(keypoints, places);
   if (sketch) record.set(new Uint8Array(sketch.signs.buffer), places + KEYPOINT_BYTES * n);
   record.set(cells, record.length - cells.length);
@@ -72,11 +72,10 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
   const signs = places + KEYPOINT_BYTES * n;
   const [originalWidth, originalHeight, width, height] = [0, 2, 4, 6].map((at) => view.getUint16(sizes + at, true));
   const keypoints = record.subarray(places, signs);
-  const [sketched, small] = record.subarray(sizes + 8, places);
+  const sketched = view.getUint16(sizes + 8, true) === 1;
   const cells = sketched ? signs + SIGN_BYTES * n : signs;
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
-  if (record.length !== cells + (small ? miniatureBytes(grid) : 0))
-    throw new Error(`the record of picture ${image} is cut`);
+  if (record.length !== cells + miniatureBytes(grid)) throw new Error(`the record of picture ${image} is cut`);
   return {
     reference: {
       originalWidth,
@@ -85,7 +84,7 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
       height,
       digest,
       features: view.getUint16(6, true),
-      miniature: small ? { ...grid, packed: record.subarray(cells) } : undefined,
+      miniature: { ...grid, packed: record.subarray(cells) },
       sketch: sketched ? new SketchInRecord(keypoints, record.subarray(signs, cells)) : undefined,
     },
     features: record.subarray(HEAD_BYTES, sizes),

@@ -1,5 +1,5 @@
 import { digest } from '../../dna/digest.ts';
-import { type LocalDna, plainCoreOf } from '../../dna/local.ts';
+import { coreFeaturesOf, type LocalDna } from '../../dna/local.ts';
 import type { Miniature } from '../../dna/miniature.ts';
 import type { Size } from '../../geometry/frame.ts';
 import { type Sketch, sketchOf } from '../verify/guided-matching.ts';
@@ -11,7 +11,7 @@ export interface Reference extends Size {
   /** How many there are. */
   readonly features: number;
   readonly digest: string;
-  readonly miniature?: Miniature | undefined;
+  readonly miniature: Miniature;
   /** Present where guided matching is used. */
   readonly sketch?: Sketch | undefined;
 }
@@ -26,7 +26,7 @@ export function referenceOf(dna: LocalDna, guided = false, searched = dna): Refe
   return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), miniature, sketch };
 }
 
-/** The same for a reference and for a query made of the same picture, with or without a miniature. */
+/** The same for a reference and for a query made of the same picture. */
 export function digestOf(dna: LocalDna): string {
-  return digest(...plainCoreOf(dna));
+  return digest(...coreFeaturesOf(dna));
 }

@@ -43,9 +43,9 @@ export interface Bounds {
   readonly bottom: number;
 }
 
-/** A picture by the size of its frame and its miniature, where its DNA has one. */
+/** A picture by the size of its frame and its miniature. */
 export interface Side extends Size {
-  readonly miniature?: Miniature | undefined;
+  readonly miniature: Miniature;
 }
 
 /** Cells along the side of the window whose patterns are compared: 2 * WINDOW_RADIUS_CELLS + 1. */
@@ -72,7 +72,7 @@ export interface OverlapOptions {
  * change. Colours may be inverted in the whole.
  * @param homography  reference to query, in frame pixels
  * @param workspace  memory other than that of this thread
- * @returns undefined where a picture has no miniature or the overlap too few cells
+ * @returns undefined where the overlap has too few cells
  */
 export function overlapOf(
   reference: Side,
@@ -80,7 +80,6 @@ export function overlapOf(
   homography: Homography,
   { workspace = verifyMemory().workspace, ...options }: OverlapOptions & { workspace?: Workspace } = {},
 ): Overlap | undefined {
-  if (!reference.miniature || !query.miniature) return undefined;
   const mark = workspace.mark();
   const pair = onCommonGrid(workspace, reference, reference.miniature, query, query.miniature, homography);
   const overlap = pair && pair.covered >= MIN_CELLS.all ? overlapIn(workspace, pair, options) : undefined;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { blankMiniature } from '../../../test/local-dna.ts';
+import type { Size } from '../../geometry/frame.ts';
 import { obeying, stream, views } from '../../../test/planted.ts';
 import { type Feature, type Keypoints, keypointsOf, openLocalDna, writeLocalDna } from '../../dna/local.ts';
 import { compose, type Homography, project } from '../../geometry/homography.ts';
@@ -36,8 +38,10 @@ function planted(map: Homography, seed: number, turnedBits: number, strays: numb
   }
   for (let i = 0; i < strays; i++)
     theirs.push({ ...anywhere(), x: query.width * random(), y: query.height * random(), turn: 256 * random() });
-  const search = openLocalDna(writeLocalDna('media-reference', query.width, query.height, theirs), ['media-reference']);
-  const dna = openLocalDna(writeLocalDna('media-reference', 512, 384, mine), ['media-reference']);
+  const written = ({ width, height }: Size, features: Feature[]) =>
+    writeLocalDna('media-reference', width, height, features, blankMiniature({ width, height }));
+  const search = openLocalDna(written(query, theirs), ['media-reference']);
+  const dna = openLocalDna(written({ width: 512, height: 384 }, mine), ['media-reference']);
   const seen = (keypoints: Keypoints) => sceneOf(search, sketchOf(search), keypoints, false);
   return { sketch: sketchOf(dna), scene: seen(keypointsOf(search)), seen, shown };
 }

@@ -62,7 +62,7 @@ function describe(definition: TypeDefinition): Known {
   return { definition, references: all('reference'), queries: all('query') };
 }
 
-/** DNA of earlier versions: those that are read no more, and those that still are. */
+/** The recorded DNA. */
 function goldenBlocks(): Uint8Array[] {
   const files = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.dna'),
@@ -120,8 +120,7 @@ function rewritten(block: Uint8Array): Uint8Array {
       level: level[i]!,
       code: codes.subarray(32 * i, 32 * i + 32),
     }));
-    const again = writeLocalDna(kind, originalWidth, originalHeight, features, miniature);
-    return miniature ? ofVersion(block[1]!, again) : again;
+    return writeLocalDna(kind, originalWidth, originalHeight, features, miniature);
   }
   if (block[2] === 16) {
     const payload = openSimilarityDna(block);
@@ -129,14 +128,7 @@ function rewritten(block: Uint8Array): Uint8Array {
   }
   const colors = openPalette(block, true);
   if (!isColorsQuery(block)) assertPalette(colors);
-  return ofVersion(block[1]!, writePalette(isColorsQuery(block) ? 'colors-query' : 'palette', colors));
-}
-
-/** A block with the version of an earlier one, which is read as well. */
-function ofVersion(version: number, block: Uint8Array): Uint8Array {
-  if (block[1] === version) return block;
-  block[1] = version;
-  return sealed(block);
+  return writePalette(isColorsQuery(block) ? 'colors-query' : 'palette', colors);
 }
 
 /** What writing does not show: a picture has no colour twice and no more than all of it filled. */

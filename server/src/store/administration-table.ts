@@ -3,14 +3,6 @@ import type { Connection } from './database.ts';
 import { Statement } from './statement.ts';
 import type { StoredKey } from './store.ts';
 
-/** Few rows, each a JSON object about the service as a whole. */
-export const administrationSchema = `
-  CREATE TABLE administration (
-    number INTEGER PRIMARY KEY,
-    record BLOB NOT NULL,
-    crc INTEGER NOT NULL
-  )`;
-
 const ADMINISTRATORS = 1;
 const LAST_USES = 2;
 

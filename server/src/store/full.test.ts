@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase, openToRead } from './database.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
-import { imageSchema, imageWriter } from './image-table.ts';
+import { imageWriter } from './image-table.ts';
+import { imageSchema } from './schema.ts';
 import type { Change } from './image-table.ts';
 
 const picture = (id: string, dna = new Uint8Array(20_000)): Change => ({

@@ -6,14 +6,6 @@ import type { Connection } from './database.ts';
 import { rowDigestTable } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 
-/** One row in each database of a folder. */
-export const identitySchema = `
-  CREATE TABLE identity (
-    number INTEGER PRIMARY KEY,
-    record BLOB NOT NULL,
-    crc INTEGER NOT NULL
-  )`;
-
 /** The record in a database about the folder it belongs to. */
 export interface Identity {
   /** Drawn at the creation of the folder: 32 hex digits. A copy of the whole folder has the same. */

@@ -2,29 +2,11 @@ import { crc32c } from '@sosia/engine/crc32c';
 import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
-import { identitySchema } from './identity.ts';
-import { recordSchema, recordWriter } from './record-table.ts';
-import { rowDigestSchema } from './row-digests.ts';
+import { recordWriter } from './record-table.ts';
 import { Statement } from './statement.ts';
 import type { NewImage, RecordChange } from './store.ts';
-import { tallySchema, tallyWriter } from './tally.ts';
-import { thumbnailSchema, thumbnailWriter } from './thumbnail-table.ts';
-
-/** One row per picture. */
-const pictureSchema = `
-  CREATE TABLE images (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    application INTEGER NOT NULL,
-    id BLOB NOT NULL,
-    keywords BLOB NOT NULL,
-    crc INTEGER NOT NULL,
-    dna BLOB NOT NULL
-  );
-  CREATE INDEX images_of_application ON images (application);
-  ${tallySchema('tallies')}`;
-
-/** Of images.db. */
-export const imageSchema = [pictureSchema, thumbnailSchema, identitySchema, recordSchema, rowDigestSchema].join(';');
+import { tallyWriter } from './tally.ts';
+import { thumbnailWriter } from './thumbnail-table.ts';
 
 /**
  * With casts, since a damaged row may contain any type instead of text or a number: libsql ends the process on text

@@ -12,10 +12,9 @@ import { openDatabase, openToRead } from './database.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { type ImageStore, openImageStore } from './image-store.ts';
-import { imageSchema } from './image-table.ts';
 import { inspectFolder } from './inspection.ts';
 import { restore } from './restore.ts';
-import { applicationSchema } from './schemas.ts';
+import { applicationSchema, imageSchema } from './schema.ts';
 import { snapshot } from './snapshot.ts';
 import { verify } from './verify.ts';
 

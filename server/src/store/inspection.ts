@@ -8,11 +8,11 @@ import { fileNames, readFormat } from './folder.ts';
 import type { Format } from './folder.ts';
 import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { imageSchema } from './image-table.ts';
 import { logFits } from './log-link.ts';
 import { ADMINISTRATORS, differenceOf, rowDigestTable } from './row-digests.ts';
 import type { Difference, KnownRow, RowDigests } from './row-digests.ts';
-import { applicationSchema, schemaFault } from './schemas.ts';
+import { applicationSchema, imageSchema } from './schema.ts';
+import { schemaFault } from './schema-fault.ts';
 import type { Damage } from './store.ts';
 import { lossOfLog } from './write-ahead-log.ts';
 

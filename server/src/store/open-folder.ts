@@ -3,11 +3,10 @@ import { inTransaction, openDatabase } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from './folder.ts';
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
-import { imageSchema } from './image-table.ts';
 import { requireWhole } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
 import { rowDigestTable } from './row-digests.ts';
-import { applicationSchema } from './schemas.ts';
+import { applicationSchema, imageSchema } from './schema.ts';
 import type { Damage } from './store.ts';
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf, openNetwork, writeNetwork } from '@sosia/engine';
 import { openDatabase } from './database.ts';
-import { applicationSchema } from './schemas.ts';
+import { applicationSchema } from './schema.ts';
 import { storedNetwork } from './profile-store.ts';
 import { openApplicationStore } from './application-store.ts';
 import type { Damage, ProfileRecord } from './store.ts';

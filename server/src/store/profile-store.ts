@@ -16,23 +16,6 @@ import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.t
 import { fileNames } from './folder.ts';
 import { sweep } from './sweep.ts';
 
-export const profileSchema = `
-  CREATE TABLE profiles (
-    name TEXT PRIMARY KEY,
-    block BLOB NOT NULL,
-    report TEXT NOT NULL,
-    mistakes BLOB NOT NULL,
-    crc INTEGER NOT NULL
-  )`;
-
-/** In a table of its own, so that listing names does not read networks. The block has its own checksum. */
-export const networkSchema = `
-  CREATE TABLE networks (
-    name TEXT PRIMARY KEY,
-    mark TEXT NOT NULL,
-    block BLOB NOT NULL
-  )`;
-
 /** As many are tried if their number is unreadable. */
 const MOST_PROFILES = 1000;
 

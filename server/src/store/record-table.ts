@@ -4,25 +4,6 @@ import { fileNames } from './folder.ts';
 import { Statement } from './statement.ts';
 import type { Damage, RecordChange, StoredRecord } from './store.ts';
 
-/** Small records about the pictures of an application, and the details of pictures. */
-export const recordSchema = `
-  CREATE TABLE records (
-    number INTEGER PRIMARY KEY,
-    application INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
-    body BLOB NOT NULL
-  );
-  CREATE UNIQUE INDEX records_by_id ON records (application, kind, id);
-  CREATE TABLE details (
-    number INTEGER PRIMARY KEY,
-    application INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
-    body BLOB NOT NULL
-  )`;
-
 const columns = `CAST(application AS INTEGER) AS application, CAST(kind AS BLOB) AS kind, CAST(id AS BLOB) AS id,
   CAST(version AS INTEGER) AS version, CAST(crc AS INTEGER) AS crc, CAST(body AS BLOB) AS body`;
 

@@ -15,13 +15,13 @@ import {
   writeFormat,
 } from './folder.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
-import { imageInserter, imageSchema } from './image-table.ts';
+import { imageInserter } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
 import { profileStore } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
-import { applicationSchema } from './schemas.ts';
+import { applicationSchema, imageSchema } from './schema.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, Damage, Details, ImageRecord } from './store.ts';
 import { structureOf } from './structure.ts';

@@ -2,17 +2,6 @@ import { crc32c } from '@sosia/engine/crc32c';
 import type { Connection } from './database.ts';
 import { Statement } from './statement.ts';
 
-/**
- * In images.db: the digest of each row of an application, and of the keys of administrators. They show
- * whether applications.db has the latest rows, whatever generation it says.
- */
-export const rowDigestSchema = `
-  CREATE TABLE row_digests (
-    number INTEGER PRIMARY KEY,
-    record BLOB NOT NULL,
-    crc INTEGER NOT NULL
-  )`;
-
 /** The number of the row of the keys of administrators. */
 export const ADMINISTRATORS = 0;
 

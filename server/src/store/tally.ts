@@ -14,9 +14,6 @@ export function isTally({ count, sum }: Tally, rows: readonly { readonly crc: nu
   return rows.length === count && rows.reduce((total, { crc }) => (total + crc) >>> 0, 0) === sum;
 }
 
-export const tallySchema = (table: string) =>
-  `CREATE TABLE ${table} (application INTEGER PRIMARY KEY, count INTEGER NOT NULL, sum INTEGER NOT NULL)`;
-
 export function tallyWriter(database: Connection, table: string) {
   const count = new Statement(
     database,

@@ -4,21 +4,9 @@ import { fileNames } from './folder.ts';
 import { Statement } from './statement.ts';
 import type { Damage } from './store.ts';
 import { ifReadable, sweep } from './sweep.ts';
-import { isTally, tallyReader, tallySchema, tallyWriter } from './tally.ts';
+import { isTally, tallyReader, tallyWriter } from './tally.ts';
 
 const TALLIES = 'thumbnail_tallies';
-
-/**
- * A row has the number of its picture; a picture may have none. A table of its own, so that a replay does not read it.
- */
-export const thumbnailSchema = `
-  CREATE TABLE thumbnails (
-    number INTEGER PRIMARY KEY,
-    application INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
-    jpeg BLOB NOT NULL
-  );
-  ${tallySchema(TALLIES)}`;
 
 const columns = `number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
   CAST(jpeg AS BLOB) AS jpeg`;

@@ -1,32 +1,9 @@
 import Database from 'libsql';
 import type { Connection } from './database.ts';
-import { administrationSchema } from './administration-table.ts';
-import { identitySchema } from './identity.ts';
-import { networkSchema, profileSchema } from './profile-store.ts';
 
 /**
- * Rows are never removed, so that a missing one is detected and no number is assigned twice. A deleted application has
- * no record.
- */
-const applicationTable = `
-  CREATE TABLE applications (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    record TEXT,
-    crc INTEGER NOT NULL
-  )`;
-
-/** Of applications.db. */
-export const applicationSchema = [
-  applicationTable,
-  profileSchema,
-  networkSchema,
-  identitySchema,
-  administrationSchema,
-].join(';');
-
-/**
- * Finds tables, indexes, views and triggers that the schema does not create, or creates differently. A trigger in a restored file could otherwise change or remove any data. A missing one is damage, reported by its
- * reader.
+ * Finds tables, indexes, views and triggers that the schema does not create, or creates differently. A trigger in a
+ * restored file could otherwise change or remove any data. A missing one is damage, reported by its reader.
  * @throws Error with the code SQLITE_CORRUPT if the list of tables is unreadable
  */
 export function schemaFault(database: Connection, schema: string): string | undefined {

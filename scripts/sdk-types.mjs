@@ -26,7 +26,7 @@ const resultInfoTypes = [
   ['Box', box, 'A rectangle with upright sides.'],
   ['Quad', quad, 'A figure of four corners.'],
   ['BoxMatch', boxMatch, 'How a picture matches on Media Matching.'],
-  ['QuadMatch', quadMatch, 'How a picture matches on Mobile Matching and Brand monitoring, see docs/scores.md.'],
+  ['QuadMatch', quadMatch, 'How a picture matches on Mobile Matching and Brand monitoring, see docs/decisions.md.'],
   ['Similarity', similarity, 'How a picture matches on Image Similarity.'],
   [
     'ResultInfo',

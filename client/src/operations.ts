@@ -28,7 +28,7 @@ export interface WireImage {
   readonly keywords: readonly string[];
   /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
   readonly score: number;
-  /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+  /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
   readonly similarity?: number;
   /** the image_id */
   readonly id: string;
@@ -566,7 +566,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
@@ -574,7 +574,7 @@ export interface Answers {
         readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
-        /** with `explain` set to 1, see scores.md */
+        /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */
@@ -602,7 +602,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
@@ -610,7 +610,7 @@ export interface Answers {
         readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
-        /** with `explain` set to 1, see scores.md */
+        /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */
@@ -638,7 +638,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md */
+        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
@@ -646,7 +646,7 @@ export interface Answers {
         readonly ignored?: true;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
-        /** with `explain` set to 1, see scores.md */
+        /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */

@@ -51,7 +51,7 @@ export interface BoxMatch {
   readonly agreeingShare?: number;
 }
 
-/** How a picture matches on Mobile Matching and Brand monitoring, see docs/scores.md. */
+/** How a picture matches on Mobile Matching and Brand monitoring, see docs/decisions.md. */
 export interface QuadMatch {
   /** constant */
   readonly category: 'LOCALMATCHING';
@@ -75,7 +75,7 @@ export interface QuadMatch {
   };
   /** the score */
   readonly distance: number;
-  /** see scores.md */
+  /** see decisions.md */
   readonly scores: {
     /** fraction of the box that has matching points */
     readonly boxCoveredSurface: number;
@@ -95,7 +95,7 @@ export interface QuadMatch {
     /** nine numbers, row by row, in pixels of `resizedDimensions` */
     readonly coefficients: readonly number[];
   };
-  /** `Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see scores.md */
+  /** `Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md */
   readonly decision:
     'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
   /** further places of the reference in the query, on Brand monitoring */

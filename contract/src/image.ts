@@ -16,7 +16,7 @@ const imageFields = {
     Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'with `similarity` set to 1: the score in per cent, 100 for the same picture, see scores.md',
+      description: 'with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md',
     }),
   ),
   id: Type.String({ description: 'the image_id' }),
@@ -55,7 +55,7 @@ const explanationFields = {
 };
 
 export const explanation = Type.Object(explanationFields, {
-  description: 'with `explain` set to 1, see scores.md',
+  description: 'with `explain` set to 1, see decisions.md',
 });
 export type Explanation = Static<typeof explanation>;
 

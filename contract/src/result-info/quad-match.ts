@@ -42,7 +42,7 @@ export const quadMatch = Type.Object({
       boxPointsRatioHomography: share('matching points by all features of the query inside its box'),
       matchStrength: share('grows with the number of matching points'),
     },
-    { description: 'see scores.md' },
+    { description: 'see decisions.md' },
   ),
   homography,
   decision: Type.Enum(
@@ -50,7 +50,7 @@ export const quadMatch = Type.Object({
     {
       type: 'string',
       description:
-        '`Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see scores.md',
+        '`Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md',
     },
   ),
   instances: Type.Optional(

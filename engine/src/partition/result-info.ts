@@ -26,7 +26,7 @@ export interface BoxSide {
   readonly matchingBox: Box;
 }
 
-/** A reference and a query of Mobile Matching or Brand monitoring; docs/scores.md defines the fields. */
+/** A reference and a query of Mobile Matching or Brand monitoring; docs/decisions.md defines the fields. */
 export interface QuadMatch {
   readonly category: 'LOCALMATCHING';
   readonly query: QuadSide;

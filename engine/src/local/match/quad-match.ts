@@ -49,7 +49,7 @@ export interface Thresholds {
 }
 
 /**
- * The answer of Mobile Matching and Brand monitoring: boxes with four corners, and the scores of docs/scores.md. Rejections
+ * The answer of Mobile Matching and Brand monitoring: boxes with four corners, and the scores of docs/decisions.md. Rejections
  * with enough evidence are listed; none of them scores below 0.5.
  */
 export function quadMatch(
@@ -205,7 +205,7 @@ function dimensions({
   return { originalDimensions: [originalWidth, originalHeight], resizedDimensions: [width, height] };
 }
 
-/** Defined in docs/scores.md. */
+/** Defined in docs/decisions.md. */
 function scoresOf(
   { agreements, mirrored }: Placement,
   box: Boxes,

@@ -11,7 +11,7 @@ import { imageSimilarity } from './image-similarity.ts';
 import { mediaMatching } from './media-matching.ts';
 import type { TypeDefinition } from './type-definition.ts';
 
-/** Set to 1, the files are written anew instead of compared: only together with a new version of the DNA. */
+/** Set to 1, the files are written anew instead of compared: only for an intended change of the DNA. */
 const refresh = process.env['UPDATE_GOLDEN'] === '1';
 
 const large = doubled(doubled(photographs[3]));
@@ -50,7 +50,7 @@ for (const { type, definition, name, versionIn } of families) {
   const version = [...described.values()][0][1];
   const folder = join(goldenFolder, `${name}-v${version}`);
   const advice =
-    `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn}; ` +
+    `If the DNA was meant to change, raise VERSION in engine/src/dna/${versionIn} (from the first release on); ` +
     'then write the files with: UPDATE_GOLDEN=1 npm test -- engine/types/golden';
 
   /** A file's content; written first where a refresh is requested. */

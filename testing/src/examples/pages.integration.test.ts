@@ -55,6 +55,7 @@ before(async () => {
   const environment: NodeJS.ProcessEnv = {
     PATH: [join(prefix, 'bin'), process.env['PATH']].join(delimiter),
     HOME: process.env['HOME'],
+    ...(process.env['NODE_EXTRA_CA_CERTS'] && { NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] }),
     npm_config_prefix: prefix,
     npm_config_prefer_offline: 'true',
   };

@@ -93,7 +93,8 @@ for (const tag of [lowest, 'latest']) {
     if (!version) return context.skip(`there is no Node ${tag} from npm here`);
     const folder = join(home, `node-${tag}`);
     mkdirSync(folder);
-    const env = { PATH: `${version.folder}${delimiter}${process.env['PATH']}`, HOME: process.env['HOME'] };
+    const { HOME, NODE_EXTRA_CA_CERTS } = process.env;
+    const env = { PATH: `${version.folder}${delimiter}${process.env['PATH']}`, HOME, NODE_EXTRA_CA_CERTS };
     const run = async (command: string, ...words: string[]) =>
       await promisify(execFile)(command, words, {
         cwd: folder,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Network } from '@sosia/engine';
 import { Failure, fail } from '../errors.ts';
 import { applicationWriter, readApplications, rowDigests, withoutOldKeys } from './application-table.ts';
 import { inTransaction, openToRead, openUnchecked } from './database.ts';
@@ -10,9 +11,10 @@ import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
 import { networkTable, profileStore } from './profile-store.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
+import type { RowDigests } from './row-digests.ts';
 import { Statement } from './statement.ts';
 import { administrationTable } from './administration-table.ts';
-import type { ApplicationRecord, ApplicationStore, Damage, StoredKey } from './store.ts';
+import type { ApplicationRecord, ApplicationStore, Damage, ProfileStore, StoredKey } from './store.ts';
 import { structureOf } from './structure.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -28,7 +30,7 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     const found = openFolder(folder, onDamage);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return applicationStore(folder, found, onDamage);
+    return new FolderApplicationStore(folder, found, onDamage);
   } catch (cause) {
     throw openingFailure(join(folder, fileNames.applications), cause);
   }
@@ -56,82 +58,191 @@ function open(folder: string, onDamage: (damage: Damage) => void): { database: C
   }
 }
 
-/** @param identified  whether each change begins a generation of the folder */
-function applicationStore(
-  folder: string,
-  { identified, outdated }: ReturnType<typeof openFolder>,
-  onDamage: (damage: Damage) => void,
-): ApplicationStore {
-  const { database, refusal } = open(folder, onDamage);
-  const write = applicationWriter(database);
-  const networks = networkTable(database);
-  const administration = administrationTable(database, (what) => onDamage({ file: fileNames.applications, what }));
-  const version = new Statement(database, 'PRAGMA data_version');
-  const reported = new Set<number | string>();
+/** What a database had at a revision. */
+interface Known {
+  readonly revision: number;
+  readonly applications: ApplicationRecord[];
+  readonly deleted: number[];
+  readonly administrators: readonly StoredKey[];
+  /** Of all keys. */
+  readonly digests: ReadonlySet<string>;
+}
 
+class FolderApplicationStore implements ApplicationStore {
+  readonly profiles: ProfileStore;
+  readonly #folder: string;
+  readonly #database: Connection;
+  /** Why nothing can be changed. */
+  readonly #refusal: string | undefined;
+  /** Whether each change begins a generation of the folder. */
+  readonly #identified: boolean;
+  readonly #outdated: RowDigests;
+  readonly #onDamage: (damage: Damage) => void;
+  readonly #write: ReturnType<typeof applicationWriter>;
+  readonly #networks: ReturnType<typeof networkTable>;
+  readonly #administration: ReturnType<typeof administrationTable>;
+  readonly #version: Statement;
+  readonly #reported = new Set<number | string>();
   /** Changes made by this connection; SQLite's version counts those of other connections only. */
-  let ownChanges = 0;
-  let commits = NaN;
-  let changes = NaN;
-  function revision(): number {
-    const now = version.get<{ data_version: number }>()!.data_version + ownChanges;
-    // most commits of other connections begin a generation and change nothing else
-    if (now !== commits) changes = identified ? readIdentity(database).changes : now;
-    commits = now;
-    return changes;
+  #ownChanges = 0;
+  #commits = NaN;
+  #changes = NaN;
+  #openedImages: Connection | undefined;
+  #known: Known;
+
+  constructor(
+    folder: string,
+    { identified, outdated }: ReturnType<typeof openFolder>,
+    onDamage: (damage: Damage) => void,
+  ) {
+    const { database, refusal } = open(folder, onDamage);
+    this.#folder = folder;
+    this.#database = database;
+    this.#refusal = refusal;
+    this.#identified = identified;
+    this.#outdated = outdated;
+    this.#onDamage = onDamage;
+    this.#write = applicationWriter(database);
+    this.#networks = networkTable(database);
+    this.#administration = administrationTable(database, (what) => onDamage({ file: fileNames.applications, what }));
+    this.#version = new Statement(database, 'PRAGMA data_version');
+    this.profiles = profileStore(database, (work) => this.#change(work), onDamage);
+    this.#known = this.#read();
+    if (this.#known.applications.length + this.#known.deleted.length === 0 && this.#reported.size > 0) {
+      throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);
+    }
   }
 
-  let opened: Connection | undefined;
-  /** Undefined if damage makes generations impossible. */
-  function images(): Connection | undefined {
-    if (!identified) return undefined;
-    try {
-      return (opened ??= openImages(folder));
-    } catch (cause) {
-      if (!isDamaged(cause)) throw cause;
-      return undefined;
+  list(): ApplicationRecord[] {
+    return this.#current().applications;
+  }
+
+  deleted(): number[] {
+    return this.#current().deleted;
+  }
+
+  administrators(): readonly StoredKey[] {
+    return this.#current().administrators;
+  }
+
+  knows(keyDigest: string): boolean {
+    return this.#current().digests.has(keyDigest);
+  }
+
+  lastUses(): Readonly<Record<string, string>> {
+    return this.#administration.lastUses();
+  }
+
+  saveLastUses(uses: Readonly<Record<string, string>>): void {
+    if (this.#refusal !== undefined) return;
+    inTransaction(this.#database, () => {
+      this.#administration.saveLastUses(uses);
+      if (this.#identified) renewLink(this.#database);
+    });
+  }
+
+  revision(): number {
+    const now = this.#version.get<{ data_version: number }>()!.data_version + this.#ownChanges;
+    // most commits of other connections begin a generation and change nothing else
+    if (now !== this.#commits) this.#changes = this.#identified ? readIdentity(this.#database).changes : now;
+    this.#commits = now;
+    return this.#changes;
+  }
+
+  create(application: Omit<ApplicationRecord, 'number'>, network?: Network): ApplicationRecord {
+    return this.#change(() => {
+      const created = { ...application, number: this.#nextNumber() };
+      this.#write.put(created);
+      if (network && !this.#networks.block(network.name)) this.#networks.add(network);
+      return created;
+    });
+  }
+
+  update(number: number, changed: Partial<ApplicationRecord>): void {
+    this.#change(() => this.#write.put({ ...this.#recordOf(number), ...changed }));
+  }
+
+  changeKeys(number: number | null, changed: (keys: readonly StoredKey[]) => readonly StoredKey[]): void {
+    this.#change(() => {
+      if (number === null) return this.#administration.saveAdministrators(changed(this.#readAdministrators()));
+      const application = this.#recordOf(number);
+      this.#write.put({ ...application, keys: changed(application.keys) });
+    });
+  }
+
+  empty(number: number): ApplicationRecord {
+    return this.#change(() => {
+      const application = this.#recordOf(number);
+      const emptied = { ...application, number: this.#nextNumber(), origin: application.origin ?? number };
+      this.#write.delete(number);
+      this.#write.put(emptied);
+      return emptied;
+    });
+  }
+
+  delete(number: number): void {
+    this.#change(() => {
+      const { applications } = readApplications(this.#database);
+      const network = applications.find((it) => it.number === number)?.network;
+      const isShared = applications.some((it) => it.number !== number && it.network?.digest === network?.digest);
+      this.#write.delete(number);
+      if (network && !isShared) this.#networks.delete(embeddingName(network));
+    });
+  }
+
+  close(): void {
+    if (this.#refusal === undefined) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  #current(): Known {
+    if (this.#known.revision !== this.revision()) this.#known = this.#read();
+    return this.#known;
+  }
+
+  #read(): Known {
+    const revision = this.revision(); // before the rows, so that a change in between triggers another read
+    const { applications, deleted, damages } = this.#readRows();
+    for (const damage of damages) {
+      const name = damage.application ?? damage.what;
+      if (!this.#reported.has(name)) this.#onDamage(damage);
+      this.#reported.add(name);
     }
+    const administrators = this.#readAdministrators();
+    const keys = [...administrators, ...applications.flatMap((application) => application.keys)];
+    return { revision, applications, deleted, administrators, digests: new Set(keys.map(({ digest }) => digest)) };
   }
 
   /** The rows, without the keys of outdated ones. */
-  function readRows() {
-    const found = readApplications(database);
-    return outdated.size > 0 ? { ...found, applications: withoutOldKeys(found, outdated) } : found;
+  #readRows() {
+    const found = readApplications(this.#database);
+    return this.#outdated.size > 0 ? { ...found, applications: withoutOldKeys(found, this.#outdated) } : found;
   }
 
-  function administrators(): readonly StoredKey[] {
-    const old = outdated.get(ADMINISTRATORS);
-    if (old !== undefined && rowDigests(database).digests.get(ADMINISTRATORS) === old) return [];
-    return administration.administrators();
+  #readAdministrators(): readonly StoredKey[] {
+    const old = this.#outdated.get(ADMINISTRATORS);
+    if (old !== undefined && rowDigests(this.#database).digests.get(ADMINISTRATORS) === old) return [];
+    return this.#administration.administrators();
   }
 
-  let known = read();
-  if (known.applications.length + known.deleted.length === 0 && reported.size > 0) {
-    throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);
-  }
-  const current = () => (known.revision === revision() ? known : (known = read()));
-
-  function read() {
-    const asOf = revision(); // before the rows, so that a change in between triggers another read
-    const { applications, deleted, damages } = readRows();
-    for (const damage of damages) {
-      const name = damage.application ?? damage.what;
-      if (!reported.has(name)) onDamage(damage);
-      reported.add(name);
-    }
-    const byDigest = new Map(
-      applications.flatMap((application) => application.keys.map(({ digest }) => [digest, application])),
-    );
-    return { revision: asOf, applications, deleted, byDigest, administrators: administrators() };
+  #recordOf(number: number): ApplicationRecord {
+    const application = this.#readRows().applications.find((it) => it.number === number);
+    if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
+    return application;
   }
 
-  function change<T>(work: () => T): T {
-    if (refusal !== undefined) throw fail('STORE_READ_ONLY', refusal);
+  #nextNumber(): number {
+    const known = this.#identified ? readIdentity(this.#database).applications : 0;
+    return Math.max(known, highestApplication(this.#database)) + 1;
+  }
+
+  #change<T>(work: () => T): T {
+    if (this.#refusal !== undefined) throw fail('STORE_READ_ONLY', this.#refusal);
     try {
-      const ofImages = images();
-      const begun = () => ({ result: work(), highest: highestApplication(database) });
-      const result = ofImages ? beginGeneration(database, ofImages, begun)! : inTransaction(database, work);
-      ownChanges++;
+      const images = this.#images();
+      const begun = () => ({ result: work(), highest: highestApplication(this.#database) });
+      const result = images ? beginGeneration(this.#database, images, begun)! : inTransaction(this.#database, work);
+      this.#ownChanges++;
       return result;
     } catch (cause) {
       if (cause instanceof Failure) throw cause;
@@ -139,76 +250,14 @@ function applicationStore(
     }
   }
 
-  function recordOf(number: number): ApplicationRecord {
-    const application = readRows().applications.find((it) => it.number === number);
-    if (!application) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
-    return application;
+  /** Undefined if damage makes generations impossible. */
+  #images(): Connection | undefined {
+    if (!this.#identified) return undefined;
+    try {
+      return (this.#openedImages ??= openImages(this.#folder));
+    } catch (cause) {
+      if (!isDamaged(cause)) throw cause;
+      return undefined;
+    }
   }
-
-  function nextNumber(): number {
-    const known = identified ? readIdentity(database).applications : 0;
-    return Math.max(known, highestApplication(database)) + 1;
-  }
-
-  return {
-    list: () => current().applications,
-    administrators: () => current().administrators,
-    knows(keyDigest) {
-      const { byDigest, administrators } = current();
-      return byDigest.has(keyDigest) || administrators.some(({ digest }) => digest === keyDigest);
-    },
-    lastUses: () => administration.lastUses(),
-    saveLastUses(uses) {
-      if (refusal !== undefined) return;
-      inTransaction(database, () => {
-        administration.saveLastUses(uses);
-        if (identified) renewLink(database);
-      });
-    },
-    changeKeys(number, changed) {
-      change(() => {
-        if (number === null) return administration.saveAdministrators(changed(administrators()));
-        const application = recordOf(number);
-        write.put({ ...application, keys: changed(application.keys) });
-      });
-    },
-    empty(number) {
-      return change(() => {
-        const application = recordOf(number);
-        const emptied = { ...application, number: nextNumber(), origin: application.origin ?? number };
-        write.delete(number);
-        write.put(emptied);
-        return emptied;
-      });
-    },
-    deleted: () => current().deleted,
-    profiles: profileStore(database, change, onDamage),
-    revision,
-    create(application, network) {
-      return change(() => {
-        const created = { ...application, number: nextNumber() };
-        write.put(created);
-        if (network && !networks.block(network.name)) networks.add(network);
-        return created;
-      });
-    },
-    update(number, changed) {
-      change(() => {
-        write.put({ ...recordOf(number), ...changed });
-      });
-    },
-    delete(number) {
-      change(() => {
-        const { applications } = readApplications(database);
-        const network = applications.find((it) => it.number === number)?.network;
-        const isShared = applications.some((it) => it.number !== number && it.network?.digest === network?.digest);
-        write.delete(number);
-        if (network && !isShared) networks.delete(embeddingName(network));
-      });
-    },
-    close() {
-      if (refusal === undefined) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      database.close();
-    },
-  };
 }

@@ -23,7 +23,7 @@ import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
 import { fail } from '../errors.ts';
-import type { ApplicationRecord, Damage, Details, ImageRecord } from './store.ts';
+import type { ApplicationRecord, Damage, Details } from './store.ts';
 import { structureOf } from './structure.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -67,108 +67,27 @@ export function rewriteFolder(from: string, to: string): Rewritten {
   }
 }
 
+type Report = (damage: Damage) => void;
+
+interface Applications {
+  readonly kept: ReadonlyMap<number, ApplicationRecord>;
+  readonly deleted: ReadonlySet<number>;
+}
+
 function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
   const damages: Damage[] = outdatedRows(outdated);
-  const report = (damage: Damage): void => void damages.push(damage);
-  const kept = new Map<number, ApplicationRecord>();
-  const deleted = new Set<number>();
-  let applications = 0;
+  const report: Report = (damage) => void damages.push(damage);
+  let applications: Applications = { kept: new Map(), deleted: new Set() };
   let profiles = 0;
-
+  let copied = { images: 0, thumbnails: 0 };
   withBoth(fileNames.applications, applicationSchema, (old, database) => {
-    const found = readApplications(old);
-    found.damages.forEach(report);
-    const write = applicationWriter(database);
-    inTransaction(database, () => {
-      for (const application of withoutOldKeys(found, outdated)) {
-        kept.set(application.number, application);
-        write.put(application);
-        applications++;
-      }
-      for (const number of found.deleted) deleted.add(number);
-      // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
-      for (let number = 1; number <= found.highest; number++) if (!kept.has(number)) write.delete(number);
-    });
-    const copy = administrationTable(database, () => {});
-    const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
-    inTransaction(database, () => {
-      copy.saveAdministrators(outdated.has(ADMINISTRATORS) ? [] : administration.administrators());
-      copy.saveLastUses(administration.lastUses());
-    });
-    const copies = profileStore(database, (work) => inTransaction(database, work), report);
-    for (const profile of profileStore(old, (work) => work(), report).list()) {
-      copies.add(profile);
-      profiles++;
-    }
+    applications = copyApplications(old, database, outdated, report);
+    profiles = copyProfiles(old, database, report);
   });
-
-  let images = 0;
-  let thumbnails = 0;
   withBoth(fileNames.images, imageSchema, (old, database, doubtful) => {
-    const reader = new ImageReader(old, doubtful);
-    const insert = imageInserter(database);
-    const small = thumbnailReader(old);
-    const besides = recordReader(old, report);
-    const withThumbnail = (application: number, image: ImageRecord) => {
-      const thumbnail = small.thumbnail(application, image.number);
-      const body = besides.details(application, image.number);
-      const details = body && (JSON.parse(new TextDecoder().decode(body)) as Details);
-      return {
-        ...image,
-        ...(thumbnail && !isDamage(thumbnail) && { thumbnail }),
-        ...(details && { details }),
-      };
-    };
-
-    let highest = 0;
-    for (const application of reader.applications()) {
-      if (deleted.has(application)) continue;
-      const record = kept.get(application);
-      if (!record) {
-        report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
-        continue;
-      }
-      const sound: number[] = [];
-      const last = new Map<string, number>();
-      for (const found of reader.replay(application, record.type, record.network)) {
-        if (isDamage(found)) {
-          report(found);
-          highest = Math.max(highest, found.number ?? 0, found.numbers?.to ?? 0);
-          continue;
-        }
-        sound.push(found.number);
-        last.set(found.id, found.number);
-      }
-      for (let i = 0; i < sound.length; i += BATCH) {
-        inTransaction(database, () => {
-          for (const number of sound.slice(i, i + BATCH)) {
-            highest = Math.max(highest, number);
-            const image = reader.image(application, number);
-            if (!image || isDamage(image))
-              throw new Error(`picture ${number} has changed: does a server run on ${from}?`);
-            if (last.get(image.id) !== number) {
-              const what = `another picture of the application, number ${last.get(image.id)}, has the same id`;
-              report({ file: fileNames.images, application, number, id: image.id, what });
-              continue;
-            }
-            const copy = withThumbnail(application, image);
-            insert(application, number, copy);
-            images++;
-            if ('thumbnail' in copy) thumbnails++;
-          }
-        });
-      }
-    }
-    const origins = new Set([...kept.values()].map(({ number, origin = number }) => origin));
-    const write = recordWriter(database);
-    for (const record of besides.all()) {
-      if (!origins.has(record.application)) continue;
-      inTransaction(database, () => write.change(record.application, [record]));
-    }
-    for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
-    keepNumber(database, 'images', Math.max(highest, reader.highest()));
+    copied = copyImages(old, database, doubtful, applications, report);
   });
-  return { applications, images, thumbnails, profiles, damages };
+  return { applications: applications.kept.size, profiles, ...copied, damages };
 
   /** Opens a file of the old folder and creates that of the new one; a missing file leaves the new one empty. */
   function withBoth(
@@ -189,6 +108,107 @@ function rewrite(from: string, to: string, outdated: RowDigests): Rewritten {
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
   }
+}
+
+function copyApplications(old: Connection, database: Connection, outdated: RowDigests, report: Report): Applications {
+  const found = readApplications(old);
+  found.damages.forEach(report);
+  const kept = new Map(withoutOldKeys(found, outdated).map((application) => [application.number, application]));
+  const write = applicationWriter(database);
+  const copy = administrationTable(database, () => {});
+  const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
+  inTransaction(database, () => {
+    for (const application of kept.values()) write.put(application);
+    // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
+    for (let number = 1; number <= found.highest; number++) if (!kept.has(number)) write.delete(number);
+    copy.saveAdministrators(outdated.has(ADMINISTRATORS) ? [] : administration.administrators());
+    copy.saveLastUses(administration.lastUses());
+  });
+  return { kept, deleted: new Set(found.deleted) };
+}
+
+/** @returns how many */
+function copyProfiles(old: Connection, database: Connection, report: Report): number {
+  const copies = profileStore(database, (work) => inTransaction(database, work), report);
+  const profiles = profileStore(old, (work) => work(), report).list();
+  for (const profile of profiles) copies.add(profile);
+  return profiles.length;
+}
+
+/** Copies the pictures of the kept applications, and the records about them. */
+function copyImages(
+  old: Connection,
+  database: Connection,
+  doubtful: boolean,
+  { kept, deleted }: Applications,
+  report: Report,
+): { images: number; thumbnails: number } {
+  const reader = new ImageReader(old, doubtful);
+  const small = thumbnailReader(old);
+  const besides = recordReader(old, report);
+  const insert = imageInserter(database);
+  const copied = { images: 0, thumbnails: 0 };
+  const copy = (application: number, number: number): void => {
+    const image = reader.image(application, number);
+    if (!image || isDamage(image)) throw new Error(`picture ${number} has changed: does a server run on the folder?`);
+    const thumbnail = small.thumbnail(application, number);
+    const isSound = thumbnail !== undefined && !isDamage(thumbnail);
+    const body = besides.details(application, number);
+    const details = body && (JSON.parse(new TextDecoder().decode(body)) as Details);
+    insert(application, number, { ...image, ...(isSound && { thumbnail }), ...(details && { details }) });
+    copied.images++;
+    if (isSound) copied.thumbnails++;
+  };
+
+  let highest = 0;
+  for (const application of reader.applications()) {
+    if (deleted.has(application)) continue;
+    const record = kept.get(application);
+    if (!record) {
+      report({ file: fileNames.images, application, what: 'pictures of an application that is not there' });
+      continue;
+    }
+    const { numbers, end } = soundPictures(reader, record, report);
+    highest = Math.max(highest, end);
+    for (let i = 0; i < numbers.length; i += BATCH) {
+      inTransaction(database, () => numbers.slice(i, i + BATCH).forEach((number) => copy(application, number)));
+    }
+  }
+  const origins = new Set([...kept.values()].map(({ number, origin = number }) => origin));
+  const write = recordWriter(database);
+  for (const record of besides.all()) {
+    if (!origins.has(record.application)) continue;
+    inTransaction(database, () => write.change(record.application, [record]));
+  }
+  for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
+  keepNumber(database, 'images', Math.max(highest, reader.highest()));
+  return copied;
+}
+
+/** Of pictures with one id, only the last. `end`: the highest number of all, damaged ones included. */
+function soundPictures(
+  reader: ImageReader,
+  { number: application, type, network }: ApplicationRecord,
+  report: Report,
+): { numbers: readonly number[]; end: number } {
+  const sound: { readonly number: number; readonly id: string }[] = [];
+  const last = new Map<string, number>();
+  let end = 0;
+  for (const found of reader.replay(application, type, network)) {
+    end = Math.max(end, found.number ?? 0, (isDamage(found) && found.numbers?.to) || 0);
+    if (isDamage(found)) {
+      report(found);
+      continue;
+    }
+    sound.push({ number: found.number, id: found.id });
+    last.set(found.id, found.number);
+  }
+  const isLast = ({ number, id }: (typeof sound)[number]): boolean => last.get(id) === number;
+  for (const { number, id } of sound.filter((it) => !isLast(it))) {
+    const what = `another picture of the application, number ${last.get(id)}, has the same id`;
+    report({ file: fileNames.images, application, number, id, what });
+  }
+  return { numbers: sound.filter(isLast).map(({ number }) => number), end };
 }
 
 /** Makes a table continue after a number. */

@@ -54,7 +54,7 @@ export function isCurrent(root: string, { file, before }: Accepted): boolean {
 function sourcesIn(root: string, folder: string): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort();
   return names
-    .filter((name) => name.endsWith('.ts') && !/\.(?:test|test\.kit|generated)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.(?:test\b.*|generated)\.ts$/.test(name))
     .map((name) => `${folder}/${name}`)
     .filter((file) => !/^\/\/ Generated/.test(readFileSync(join(root, file), 'utf8')));
 }

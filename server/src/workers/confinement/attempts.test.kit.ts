@@ -158,7 +158,7 @@ export const attempts: Readonly<Record<string, (targets: Targets) => boolean>> =
   'signal the server by a pipe': ownsSignals,
   'signal another process': ({ bystander }) => c('kill', [C_TYPE.int, C_TYPE.int], bystander, SIGCONT) === 0,
   "change the server's priority": ({ server }) =>
-    c('setpriority', [C_TYPE.int, C_TYPE.int, C_TYPE.int], 0, server, 1) === 0,
+    c('setpriority', [C_TYPE.int, C_TYPE.int, C_TYPE.int], 0, server, 19) === 0,
   'bind the server to a processor': ({ server }) =>
     c('sched_setaffinity', [C_TYPE.int, C_TYPE.long, C_TYPE.bytes], server, 128, Buffer.alloc(128, 0xff)) === 0,
   "read the server's limits": ({ server }) =>

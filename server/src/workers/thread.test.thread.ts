@@ -1,0 +1,21 @@
+/** A thread whose methods end in every way. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveThread } from './thread.ts';
+
+serveThread({
+  add: (a: number, b: number) => a + b,
+  later: async (value: string) => (await sleep(20), value),
+  never: () => new Promise(() => {}),
+  fails: () => {
+    throw Object.assign(new Error('at once'), { code: 'E_ONCE' });
+  },
+  failsLater: () => Promise.reject(new Error('later')),
+  throwsText: () => {
+    throw 'a text'; // eslint-disable-line @typescript-eslint/only-throw-error -- foreign code may
+  },
+  crash: () =>
+    void setImmediate(() => {
+      throw new Error('out of turn');
+    }),
+  exit: () => process.exit(7),
+});

@@ -11,7 +11,8 @@ serveThread({
   },
   failsLater: () => Promise.reject(new Error('later')),
   throwsText: () => {
-    throw 'a text'; // eslint-disable-line @typescript-eslint/only-throw-error -- foreign code may
+    // types-disable throws-no-error -- foreign code may
+    throw 'a text';
   },
   crash: () =>
     void setImmediate(() => {

@@ -137,7 +137,7 @@ const tasks = [
   ['choose a type', 'Application types', 'media-matching'],
   ['add a folder', 'Adding pictures', 'A folder or a list'],
   ['search with a picture', 'Searching', 'With a picture'],
-  ['know what a score means', 'Decisions', 'The score'],
+  ['know what a score means', 'Scores and decisions', 'The score'],
   ['remove duplicates', 'Console', 'Reviewing copies'],
   ['ignore a logo', 'Never match this', 'The ignore list'],
   ['make a backup', 'Operating', 'Backup and restore'],

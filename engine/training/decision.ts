@@ -2,7 +2,7 @@
 // src/local/match/copy-model.ts. Deterministic.
 //
 //     npm run build
-//     node benchmarks/dist/claims/families.js FOLDER && node engine/dist/training/decision.js FOLDER
+//     node benchmarks/dist/claims/training-sets.js FOLDER && node engine/dist/training/decision.js FOLDER
 //
 // Each query of a family is searched among its references. Each pair with some evidence is an example. Kinds of pictures
 // weigh by the square root of their number, copies in all as much as others.
@@ -18,8 +18,8 @@ import { mediaMatching, mediaPartition } from '../src/types/media-matching.ts';
 import { type Example, logisticRegression } from './logistic-regression.ts';
 import { decoded } from './pictures.ts';
 
-/** Pictures of one set of references, as benchmarks/src/claims/families.ts writes them. */
-interface Family {
+/** Pictures of one set of references, as benchmarks/src/claims/training-sets.ts writes them. */
+interface TrainingSet {
   /** Files. */
   readonly references: readonly string[];
   readonly queries: readonly Query[];
@@ -44,7 +44,7 @@ const MAX_REFERENCES = 300;
 /** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */
 const alike = /film posters|packshots|slide|form|bar chart|letterhead/;
 
-const families = JSON.parse(readFileSync(`${process.argv[2]}/families.json`, 'utf8')) as Family[];
+const families = JSON.parse(readFileSync(`${process.argv[2]}/training-sets.json`, 'utf8')) as TrainingSet[];
 const pairs: { kind: string; positive: boolean; vector: number[] }[] = [];
 for (const family of families) {
   let features: number[] | undefined;

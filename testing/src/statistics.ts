@@ -52,6 +52,13 @@ export function recallAt(precision: number, answers: readonly Scored[], positive
   return (last?.found ?? 0) / positives;
 }
 
+/** At precisions of 0.9, 0.95 and 0.99. */
+export function recallsOf(answers: readonly Scored[], positives: number): Record<string, number> {
+  return Object.fromEntries(
+    [0.9, 0.95, 0.99].map((least) => [`recall at ${least}`, recallAt(least, answers, positives)]),
+  );
+}
+
 function precisions(answers: readonly Scored[]) {
   let found = 0;
   return [...answers]

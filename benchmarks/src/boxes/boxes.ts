@@ -11,7 +11,7 @@ import { benchmark, ofPictures, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { cutOut } from '@sosia/testing/pictures/logos';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
-import { isClaim, search, type Hit } from '@sosia/testing/searching/search';
+import { isMatch, search, type Hit } from '@sosia/testing/searching/search';
 import { cases, type Case } from './cases.ts';
 import { HEIGHT, planted, WIDTH, type Place } from './planting.ts';
 
@@ -23,7 +23,7 @@ const SMALL = 80;
 export default benchmark({
   title: 'Boxes: references planted in scenes',
   kind: 'accuracy',
-  about: `Covers (30 % of the scene) and logos (8 %) in scenes of ${WIDTH} x ${HEIGHT} pixels, under 35 conditions. "Found": all corners of the box are within ${ELSEWHERE} % of the diagonal.`,
+  about: `Covers (30 % of the scene) and logos (8 %) in scenes of ${WIDTH} x ${HEIGHT} pixels, under 35 conditions. "Found": every corner within ${ELSEWHERE} % of the diagonal.`,
   missing: missingCorpora('photos', 'covers', 'logos'),
   targets: { 'corners off, worst condition, % of the diagonal': '<= 1.5' },
   options: { scenes: 15, only: '' },
@@ -81,7 +81,7 @@ async function rowsOf(
     const errors: number[] = [];
     let wrong = 0;
     for (const [i, query] of (await dnasOf(type, files, 'query')).entries()) {
-      const claims = (await search(partition, query)).hits.filter(isClaim);
+      const claims = (await search(partition, query)).hits.filter(isMatch);
       const isWrong = ({ image }: Hit) => !places[i]!.some(({ reference }) => isRelated(paths, reference, image));
       wrong += claims.filter(isWrong).length;
       errors.push(...places[i]!.map((place) => cornerError(place, claims, one.mirrored)));

@@ -5,8 +5,9 @@ import { partitionOf } from '@sosia/testing/searching/partition';
 import { search, type Hit } from '@sosia/testing/searching/search';
 import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
+import { type Half, halves } from '../harness/halves.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { DOCUMENT, type Half, halves, type Pictures, picturesOf, type Query } from './kinds.ts';
+import { DOCUMENT, type Pictures, picturesOf, type Query } from './kinds.ts';
 import { printsOf } from './prints.ts';
 
 type Type = 'media-matching' | 'mobile-matching';
@@ -14,7 +15,7 @@ const decisions = ['Clone', 'Match', 'Similar', 'none'] as const;
 type Decision = (typeof decisions)[number];
 
 /** A query with its answers. */
-interface Claimed extends Query {
+interface Judged extends Query {
   readonly type: Type;
   readonly half: Half;
   /** Of the reference that shows. */
@@ -24,10 +25,10 @@ interface Claimed extends Query {
 }
 
 export default benchmark({
-  title: 'Media Matching and Mobile Matching: claims',
+  title: 'Copies and look-alikes',
   kind: 'accuracy',
   about:
-    'Other photographs in one frame, other entries in one form, table or other document, products; and copies of each. Prints of such frames, by a poor camera (Mobile). Unseen half.',
+    'Frames with another photograph, documents with other entries, products, and copies of each. Mobile: photographs of printed frames. Unseen half.',
   missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves', 'styles'),
   targets: {
     'same frame: Clone': '<= 0.01',
@@ -38,7 +39,7 @@ export default benchmark({
     'half replaced: Clone': '<= 0',
     'half replaced: Match': '>= 0.97',
     'easy edits: Clone': '>= 0.97',
-    'products: claimed for another': '<= 0.01',
+    'products: matched with another': '<= 0.01',
     'Mobile, same frame: Clone': '<= 0.01',
     'Mobile, same frame: Clone or Match': '<= 0.05',
   },
@@ -58,20 +59,20 @@ export default benchmark({
   measures: ofPictures,
   run: ({ templates, prints }) =>
     inTemporaryFolder(async (folder) => {
-      const claimed: Claimed[] = [];
+      const judged: Judged[] = [];
       for (const half of halves) {
-        claimed.push(...(await claims('media-matching', half, await picturesOf(half, templates, folder))));
-        claimed.push(...(await claims('mobile-matching', half, await printsOf(half, prints, folder))));
+        judged.push(...(await judgedOf('media-matching', half, await picturesOf(half, templates, folder))));
+        judged.push(...(await judgedOf('mobile-matching', half, await printsOf(half, prints, folder))));
       }
-      const unseen = claimed.filter(({ half }) => half === 'unseen');
+      const unseen = judged.filter(({ half }) => half === 'unseen');
       const [media, mobile] = (['media-matching', 'mobile-matching'] as const).map((type) =>
         unseen.filter((one) => one.type === type),
       );
-      return { figures: { ...figuresOf(media!), ...mobileFiguresOf(mobile!) }, tables: tablesOf(claimed) };
+      return { figures: { ...figuresOf(media!), ...mobileFiguresOf(mobile!) }, tables: tablesOf(judged) };
     }),
 });
 
-async function claims(type: Type, half: Half, { references, queries }: Pictures): Promise<Claimed[]> {
+async function judgedOf(type: Type, half: Half, { references, queries }: Pictures): Promise<Judged[]> {
   const described = async (paths: readonly string[], side: 'reference' | 'query') =>
     (await describeAll(paths.map((path) => ({ path, type, side })))).map(({ dna }) => dna);
   const partition = partitionOf(type, await described(references, 'reference'));
@@ -79,7 +80,7 @@ async function claims(type: Type, half: Half, { references, queries }: Pictures)
     queries.map(({ path }) => path),
     'query',
   );
-  const claimed: Claimed[] = [];
+  const judged: Judged[] = [];
   for (const [i, query] of queries.entries()) {
     const dna = dnas[i];
     const hits = dna ? (await search(partition, dna)).hits : [];
@@ -88,47 +89,47 @@ async function claims(type: Type, half: Half, { references, queries }: Pictures)
     const others = hits.filter((hit) => {
       return !isOwn(hit) && !printsShownIn(references[hit.image]!).some((print) => prints.includes(print));
     });
-    claimed.push({ ...query, type, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
+    judged.push({ ...query, type, half, right: surest(hits.filter(isOwn)), wrong: surest(others) });
   }
-  return claimed;
+  return judged;
 }
 
 function surest(hits: readonly Hit[]): Decision {
   return decisions.find((decision) => hits.some(({ info }) => info.decision === decision)) ?? 'none';
 }
 
-function figuresOf(claimed: readonly Claimed[]) {
-  const others = claimed.filter(({ shows }) => shows === 'other');
+function figuresOf(judged: readonly Judged[]) {
+  const others = judged.filter(({ shows }) => shows === 'other');
   const framed = others.filter(({ kind }) => framedTemplates.includes(kind));
   const entries = others.filter(({ kind }) => /^(form|bar chart)$/.test(kind));
   const documents = others.filter(({ kind }) => kind.startsWith(DOCUMENT));
   const products = others.filter(({ kind }) => /posters|garments|packshots/.test(kind));
-  const halfReplaced = claimed.filter(({ kind }) => kind === 'half replaced');
-  const copies = claimed.filter(({ shows }) => shows === 'copy');
-  const parts = claimed.filter(({ shows }) => shows === 'part');
+  const halfReplaced = judged.filter(({ kind }) => kind === 'half replaced');
+  const copies = judged.filter(({ shows }) => shows === 'copy');
+  const parts = judged.filter(({ shows }) => shows === 'part');
   return {
     'same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
-    'same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
+    'same frame: Clone or Match': share(framed, ({ wrong }) => isMatch(wrong)),
     'other entries: Clone': share(entries, ({ wrong }) => isClone(wrong)),
     'documents: Clone': share(documents, ({ wrong }) => isClone(wrong)),
-    'documents: Clone or Match': share(documents, ({ wrong }) => isClaim(wrong)),
+    'documents: Clone or Match': share(documents, ({ wrong }) => isMatch(wrong)),
     'half replaced: Clone': share(halfReplaced, ({ right }) => isClone(right)),
     'half replaced: Match': share(halfReplaced, ({ right }) => right === 'Match'),
     'easy edits: Clone': share(copies, ({ right }) => isClone(right)),
-    'parts: Clone or Match': share(parts, ({ right }) => isClaim(right)),
-    'products: claimed for another': share(products, ({ wrong }) => isClaim(wrong)),
+    'parts: Clone or Match': share(parts, ({ right }) => isMatch(right)),
+    'products: matched with another': share(products, ({ wrong }) => isMatch(wrong)),
   };
 }
 
-function mobileFiguresOf(claimed: readonly Claimed[]) {
-  const framed = claimed.filter(({ kind, shows }) => shows === 'other' && kind.startsWith('frame'));
-  const views = claimed.filter(({ kind, shows }) => shows === 'part' && kind.endsWith('view'));
-  const hidden = claimed.filter(({ kind, shows }) => shows === 'part' && /hand|glare/.test(kind));
+function mobileFiguresOf(judged: readonly Judged[]) {
+  const framed = judged.filter(({ kind, shows }) => shows === 'other' && kind.startsWith('frame'));
+  const views = judged.filter(({ kind, shows }) => shows === 'part' && kind.endsWith('view'));
+  const hidden = judged.filter(({ kind, shows }) => shows === 'part' && /hand|glare/.test(kind));
   return {
     'Mobile, same frame: Clone': share(framed, ({ wrong }) => isClone(wrong)),
-    'Mobile, same frame: Clone or Match': share(framed, ({ wrong }) => isClaim(wrong)),
-    'Mobile, views of prints: found': share(views, ({ right }) => isClaim(right)),
-    'Mobile, with a hand or glare: found': share(hidden, ({ right }) => isClaim(right)),
+    'Mobile, same frame: Clone or Match': share(framed, ({ wrong }) => isMatch(wrong)),
+    'Mobile, views of prints: found': share(views, ({ right }) => isMatch(right)),
+    'Mobile, with a hand or glare: found': share(hidden, ({ right }) => isMatch(right)),
   };
 }
 
@@ -136,13 +137,13 @@ function isClone(decision: Decision): boolean {
   return decision === 'Clone';
 }
 
-function isClaim(decision: Decision): boolean {
+function isMatch(decision: Decision): boolean {
   return isClone(decision) || decision === 'Match';
 }
 
-function tablesOf(claimed: readonly Claimed[]): Record<string, Row[]> {
+function tablesOf(judged: readonly Judged[]): Record<string, Row[]> {
   const rows = (type: Type, shown: boolean): Row[] => {
-    const counted = claimed.filter((one) => one.type === type && (one.shows !== 'other') === shown);
+    const counted = judged.filter((one) => one.type === type && (one.shows !== 'other') === shown);
     return [...groupsOf(counted, ({ kind, half }) => `${kind}, ${half}`)].map(([name, all]) => ({
       [shown ? 'copies and parts' : 'other pictures']: name,
       queries: all.length,

@@ -1,16 +1,12 @@
 import { basename, join } from 'node:path';
 import type { Attack } from '@sosia/testing/pictures/attack';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
-import { corpusPictures } from '@sosia/testing/pictures/corpus';
 import { documentKinds, documentOf } from '@sosia/testing/pictures/documents';
-import { oneOf, randomFor, shuffled } from '@sosia/testing/pictures/random';
+import { oneOf, randomFor } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { fromTemplate, halfReplaced, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
-
-/** Thresholds may be chosen on the first half; the second is only reported. No picture is in both. */
-export const halves = ['chosen on', 'unseen'] as const;
-export type Half = (typeof halves)[number];
+import { type Half, halfOf } from '../harness/halves.ts';
 
 /** A picture to search with. */
 export interface Query {
@@ -50,10 +46,10 @@ const products = {
   packshots: ['covers/reference', 'covers/distractor', 'shelves/reference'],
 };
 
-/** Makes the pictures of a half. @param folder  where to write them  @param size  templates of a family */
+/** Makes the pictures of a half. @param folder  where to write them  @param size  templates of a kind */
 export async function picturesOf(half: Half, size: number, folder: string): Promise<Pictures> {
   const photographs = halfOf(half, 'photos');
-  // each photograph occurs in one template only and is not stored: a picture found by what it shows would be no wrong claim
+  // each photograph occurs in one template only and is not stored: a picture found by what it shows would be no false match
   const contents = [
     ...photographs.slice(5 * size + 1),
     ...['photos_small', 'cats_dogs'].flatMap((name) => halfOf(half, name)),
@@ -120,10 +116,4 @@ export async function picturesOf(half: Half, size: number, folder: string): Prom
     for (const own of all.slice(0, 2 * size)) await copied(kind, own);
   }
   return { references, queries };
-}
-
-/** The pictures of a folder in an order by chance that belong to a half. */
-export function halfOf(half: Half, folder: string): string[] {
-  const order = shuffled(randomFor('halves', folder), corpusPictures(folder) ?? []);
-  return order.filter((_, i) => i % 2 === halves.indexOf(half));
 }

@@ -7,7 +7,8 @@ import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { photographed } from '@sosia/testing/pictures/scenes';
 import { framedTemplates, fromTemplate, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
-import { type Half, halfOf, type Pictures, type Query } from './kinds.ts';
+import { type Half, halfOf } from '../harness/halves.ts';
+import { type Pictures, type Query } from './kinds.ts';
 
 /** Long side of a view in pixels. */
 const SIDE = 900;

@@ -39,7 +39,7 @@ function lineOf({ figures, targets = {}, sizes, commits, commit, measures }: Res
 const ageMarks = { recent: '', old: ', **old**', unknown: ', age unknown' } as const;
 
 function loadText(load: Result['load']): string {
-  if (!load) return 'load not recorded';
+  if (!load) return 'load unknown';
   const others = load.others === undefined ? '' : `, others ${Math.round(100 * load.others)} %`;
   return `load ${number(load.before)} to ${number(load.after)}${others}`;
 }

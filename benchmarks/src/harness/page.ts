@@ -5,11 +5,11 @@ import type { Result } from './result.ts';
 const intro = `# Benchmarks
 
 \`npm run docs\` makes this page from \`benchmarks/results\`, which has the tables, too. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) give reasons for thresholds. Targets are in parentheses. Lines end with size and commit. **old**: since, more than ${MARKED_COMMITS} commits changed what it measures. The pictures (\`../shared/corpora\`) are not in the repository.`;
+[Experiments](experiments/README.md) give reasons for thresholds. A line has the target in parentheses, the size and the commit. **old**: more than ${MARKED_COMMITS} commits changed what it measures. The pictures (\`../shared/corpora\`) are not in the repository.`;
 
 const parts = {
-  accuracy: '# Accuracy\n\nThese figures are the same on every machine and under every load.',
-  speed: '# Speed\n\nThe machines were shared: "others" is the share of the processors that other work took.',
+  accuracy: '# Accuracy\n\nThe same on every machine.',
+  speed: '# Speed\n\nThe machines were shared: "others" is the processor time of other work.',
 };
 
 /** docs/benchmarks.md */

@@ -19,7 +19,7 @@ interface Summary {
 }
 
 export default benchmark({
-  title: 'Import: the command line and the service on one machine',
+  title: 'Import',
   kind: 'speed',
   about: '`sosia import` of a folder, four pictures at a time.',
   missing: missingCorpora(...FOLDERS),

@@ -17,8 +17,7 @@ interface Query {
 export default benchmark({
   title: 'Index: candidates and verification',
   kind: 'speed',
-  about:
-    'One core. Queries: the first 300 pictures under attacks. Pictures: variations of 2,600, so a query has several true copies.',
+  about: 'One core. Queries: 300 pictures under attacks, each with several true copies.',
   missing: missingCorpora('photos'),
   targets: {
     'both, median, ms': '<= 15',

@@ -4,7 +4,7 @@ import { cutOut } from '@sosia/testing/pictures/logos';
 import { partitionOf } from '@sosia/testing/searching/partition';
 import { search } from '@sosia/testing/searching/search';
 import { groupsOf, upperBound } from '@sosia/testing/statistics';
-import { type Half, halves } from '../claims/kinds.ts';
+import { type Half, halves } from '../harness/halves.ts';
 import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
 import { type Negative, negativesOf, phonePhotographs } from './pictures.ts';
@@ -21,7 +21,7 @@ export interface Judged extends Negative {
 type Sets = Readonly<Record<'references' | 'queries', readonly Negative[]>>;
 
 export default benchmark({
-  title: 'Wrong claims, by kind of picture',
+  title: 'False matches, by kind of picture',
   kind: 'accuracy',
   about:
     'Each picture is searched among others of all kinds that do not show in it. Shares with a Match or Clone, and their upper bounds with 95 % confidence. Unseen half.',
@@ -39,7 +39,7 @@ export default benchmark({
         tables[type] = rowsOf(judged);
         const unseen = judged.filter(({ half }) => half === 'unseen');
         figures[`${type}: queries`] = unseen.length;
-        figures[`${type}: wrong claims`] = unseen.filter(({ wrong }) => /Clone|Match/.test(wrong)).length;
+        figures[`${type}: false matches`] = unseen.filter(({ wrong }) => /Clone|Match/.test(wrong)).length;
       }
       return { figures, tables };
     }),
@@ -75,8 +75,8 @@ export async function judgedOf(type: ApplicationType, half: Half, { references, 
 export function rowsOf(judged: readonly Judged[]): Row[] {
   return [...groupsOf(judged, ({ kind, half }) => `${kind}, ${half}`)].map(([kind, of]) => {
     const count = (decision: string) => of.filter(({ wrong }) => wrong === decision).length;
-    const claims = count('Clone') + count('Match');
+    const matched = count('Clone') + count('Match');
     const counts = Object.fromEntries(decisions.map((decision) => [decision, count(decision)]));
-    return { kind, queries: of.length, ...counts, 'claims at most': upperBound(claims, of.length) };
+    return { kind, queries: of.length, ...counts, 'false matches at most': upperBound(matched, of.length) };
   });
 }

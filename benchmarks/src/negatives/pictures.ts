@@ -5,7 +5,7 @@ import { pageKinds, pageOf } from '@sosia/testing/pictures/pages';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { framedTemplates, fromTemplate, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
-import { type Half, halfOf, halves } from '../claims/kinds.ts';
+import { type Half, halfOf, halves } from '../harness/halves.ts';
 
 /** A picture that shows no other one of the set, but for those with a common content. */
 export interface Negative {

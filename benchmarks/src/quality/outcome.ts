@@ -1,7 +1,7 @@
 import { cornersOf } from '@sosia/engine/geometry/frame';
 import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import { projected, scaling } from '@sosia/testing/pictures/homography';
-import { isClaim, type Found, type Hit } from '@sosia/testing/searching/search';
+import { isMatch, type Found, type Hit } from '@sosia/testing/searching/search';
 
 /** How one query was answered. */
 export interface Outcome {
@@ -32,7 +32,7 @@ export function judge({ shortlist, hits }: Found, answer: Answer | null): Outcom
     score: right && right.score,
     decision: right ? right.info.decision : 'none',
     cornerError: right && cornerError(right.info, answer!),
-    falseClaim: !right && isClaim(first) ? first : null,
+    falseClaim: !right && isMatch(first) ? first : null,
   };
 }
 

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { attackNamed } from '@sosia/testing/pictures/attacks';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { pictureOf, type Raster, rasterOf, sharpOf } from '@sosia/testing/pictures/raster';
-import { isClaim, search } from '@sosia/testing/searching/search';
+import { isMatch, search } from '@sosia/testing/searching/search';
 import { judge } from './outcome.ts';
 
 const definition = typeDefinitions['media-matching'];
@@ -45,6 +45,6 @@ test('no photograph claims to be another', async () => {
   for (const [image, picture] of samples.entries()) {
     const { hits } = await search(whole, described(picture, 'query'));
     assert.equal(hits[0]?.image, image);
-    assert.ok(!isClaim(hits[1]), names[image]);
+    assert.ok(!isMatch(hits[1]), names[image]);
   }
 });

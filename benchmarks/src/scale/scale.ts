@@ -20,7 +20,7 @@ const shown = [
 ];
 
 export default benchmark({
-  title: 'Scale: a service with 100,000 pictures',
+  title: 'Scale: 100,000 pictures',
   kind: 'speed',
   about:
     'Features drawn from real pictures, one client; processor times of all processes. Entries are ids and keywords without a service.',

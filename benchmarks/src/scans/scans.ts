@@ -19,11 +19,11 @@ const treatments = ['none', ...Object.keys(edits).slice(0, 3), 'strips', 'strips
 export default benchmark({
   title: 'FineComparison: busy drawings, scans and frames',
   kind: 'accuracy',
-  about: `Scenes of small drawings with ${PLACES} changed places; photographs and posters with strips or frames along the rim, unchanged and with one planted change. Unseen half.`,
+  about: `Drawings with ${PLACES} changed places; photographs and posters with borders, unchanged or with one change. Unseen half.`,
   missing: missingCorpora('styles', 'photos', 'posters'),
   targets: {
     'drawings with 15 regions': '>= 1',
-    'drawings with a box over half of the picture': '<= 0',
+    'drawings with a box over half the picture': '<= 0',
     'unchanged scans with a region, one scanned': '<= 0.05',
     'changes in scans covered': '>= 0.95',
   },
@@ -41,7 +41,7 @@ export default benchmark({
     return {
       figures: {
         'drawings with 15 regions': share(scenes, ({ regions }) => regions >= ENOUGH),
-        'drawings with a box over half of the picture': share(scenes, ({ largest }) => largest > 0.5),
+        'drawings with a box over half the picture': share(scenes, ({ largest }) => largest > 0.5),
         'changed places covered': scenes.reduce((sum, { covered }) => sum + covered, 0) / scenes.length,
         'unchanged scans with a region, one scanned': share(one!, ({ alarm }) => alarm),
         'unchanged scans with a region, both scanned': share(both!, ({ alarm }) => alarm),

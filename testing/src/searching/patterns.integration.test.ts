@@ -5,7 +5,7 @@ import { edits } from '../pictures/edits.ts';
 import { patternOf } from '../pictures/patterns.ts';
 import { pictureOf } from '../pictures/raster.ts';
 import type { Raster } from '../pictures/raster.ts';
-import { isClaim, search } from './search.ts';
+import { isMatch, search } from './search.ts';
 
 const definition = typeDefinitions['media-matching'];
 const dots = (number: number): Promise<Raster> => patternOf('polka dots', number);
@@ -25,14 +25,14 @@ for (const [number, edit, other] of pairs)
     const partition = SynchronousPartition.of(definition);
     partition.add(0, described(await dots(other), 'reference'));
     const { hits } = await search(partition, described(await edits[edit]!(await dots(number)), 'query'));
-    assert.ok(!hits.some(isClaim));
+    assert.ok(!hits.some(isMatch));
   });
 
 test('dots that are recompressed are claimed', async () => {
   const partition = SynchronousPartition.of(definition);
   partition.add(0, described(await dots(7), 'reference'));
   const { hits } = await search(partition, described(await edits['recompressed (JPEG 70)']!(await dots(7)), 'query'));
-  assert.ok(isClaim(hits[0]));
+  assert.ok(isMatch(hits[0]));
 });
 
 for (const number of [2, 8, 11])

@@ -82,7 +82,7 @@ class VotesOnce extends ShardSource {
 }
 
 /** The hit is a Clone or a Match. */
-export function isClaim(hit: Hit | undefined): hit is Hit {
+export function isMatch(hit: Hit | undefined): hit is Hit {
   return hit !== undefined && /^(?:Clone|Match)$/.test(hit.info.decision);
 }
 

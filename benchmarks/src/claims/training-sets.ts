@@ -1,6 +1,6 @@
 // Writes the pictures from which engine/training/decision.ts learns, all of the half that thresholds are chosen on.
 //
-//     node benchmarks/dist/claims/families.js FOLDER
+//     node benchmarks/dist/claims/training-sets.js FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attackedFile } from '@sosia/testing/pictures/attacked';
@@ -10,7 +10,7 @@ import { copies, learned, order } from '../views/views.ts';
 import { picturesOf } from './kinds.ts';
 
 /** A set of references and the queries that are searched among them. */
-interface Family {
+interface TrainingSet {
   readonly references: readonly string[];
   readonly queries: readonly Query[];
 }
@@ -29,9 +29,9 @@ const REFERENCES = 300;
 
 const folder = process.argv[2]!;
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'families.json'), JSON.stringify([await claims(), await attacked()]));
+writeFileSync(join(folder, 'training-sets.json'), JSON.stringify([await lookAlikes(), await attacked()]));
 
-async function claims(): Promise<Family> {
+async function lookAlikes(): Promise<TrainingSet> {
   const { references, queries } = await picturesOf(HALF, TEMPLATES, folder);
   return {
     references,
@@ -40,7 +40,7 @@ async function claims(): Promise<Family> {
 }
 
 /** Photographs under all attacks, and pictures that are no references. */
-async function attacked(): Promise<Family> {
+async function attacked(): Promise<TrainingSet> {
   const photographs = order('photos');
   const references = [...photographs.slice(0, REFERENCES), ...order('photos_small').slice(0, REFERENCES / 2)];
   const others = photographs.slice(REFERENCES);

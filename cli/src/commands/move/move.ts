@@ -72,7 +72,13 @@ function isCopy(one: ApplicationRecord, other: ApplicationRecord): boolean {
 
 async function moveOne(source: Place, target: Place, record: ApplicationRecord, json: boolean): Promise<void> {
   const { number: _, ...row } = record;
-  const known = (await target.applications()).find((other) => isCopy(other, record));
+  const copies = (await target.applications()).filter((other) => isCopy(other, record));
+  const originals = (await source.applications()).filter((other) => isCopy(other, record));
+  if (Math.max(copies.length, originals.length) > 1)
+    throw new Error(
+      `${record.name}: expected one application of this name and type, or of these keys, in ${(copies.length > 1 ? target : source).name}; tell them apart with sosia key create`,
+    );
+  const [known] = copies;
   if (known && known.type !== record.type)
     throw new Error(`${target.name}: the key of ${record.name} is of another application`);
   const copy = known ?? (await target.create(row));

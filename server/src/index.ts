@@ -6,7 +6,7 @@ export { Keys } from './applications/key-changes.ts';
 export { digestOf } from './applications/keys.ts';
 export { withClusterAudit } from './cluster/audit.ts';
 export { clusterAddress } from './cluster/address.ts';
-export { ClusterHome } from './cluster/cluster-home.ts';
+export { ClusteredBackend } from './cluster/clustered-backend.ts';
 export { ClusterApplicationStore, openClusterStore } from './cluster/application-store.ts';
 export { verifyCluster } from './cluster/verify.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';

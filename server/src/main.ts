@@ -5,11 +5,11 @@ import { Training } from './administration/training.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
 import { Overviews } from './applications/overviews.ts';
-import { embeddedHome } from './applications/embedded-references.ts';
+import { EmbeddedBackend } from './applications/embedded-backend.ts';
 import { Profiles } from './applications/profiles.ts';
 import { Keys } from './applications/key-changes.ts';
 import { type ClusterAddress, clusterAddress } from './cluster/address.ts';
-import { ClusterHome } from './cluster/cluster-home.ts';
+import { ClusteredBackend } from './cluster/clustered-backend.ts';
 import type { Config } from './config.ts';
 import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -117,12 +117,12 @@ class Service {
     const folder = clustered ? undefined : await this.#openDataFolder();
     const decoder = await this.#startDecoder();
     const onnx = this.#keep(new OnnxRunner({ user: config.child_user, waitLimit: this.#waitLimits.search }));
-    const { home, store, auditLog, profiles, reviewed, outage } = clustered
+    const { backend, store, auditLog, profiles, reviewed, outage } = clustered
       ? await this.#openCluster(clustered)
       : this.#openIndexed(folder!);
     const reviews = new Reviews(reviewed, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
-      home,
+      backend,
       {
         decoder,
         onnx,
@@ -204,25 +204,25 @@ class Service {
   #openIndexed({ images, store, saved }: DataFolder) {
     const { data, search_workers: threads, save_index_after: after } = this.#config;
     const shards = this.#keep(this.#startShards(threads));
-    const home = embeddedHome(store, {
+    const backend = new EmbeddedBackend(store, {
       images,
       shards,
       saving: { indexes: saved, after, damaged: this.#lost, warn: (event) => this.#log.warn(event, 'saved index') },
     });
     const reviewed = { records: new FolderRecords(images), shards: () => shards };
     const [auditLog, profiles] = [new AuditFiles(data), new Profiles(store, data)];
-    return { home, store, auditLog, profiles, reviewed, outage: () => undefined };
+    return { backend, store, auditLog, profiles, reviewed, outage: () => undefined };
   }
 
   async #openCluster(address: ClusterAddress) {
     const warn = (what: string): void => this.#log.warn({ what }, 'cluster');
     const { search_workers: threads } = this.#config;
-    const home = this.#keep(await ClusterHome.start(address, { threads, metrics: this.#metrics, warn }));
+    const backend = this.#keep(await ClusteredBackend.start(address, { threads, metrics: this.#metrics, warn }));
     let shards: Shards | undefined; // for ignored pictures alone
     this.#keep({ close: async () => shards?.close() });
-    const reviewed = { records: home.records, shards: () => (shards ??= this.#startShards(1)) };
-    const { store, audit: auditLog, profiles } = home;
-    return { home, store, auditLog, profiles, reviewed, outage: () => home.outage };
+    const reviewed = { records: backend.records, shards: () => (shards ??= this.#startShards(1)) };
+    const { store, audit: auditLog, profiles } = backend;
+    return { backend, store, auditLog, profiles, reviewed, outage: () => backend.outage };
   }
 
   async #listen(

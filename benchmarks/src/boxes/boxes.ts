@@ -13,7 +13,7 @@ import { cutOut } from '@sosia/testing/pictures/logos';
 import { dnasOf, partitionOf } from '@sosia/testing/searching/partition';
 import { isMatch, search, type Hit } from '@sosia/testing/searching/search';
 import { cases, type Case } from './cases.ts';
-import { HEIGHT, planted, WIDTH, type Place } from './planting.ts';
+import { HEIGHT, planted, WIDTH, type PlantedReference } from './planting.ts';
 
 /** A box whose corners are off by more, in % of the scene's diagonal, is another place. */
 const ELSEWHERE = 5;
@@ -69,7 +69,7 @@ async function rowsOf(
   const grounds = corpusPictures('photos')!;
   const rows = [];
   for (const one of all.filter((each) => each.type === type)) {
-    const places: Place[][] = [];
+    const places: PlantedReference[][] = [];
     const files: string[] = [];
     for (let i = 0; i < scenes; i++) {
       const random = randomFor('boxes', one.title, i);
@@ -108,7 +108,7 @@ function isRelated(paths: readonly string[], one: ImageNumber, other: ImageNumbe
 }
 
 /** Of the nearest claimed box, the mean of its corners, in % of the diagonal; infinite without a box. */
-function cornerError({ reference, outline }: Place, claims: readonly Hit[], mirrored = false): number {
+function cornerError({ reference, outline }: PlantedReference, claims: readonly Hit[], mirrored = false): number {
   const corners = mirrored ? [1, 0, 3, 2].map((k) => outline[k]!) : outline;
   const infos = claims.filter(({ image }) => image === reference).map(({ info }) => info as QuadMatch);
   const boxes = infos.flatMap(({ query, instances = [] }) => [query.matchingBox, ...instances]);

@@ -11,7 +11,7 @@ import type { Case } from './cases.ts';
 export const [WIDTH, HEIGHT] = [1024, 768];
 
 /** Where a reference is in a scene: its corners, in pixels. */
-export interface Place {
+export interface PlantedReference {
   readonly reference: number;
   readonly outline: readonly Point[];
 }
@@ -26,14 +26,14 @@ export async function planted(
   ground: string,
   rasters: readonly Raster[],
   usable: readonly number[],
-): Promise<{ scene: Raster; places: Place[] }> {
+): Promise<{ scene: Raster; places: PlantedReference[] }> {
   const { instances = 1, references = 1, change, condition } = one;
   const chosen = shuffled(random, usable).slice(0, references);
   const all = chosen.flatMap((reference) => new Array<number>(instances).fill(reference));
   const columns = Math.ceil(Math.sqrt(all.length));
   const [width, height] = [WIDTH / columns, HEIGHT / Math.ceil(all.length / columns)];
   let scene = await rasterOf(sharp(ground).resize({ width: WIDTH, height: HEIGHT, fit: 'cover' }));
-  const places: Place[] = [];
+  const places: PlantedReference[] = [];
   for (const [i, reference] of all.entries()) {
     const part = [(i % columns) * width, Math.floor(i / columns) * height, width, height] as const;
     const picture = (await change?.(rasters[reference]!)) ?? rasters[reference]!;

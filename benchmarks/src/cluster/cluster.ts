@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { errors } from '@sosia/server/errors';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { roomIn } from '@sosia/server/store/folder';
@@ -118,15 +118,15 @@ class Site {
   readonly #nodes: readonly ClusterNode[];
   readonly #service: Service;
   readonly #key: string;
-  readonly #home: ClusterHome;
+  readonly #backend: ClusteredBackend;
   #size = 0;
   #added = 0;
 
-  private constructor(nodes: readonly ClusterNode[], service: Service, key: string, home: ClusterHome) {
+  private constructor(nodes: readonly ClusterNode[], service: Service, key: string, backend: ClusteredBackend) {
     this.#nodes = nodes;
     this.#service = service;
     this.#key = key;
-    this.#home = home;
+    this.#backend = backend;
   }
 
   static async start(nodes: readonly ClusterNode[], data: string): Promise<Site> {
@@ -134,12 +134,12 @@ class Site {
     const key = createApplicationIn(['--cluster', cluster], TYPE);
     const service = await startService({ data, flags: ['--cluster', cluster] });
     const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
-    return new Site(nodes, service, key, await ClusterHome.start(clusterAddress(cluster), options));
+    return new Site(nodes, service, key, await ClusteredBackend.start(clusterAddress(cluster), options));
   }
 
   /** Adds pictures up to this number. The further copies are made at the end, since the disk is slow. */
   async fill(size: number, copies: number, dnaOf: (n: number) => Uint8Array): Promise<void> {
-    const transfer = this.#home.transfer(this.#home.store.list()[0]!);
+    const transfer = this.#backend.transfer(this.#backend.store.list()[0]!);
     await this.#set({ number_of_replicas: 0, 'translog.durability': 'async' });
     const took = await elapsed(async () => {
       while (this.#size < size) {
@@ -221,7 +221,7 @@ class Site {
 
   async close(): Promise<void> {
     await this.#service.close();
-    await this.#home.close();
+    await this.#backend.close();
   }
 
   async #timed(count: number, request: (i: number) => Promise<unknown>) {

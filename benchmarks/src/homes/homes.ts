@@ -52,14 +52,14 @@ export default benchmark({
         const [node] = await startCluster(cluster, { nodes: 1 });
         const { url } = node!;
         execFileSync(process.execPath, [sosia, 'move', '--from', data, '--to', url], { stdio: 'inherit' });
-        const homes = [
+        const services = [
           await startService({ data }),
           await startService({ data: join(folder, 'none'), flags: ['--cluster', url] }),
         ];
-        const clients = homes.map((home) => home.client(key)) as [Sosia, Sosia];
+        const clients = services.map((service) => service.client(key)) as [Sosia, Sosia];
         const compared = [];
         for (const query of queries) compared.push(await comparedAnswers(clients, query));
-        for (const home of homes) await home.close();
+        for (const service of services) await service.close();
         return figuresOf(compared);
       } finally {
         await stopCluster(cluster);
@@ -97,11 +97,11 @@ const keywordsOf = (n: number): string[] => [`half ${n % 2}`, `tenth ${n % 10}`]
 
 interface Compared {
   readonly kind: string;
-  /** Whether both homes give the same answer. */
+  /** Whether both backends give the same answer. */
   readonly same: boolean;
   /** The searches with options that they answer differently. */
   readonly different: readonly string[];
-  /** Whether the home finds a shown picture first. */
+  /** Whether the backend finds a shown picture first. */
   readonly folder: boolean;
   readonly cluster: boolean;
 }

@@ -9,12 +9,12 @@ import { mirrored, planes, turned } from '../../test/planes.ts';
 const DISC_RADIUS_PIXELS = 8;
 const SECOND_PEAK_SHARE = 0.85;
 
-type Place = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
 /** For each place its directions in turns. */
 function orientations(
   { width, height, values }: Plane,
-  places: readonly Place[],
+  places: readonly Point[],
   radius = DISC_RADIUS_PIXELS,
   second = SECOND_PEAK_SHARE,
 ): number[][] {
@@ -32,7 +32,7 @@ function orientations(
   return places.map((_, i) => written.filter(([, , , index]) => index === i).map(([, , turn]) => turn));
 }
 
-const middle: Place = [16, 16];
+const middle: Point = [16, 16];
 const directionsOf = (value: (x: number, y: number) => number): number[] =>
   orientations(drawn(32, 32, value), [middle])[0];
 

@@ -21,7 +21,7 @@ import type { Match, NewReference, Restriction } from './references.ts';
 import { Profiles } from './profiles.ts';
 import { Applications } from './applications.ts';
 import { createApplication } from './create.ts';
-import { embeddedHome } from './embedded-references.ts';
+import { EmbeddedBackend } from './embedded-backend.ts';
 
 const definition = typeDefinitions['media-matching'];
 const everything: Restriction = { keywords: [], ids: null };
@@ -47,7 +47,7 @@ async function open(folder: string, threads = 2, { loaded = true } = {}) {
     profiles: new Profiles(store, folder),
     forget: async ({ record }: Application) => void forgotten.push(record.number),
   };
-  const applications = new Applications(embeddedHome(store, { images, shards }), dependencies, (cause) =>
+  const applications = new Applications(new EmbeddedBackend(store, { images, shards }), dependencies, (cause) =>
     assert.fail(String(cause)),
   );
   if (loaded) await applications.load(() => {});

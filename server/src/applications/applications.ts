@@ -1,7 +1,7 @@
 import type { ApplicationRecord, StoredKey } from '../store/store.ts';
 import { Application } from './application.ts';
 import type { Dependencies, Overview } from './application.ts';
-import type { HeldReferences, Home } from './home.ts';
+import type { HeldReferences, Backend } from './backend.ts';
 import { digestOf } from './keys.ts';
 import { KeyUses } from './key-uses.ts';
 import type { Loading } from './references.ts';
@@ -23,7 +23,7 @@ interface Loaded {
 
 /** The applications of a running server. Changes made by any process count from the next call on. */
 export class Applications {
-  readonly #home: Home;
+  readonly #backend: Backend;
   readonly #dependencies: Dependencies;
   readonly #failed: (cause: unknown) => void;
   readonly #loaded = new Map<number, Loaded>();
@@ -37,16 +37,16 @@ export class Applications {
 
   /**
    * Knows every application; `load` brings their pictures.
-   * @param home  its pictures need not be readable before `load`
+   * @param backend  its pictures need not be readable before `load`
    * @param failed  called when a deleted application could not be purged; the next start tries again
    */
-  constructor(home: Home, dependencies: Dependencies, failed: (cause: unknown) => void) {
-    this.#home = home;
+  constructor(backend: Backend, dependencies: Dependencies, failed: (cause: unknown) => void) {
+    this.#backend = backend;
     this.#dependencies = dependencies;
     this.#failed = (cause) => {
       if (!this.#closed) failed(cause);
     };
-    this.uses = new KeyUses(home.applications, failed);
+    this.uses = new KeyUses(backend.applications, failed);
     this.#refresh();
   }
 
@@ -131,14 +131,14 @@ export class Applications {
 
   /** Where this fails, the pictures stay unseen, and the next start tries again. */
   async #purgeDeleted(): Promise<void> {
-    for (const number of this.#home.applications.deleted()) await this.#home.purge(number).catch(this.#failed);
+    for (const number of this.#backend.applications.deleted()) await this.#backend.purge(number).catch(this.#failed);
   }
 
   /** Brings in what any process has changed since the last call. */
   #refresh(): void {
-    const now = this.#home.applications.revision();
+    const now = this.#backend.applications.revision();
     if (now === this.#revision) return;
-    const records = this.#home.applications.list();
+    const records = this.#backend.applications.list();
     this.#revision = now;
 
     const listed = new Set(records.map(({ number }) => number));
@@ -149,7 +149,7 @@ export class Applications {
       this.#unload(loaded, !emptied.has(origin)).catch(this.#failed);
     }
     for (const record of records) this.#load(record);
-    this.#byDigest = new Map(this.#home.applications.administrators().map((key) => [key.digest, { key }]));
+    this.#byDigest = new Map(this.#backend.applications.administrators().map((key) => [key.digest, { key }]));
     for (const { application } of this.#all()) {
       for (const key of application.record.keys) this.#byDigest.set(key.digest, { key, application });
     }
@@ -161,7 +161,7 @@ export class Applications {
       known.application.record = record;
       return;
     }
-    const references = this.#home.open(record, !this.#begun);
+    const references = this.#backend.open(record, !this.#begun);
     const application = new Application(record, references, this.#dependencies);
     this.#loaded.set(record.number, { application, references });
   }
@@ -173,7 +173,7 @@ export class Applications {
     await references.drop?.();
     if (forever) await this.#dependencies.forget?.(application);
     // an application with a damaged row is in neither list, and its pictures must stay
-    if (this.#home.applications.deleted().includes(number)) await this.#home.purge(number);
+    if (this.#backend.applications.deleted().includes(number)) await this.#backend.purge(number);
   }
 }
 

@@ -6,11 +6,11 @@ import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import { recordsOf } from '../store/store.ts';
-import type { ApplicationRecord, ApplicationStore, Details } from '../store/store.ts';
+import type { ApplicationRecord, Details } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
-import type { HeldReferences, Home } from './home.ts';
+import type { HeldReferences } from './backend.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
@@ -35,21 +35,6 @@ export interface EmbeddedParts {
   readonly shards: Shards;
   /** Indexes are not saved if missing. */
   readonly saving?: SavingOptions;
-}
-
-/** Applications and pictures in a data folder, indexed in this process. */
-export function embeddedHome(applications: ApplicationStore, parts: EmbeddedParts): Home {
-  return {
-    applications,
-    open: (record, stored) => new EmbeddedReferences(record, parts, { stored }),
-    async purge(number) {
-      await parts.saving?.indexes.remove(number);
-      await parts.images.purge(number);
-      // the records of an application that was emptied have its first number
-      const living = new Set(applications.list().map((record) => record.origin ?? record.number));
-      await parts.images.forget(applications.deleted().filter((former) => !living.has(former)));
-    },
-  };
 }
 
 /**

@@ -59,7 +59,7 @@ export interface NewReference {
   readonly details?: Details;
 }
 
-/** A place in the order in which pictures were added or changed; 0 is before all. Stored as JSON, read by its home alone. */
+/** A place in the order in which pictures were added or changed; 0 is before all. Stored as JSON, read by its backend alone. */
 export type Position = number | object;
 
 /** The progress of a start. */

@@ -14,7 +14,7 @@ import { SavedIndexes } from '../store/saved-index/saved-index.ts';
 import { verify } from '../store/verify.ts';
 import { Applications } from './applications.ts';
 import { createApplication } from './create.ts';
-import { embeddedHome } from './embedded-references.ts';
+import { EmbeddedBackend } from './embedded-backend.ts';
 import { Profiles } from './profiles.ts';
 import type { References } from './references.ts';
 
@@ -77,7 +77,7 @@ async function open(
       warn,
     },
   };
-  const applications = new Applications(embeddedHome(store, parts), dependencies, () => {}); // a purge may end with the store
+  const applications = new Applications(new EmbeddedBackend(store, parts), dependencies, () => {}); // a purge may end with the store
   await applications.load(() => {});
   const application = applications.all()[0]!;
   const closeStores = async (): Promise<void> => {

@@ -7,11 +7,11 @@ import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, Stored
 import { clusterAddress, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
 import { type Content, Directory, type ProfileRow } from './directory.ts';
-import { createIndex, openHome, replicasFor } from './home.ts';
+import { createIndex, setUpCluster, replicasFor } from './set-up.ts';
 import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
 import { ClusterRecords } from './records.ts';
-import { endBrokenSplit, removeOthers, splitIndex, turnOf, type SplitOptions } from './split-index.ts';
-import { Turns } from './turns.ts';
+import { endBrokenSplit, removeOthers, splitIndex, leaseOf, type SplitOptions } from './split-index.ts';
+import { Leases } from './leases.ts';
 
 /** Milliseconds after which an application that is still created was abandoned. */
 const LONGEST_CREATION = 600_000;
@@ -19,7 +19,7 @@ const LONGEST_CREATION = 600_000;
 /** Bytes of a document with a part of a network. */
 const PIECE = 4 * 2 ** 20;
 
-/** For a command beside a service. Fails as `openHome` does. @param ca  path of a PEM file */
+/** For a command beside a service. Fails as `setUpCluster` does. @param ca  path of a PEM file */
 export async function openClusterStore(
   address: string,
   ca: string | undefined,
@@ -30,7 +30,7 @@ export async function openClusterStore(
   if (plain !== undefined) warn(plain);
   const connection = new Connection(at);
   try {
-    await openHome(connection);
+    await setUpCluster(connection);
     return new ClusterApplicationStore(connection, await Directory.open(connection));
   } catch (cause) {
     connection.close();
@@ -44,14 +44,14 @@ type Change = Parameters<SharedStore['update']>[1];
 export class ClusterApplicationStore implements SharedStore {
   readonly #connection: Connection;
   readonly #directory: Directory;
-  readonly #turns: Turns;
+  readonly #leases: Leases;
   readonly profiles: ClusterProfileStore;
   #lastUses: Readonly<Record<string, string>> = {};
 
   constructor(connection: Connection, directory: Directory) {
     this.#connection = connection;
     this.#directory = directory;
-    this.#turns = new Turns(connection);
+    this.#leases = new Leases(connection);
     this.profiles = new ClusterProfileStore(directory);
   }
 
@@ -152,7 +152,7 @@ export class ClusterApplicationStore implements SharedStore {
   /** Frees the space of a deleted application. Where one was emptied, its records stay. */
   async purge(number: number): Promise<void> {
     await removeOthers(this.#connection, number, null);
-    await this.#turns.forget(turnOf(number));
+    await this.#leases.forget(leaseOf(number));
     const { applications } = this.#directory.content;
     if (!applications.some(({ origin }) => origin === number)) await new ClusterRecords(this.#connection).purge(number);
     await this.#directory.change((content) => ({
@@ -166,12 +166,12 @@ export class ClusterApplicationStore implements SharedStore {
   async addShards(number: number, shards: number, options: SplitOptions): Promise<void> {
     const { type } = this.list().find((application) => application.number === number)!;
     if (!typeDefinitions[type].traits.references) throw fail('NOT_IN_CLUSTERS', `${type} has no pictures`);
-    await splitIndex(this.#connection, this.#turns, number, shards, options);
+    await splitIndex(this.#connection, this.#leases, number, shards, options);
   }
 
   /** See `endBrokenSplit`. */
   endBrokenSplit(number: number): Promise<void> {
-    return endBrokenSplit(this.#connection, this.#turns, number);
+    return endBrokenSplit(this.#connection, this.#leases, number);
   }
 
   /** For commands beside a service: ends the connection. */

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@sosia/contract';
 import type { AuditLog } from '../store/audit-log.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
-import { createIndex, openHome, replicasFor } from './home.ts';
+import { createIndex, setUpCluster, replicasFor } from './set-up.ts';
 import { auditIndex, auditLayout } from './layout.ts';
 
 /** How long refused attempts are kept: their number is not bounded otherwise. */
@@ -63,7 +63,7 @@ export class ClusterAudit implements AuditLog {
   }
 }
 
-/** For a command beside a service. Fails as `openHome` does. @param ca  path of a PEM file */
+/** For a command beside a service. Fails as `setUpCluster` does. @param ca  path of a PEM file */
 export async function withClusterAudit<T>(
   address: string,
   ca: string | undefined,
@@ -71,7 +71,7 @@ export async function withClusterAudit<T>(
 ): Promise<T> {
   const connection = new Connection(clusterAddress(address, ca));
   try {
-    await openHome(connection);
+    await setUpCluster(connection);
     return await work(new ClusterAudit(connection));
   } finally {
     connection.close();

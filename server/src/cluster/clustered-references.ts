@@ -24,7 +24,7 @@ import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
-import type { Reached } from './reached.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
@@ -206,22 +206,22 @@ export class ClusteredReferences implements References {
   }
 
   async revision(): Promise<string> {
-    return JSON.stringify(await this.#pictures.reached());
+    return JSON.stringify(await this.#pictures.checkpoint());
   }
 
   /** Positions are sequence numbers by shard; those of another index are not known, and so before all. */
   async since(position: Position, count: number): Promise<{ position: Position; id: string }[]> {
-    const reached = await this.#pictures.reached();
-    const { index, shards } = position as Partial<Reached>;
-    const behind = { ...(index === reached.index && shards) };
+    const checkpoint = await this.#pictures.checkpoint();
+    const { index, shards } = position as Partial<Checkpoint>;
+    const behind = { ...(index === checkpoint.index && shards) };
     const found: { position: Position; id: string }[] = [];
-    for (const [shard, last] of Object.entries(reached.shards)) {
+    for (const [shard, last] of Object.entries(checkpoint.shards)) {
       const first = behind[shard] ?? -1;
       if (last === first || found.length === count) continue;
       const pictures = await this.#pictures.documents(changedQuery(first, last, count - found.length), shard);
       for (const { _seq_no, _source } of pictures) {
         behind[shard] = _seq_no!;
-        found.push({ position: { index: reached.index, shards: { ...behind } }, id: (_source as Fields).id });
+        found.push({ position: { index: checkpoint.index, shards: { ...behind } }, id: (_source as Fields).id });
       }
     }
     return found;
@@ -265,7 +265,7 @@ export class ClusteredReferences implements References {
 
   async #listed(filter: readonly object[], { start, count }: Page, sort: readonly object[]): Promise<Matches> {
     const query = { bool: { filter: [PICTURES, ...filter] } };
-    // a page far behind is reached in steps
+    // a page far behind is read in steps
     let skipped = 0;
     let last: readonly unknown[] | undefined;
     while (start - skipped + count > MAX_HITS && start > skipped) {

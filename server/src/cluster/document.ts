@@ -3,7 +3,7 @@ import type { NewReference } from '../applications/references.ts';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
 
-interface Place {
+interface DocumentContext {
   readonly application: number;
   readonly type: ApplicationType;
   readonly matchers: Matchers;
@@ -21,7 +21,7 @@ function now(): number {
 export async function documentOf(
   { id, keywords, dna, thumbnail, details }: NewReference,
   change: string,
-  { application, type, matchers }: Place,
+  { application, type, matchers }: DocumentContext,
 ): Promise<object> {
   const changed = now(); // in the order of the calls
   const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread

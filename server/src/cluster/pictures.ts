@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
-import { type Reached, ReachedReader } from './reached.ts';
+import { type Checkpoint, CheckpointReader } from './checkpoint.ts';
 import { COPY_SCORE } from './search-query.ts';
 
 /** What the votes of a picture are counted by; see `ReferenceTerms`. */
@@ -31,15 +31,15 @@ export const keyOf = (id: string): string => createHash('sha256').update(id).dig
 export class Pictures {
   readonly #connection: Connection;
   readonly #alias: string;
-  readonly #reached = new ReachedReader((call) => this.send(call));
+  readonly #checkpoints = new CheckpointReader((call) => this.send(call));
 
   constructor(connection: Connection, application: number) {
     this.#connection = connection;
     this.#alias = picturesAlias(connection.address.prefix, application);
   }
 
-  reached(): Promise<Reached> {
-    return this.#reached.read();
+  checkpoint(): Promise<Checkpoint> {
+    return this.#checkpoints.read();
   }
 
   /** A request below the index. Fails with UNKNOWN_APPLICATION where the index was deleted. */
@@ -113,11 +113,11 @@ export class Pictures {
   }
 
   /** For each shard how far its changes are, and the most segments and bytes that a copy of it has. */
-  async shards(): Promise<{ reached: number; segments: number; bytes: number }[]> {
+  async shards(): Promise<{ checkpoint: number; segments: number; bytes: number }[]> {
     const { body } = await this.send({ method: 'GET', path: '_stats/segments,store?level=shards' });
     const [{ shards = {} }] = Object.values(body.indices) as [Body['indices'][string]];
     return Object.values(shards).map((copies) => ({
-      reached: Math.max(...copies.map(({ seq_no }) => seq_no?.global_checkpoint ?? -1)),
+      checkpoint: Math.max(...copies.map(({ seq_no }) => seq_no?.global_checkpoint ?? -1)),
       segments: Math.max(...copies.map(({ segments }) => segments?.count ?? 0)),
       bytes: Math.max(...copies.map(({ store }) => store?.size_in_bytes ?? 0)),
     }));

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { QuietMerge } from './quiet-merge.ts';
 
 /** Looks at an index in these states, one after the other. @returns whether each look merged it */
-async function looks(...states: [reached: number, segments: number, bytes?: number][]): Promise<boolean[]> {
+async function looks(...states: [checkpoint: number, segments: number, bytes?: number][]): Promise<boolean[]> {
   const quiet = new QuietMerge();
   let merges = 0;
   const merged: boolean[] = [];
-  for (const [reached, segments, bytes = 1e6] of states) {
+  for (const [checkpoint, segments, bytes = 1e6] of states) {
     const before = merges;
     const shards = async () => [
-      { reached: 7, segments: 1, bytes: 1e6 },
-      { reached, segments, bytes },
+      { checkpoint: 7, segments: 1, bytes: 1e6 },
+      { checkpoint, segments, bytes },
     ];
     const merge = (): Promise<void> => {
       merges++;

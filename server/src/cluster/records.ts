@@ -6,8 +6,8 @@ import type { Document, Item } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { recordsAlias } from './layout.ts';
-import { ReachedReader } from './reached.ts';
-import { Turns } from './turns.ts';
+import { CheckpointReader } from './checkpoint.ts';
+import { Leases } from './leases.ts';
 
 /** Records that one request reads. */
 const PAGE = 500;
@@ -34,12 +34,12 @@ interface Source {
 export class ClusterRecords implements SharedRecords {
   readonly shared = true;
   readonly #connection: Connection;
-  readonly #turns: Turns;
-  readonly #reached = new ReachedReader((call) => this.#send(call));
+  readonly #leases: Leases;
+  readonly #checkpoints = new CheckpointReader((call) => this.#send(call));
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#turns = new Turns(connection);
+    this.#leases = new Leases(connection);
   }
 
   async records(application: number, kind: string): Promise<StoredRecord[]> {
@@ -62,7 +62,7 @@ export class ClusterRecords implements SharedRecords {
   }
 
   async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
-    this.#turns.check(application);
+    this.#leases.check(application);
     for (const part of partsOf(changes)) {
       if (part[0]!.expected === undefined) await this.#writeAll(application, part);
       else await this.#writeExpected(application, part[0]!);
@@ -71,7 +71,7 @@ export class ClusterRecords implements SharedRecords {
   }
 
   async changed(application: number, kinds: readonly string[], since = -1): Promise<Changed> {
-    const at = (await this.#reached.read()).shards['0']!;
+    const at = (await this.#checkpoints.read()).shards['0']!;
     if (at === since) return { changes: [], at };
     const range = { range: { _seq_no: { gt: since, lte: at } } };
     const found = await this.#all([{ term: { application } }, { terms: { kind: kinds } }, range], [{ _seq_no: 'asc' }]);
@@ -113,13 +113,13 @@ export class ClusterRecords implements SharedRecords {
     await this.#show();
   }
 
-  exclusively<T>(application: number, work: (still: () => void) => Promise<T>): Promise<T> {
-    return this.#turns.run(application, work);
+  exclusively<T>(application: number, work: (checkLease: () => void) => Promise<T>): Promise<T> {
+    return this.#leases.run(application, work);
   }
 
   /** Removes all records of a deleted application. */
   async purge(application: number): Promise<void> {
-    await this.#turns.forget(application);
+    await this.#leases.forget(application);
     await this.#show();
     for (;;) {
       const query = { bool: { filter: [{ term: { application } }] } };

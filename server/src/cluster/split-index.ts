@@ -4,7 +4,7 @@ import { errorOf } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
 import { picturesAlias, picturesIndex } from './layout.ts';
-import type { Turns } from './turns.ts';
+import type { Leases } from './leases.ts';
 
 /** Milliseconds for which a search may still read the former index: no operation takes longer. */
 const LONGEST_OPERATION = 15_000;
@@ -12,11 +12,11 @@ const LONGEST_OPERATION = 15_000;
 const POLL_MS = 500;
 /** Of the new shards until changes are taken again, for which two copies are enough: more at a time would take longer. */
 const FIRST_REPLICAS = 1;
-/** Waits for the turn, of 10 s each: that of a process which was killed is free after 20 s. */
+/** Waits for the lease, of 10 s each: that of a process which was killed is free after 20 s. */
 const MAX_WAITS = 4;
 
 /** Where the pictures of an application are. */
-interface Place {
+interface CurrentIndex {
   readonly index: string;
   readonly shards: number;
   /** Numbers of shards that the index can be split into, ascending. */
@@ -47,13 +47,13 @@ export interface SplitOptions {
  */
 export async function splitIndex(
   connection: Connection,
-  turns: Turns,
+  leases: Leases,
   application: number,
   shards: number,
   options: SplitOptions = {},
 ): Promise<void> {
-  await inTurn(turns, application, async (still) => {
-    const { index, shards: now, possible, copies } = await placeOf(connection, application);
+  await whileLeased(leases, application, async (checkLease) => {
+    const { index, shards: now, possible, copies } = await currentIndex(connection, application);
     if (!possible.includes(shards)) {
       const choice = possible.length > 0 ? `one of ${possible.join(', ')}` : 'no more';
       throw new RangeError(
@@ -70,10 +70,10 @@ export async function splitIndex(
       });
       await untilCopies(connection, target, options);
       await connection.send({ method: 'PUT', path: `/${target}/_settings`, body: { index: copies }, changes: true });
-      still();
+      checkLease();
       await moveAlias(connection, application, index, target);
     } catch (cause) {
-      still(); // otherwise another process has restored the index, and may be splitting it
+      checkLease(); // otherwise another process has restored the index, and may be splitting it
       await restore(connection, application);
       throw cause;
     }
@@ -83,23 +83,27 @@ export async function splitIndex(
 }
 
 /** Makes an application take changes again whose splitting was broken off by the end of its process. */
-export async function endBrokenSplit(connection: Connection, turns: Turns, application: number): Promise<void> {
-  if (!(await turns.isAbandoned(turnOf(application)))) return;
-  await turns.run(turnOf(application), () => restore(connection, application));
+export async function endBrokenSplit(connection: Connection, leases: Leases, application: number): Promise<void> {
+  if (!(await leases.isAbandoned(leaseOf(application)))) return;
+  await leases.run(leaseOf(application), () => restore(connection, application));
 }
 
-/** The turns of splitting are not those of reviews. */
-export function turnOf(application: number): string {
+/** The leases of splitting are not those of reviews. */
+export function leaseOf(application: number): string {
   return `split-${application}`;
 }
 
-async function inTurn(turns: Turns, application: number, work: (still: () => void) => Promise<void>): Promise<void> {
+async function whileLeased(
+  leases: Leases,
+  application: number,
+  work: (checkLease: () => void) => Promise<void>,
+): Promise<void> {
   let begun = false;
   for (let wait = 1; ; wait++) {
     try {
-      return await turns.run(turnOf(application), (still) => {
+      return await leases.run(leaseOf(application), (checkLease) => {
         begun = true;
-        return work(still);
+        return work(checkLease);
       });
     } catch (cause) {
       const isWaiting = cause instanceof Failure && cause.error === 'OVERLOADED' && !begun;
@@ -109,7 +113,7 @@ async function inTurn(turns: Turns, application: number, work: (still: () => voi
 }
 
 /** The state of the cluster, since the settings of an index that was split lack the number that limits further splits. */
-async function placeOf(connection: Connection, application: number): Promise<Place> {
+async function currentIndex(connection: Connection, application: number): Promise<CurrentIndex> {
   const alias = picturesAlias(connection.address.prefix, application);
   const path = `/_cluster/state/metadata/${alias}?filter_path=metadata.indices`;
   const { status, body } = await connection.send({ method: 'GET', path, expected: [404] });
@@ -188,13 +192,13 @@ async function moveAlias(connection: Connection, application: number, from: stri
   const call = { method: 'POST', path: '/_aliases', body: { actions }, changes: true, expected: [404] } as const;
   const { status, body } = await connection.send(call);
   // 404 also after an attempt without an answer that has moved it
-  if (status === 404 && (await placeOf(connection, application)).index !== to)
+  if (status === 404 && (await currentIndex(connection, application)).index !== to)
     throw fail('CLUSTER_UNEXPECTED', errorOf(body).reason ?? '');
 }
 
 /** The index behind the alias becomes the only one, and takes changes again. In this order: a late move of the alias must fail. */
 async function restore(connection: Connection, application: number): Promise<void> {
-  const { index } = await placeOf(connection, application);
+  const { index } = await currentIndex(connection, application);
   await removeOthers(connection, application, index);
   const body = { 'index.blocks.write': null };
   await connection.send({ method: 'PUT', path: `/${index}/_settings`, body, changes: true });

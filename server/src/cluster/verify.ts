@@ -3,26 +3,26 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Damage } from '../store/store.ts';
 import type { Verification } from '../store/verify.ts';
 import { clusterAddress } from './address.ts';
-import { ClusterHome } from './cluster-home.ts';
+import { ClusteredBackend } from './clustered-backend.ts';
 import { picturesAlias } from './layout.ts';
 
 /**
  * Reads every picture of a cluster and checks it against its DNA. A service may use the cluster; nothing is changed.
- * Fails as `openHome` does, and with CLUSTER_INCOMPLETE.
+ * Fails as `setUpCluster` does, and with CLUSTER_INCOMPLETE.
  * @param ca  path of a PEM file
  */
 export async function verifyCluster(address: string, ca?: string): Promise<Verification & { warnings: string[] }> {
   const at = clusterAddress(address, ca);
   const warnings: string[] = [];
   const warn = (what: string): void => void warnings.push(what);
-  const home = await ClusterHome.start(at, { threads: 1, metrics: new Metrics(), warn });
+  const backend = await ClusteredBackend.start(at, { threads: 1, metrics: new Metrics(), warn });
   try {
-    const applications = home.store.list();
+    const applications = backend.store.list();
     const damages: Damage[] = [];
     let images = 0;
     for (const application of applications) {
       if (!typeDefinitions[application.type].traits.references) continue;
-      for await (const batch of home.transfer(application).faults()) {
+      for await (const batch of backend.transfer(application).faults()) {
         images += batch.filter((fault) => fault === undefined).length;
         const file = picturesAlias(at.prefix, application.number);
         for (const fault of batch) if (fault) damages.push({ file, application: application.number, ...fault });
@@ -30,6 +30,6 @@ export async function verifyCluster(address: string, ca?: string): Promise<Verif
     }
     return { applications: applications.length, images, damages, warnings };
   } finally {
-    await home.close();
+    await backend.close();
   }
 }

@@ -13,7 +13,7 @@ const BYTES = 'dna';
 const ESCAPE = 5;
 
 /** Where in the object the next token is. */
-type Place =
+type State =
   'start' | 'first name' | 'name' | 'colon' | 'value' | 'first item' | 'item' | 'after item' | 'after value' | 'end';
 
 /**
@@ -25,7 +25,7 @@ export class JsonReader {
   readonly #texts: TextAllowance;
   readonly #limits: Limits;
   readonly #tokens = new JsonTokens();
-  #place: Place = 'start';
+  #state: State = 'start';
   #name = '';
   #values = 0;
 
@@ -43,11 +43,11 @@ export class JsonReader {
     for (;;) {
       const token = this.#tokens.next(bytes, complete);
       if (token === undefined) break;
-      this.#place = this.#after(token);
+      this.#state = this.#after(token);
     }
-    if (complete && this.#place !== 'end') throw malformed('unexpected end');
+    if (complete && this.#state !== 'end') throw malformed('unexpected end');
     const { length, escapes } = this.#tokens.unfinished;
-    if (this.#place === 'name' || !isFile(this.#name)) this.#admit(length, escapes);
+    if (this.#state === 'name' || !isFile(this.#name)) this.#admit(length, escapes);
   }
 
   #requireLength(bytes: number): void {
@@ -63,9 +63,9 @@ export class JsonReader {
     this.#texts.admit(Math.max(0, length - ESCAPE * escapes), this.#name || 'a parameter');
   }
 
-  #after(token: Token): Place {
+  #after(token: Token): State {
     const mark = token.kind === 'mark' ? token.bytes.toString('latin1') : '';
-    switch (this.#place) {
+    switch (this.#state) {
       case 'start':
         if (mark === '{') return 'first name';
         throw malformed('expected an object');
@@ -101,7 +101,7 @@ export class JsonReader {
     throw unexpected(token);
   }
 
-  #readName(token: Token): Place {
+  #readName(token: Token): State {
     if (token.kind !== 'string') throw unexpected(token);
     this.#count();
     this.#admit(token.bytes.length - 2, token.escapes);

@@ -17,11 +17,11 @@ import type { Request } from './request.ts';
  */
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
-  const places: Place[] = [];
+  const addresses: Address[] = [];
   function route(operation: Operation, run: (raw: Request) => Promise<object>): void {
     for (const family of operation.families) {
       const url = operationPath(family, operation.name);
-      places.push({ name: operation.name, url, port: portOf(family) });
+      addresses.push({ name: operation.name, url, port: portOf(family) });
       if (!families.includes(family)) continue;
       here.add(url);
       app.route({
@@ -45,24 +45,24 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
   app.setNotFoundHandler(({ method, url, originalUrl }) => {
     if (here.has(url)) throw fail('METHOD_NOT_ALLOWED', `expected GET or POST, got ${method}`);
     const path = shown(pathOf(originalUrl));
-    const where = ({ url, port }: Place): string => {
+    const where = ({ url, port }: Address): string => {
       const number = { modify: context.modifyPort, query: context.queryPort }[port];
       return here.has(url) ? url : `${url} on the ${port.toUpperCase()} port, which is ${number}`;
     };
     const name = nameIn(url);
-    const names = places.map((each) => each.name);
+    const names = addresses.map((each) => each.name);
     const meant = url.startsWith('/api/') ? nearest(name, names) : undefined;
-    const named = places.filter((each) => each.name === meant);
-    const place = named.find((each) => each.url === url) ?? named.find((each) => here.has(each.url)) ?? named[0];
-    if (!place) throw fail('UNKNOWN_PATH', path);
+    const named = addresses.filter((each) => each.name === meant);
+    const address = named.find((each) => each.url === url) ?? named.find((each) => here.has(each.url)) ?? named[0];
+    if (!address) throw fail('UNKNOWN_PATH', path);
     const subject = meant === name ? 'the operation' : `did you mean ${meant}? It`;
-    throw fail('UNKNOWN_PATH', `${path}; ${subject} is at ${where(place)}`);
+    throw fail('UNKNOWN_PATH', `${path}; ${subject} is at ${where(address)}`);
   });
   done();
 };
 
 /** Where an operation of any port is. */
-interface Place {
+interface Address {
   readonly name: string;
   readonly url: string;
   readonly port: ReturnType<typeof portOf>;

@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import type { References } from '../applications/references.ts';
 import { inParts } from './parts.ts';
-import type { ReviewStore, StillAlone } from './review-store.ts';
+import type { ReviewStore, LeaseCheck } from './review-store.ts';
 import { base64, bytesIn, kinds, put, remove, valueOf } from './stored.ts';
 import type { Removed, Verdict } from './stored.ts';
 
@@ -37,12 +37,12 @@ export async function completeRemoval(
   verdicts: readonly (readonly [string, Verdict])[],
   references: References,
   store: ReviewStore,
-  still: StillAlone,
+  checkLease: LeaseCheck,
 ): Promise<void> {
   if (verdicts.length === 0) return;
   const removed = verdicts.flatMap(([, verdict]) => removedBy(verdict));
   await inParts(removed, async (image) => {
-    still();
+    checkLease();
     await references.delete(image).catch(unless('IMAGE_NOT_FOUND'));
   });
   await store.store(verdicts.map(([id, { pending: _, ...verdict }]) => put(kinds.verdict, id, verdict)));
@@ -53,7 +53,7 @@ export async function undoRemoval(
   verdicts: readonly (readonly [string, Verdict])[],
   references: References,
   store: ReviewStore,
-  still: StillAlone,
+  checkLease: LeaseCheck,
 ): Promise<number> {
   const names = verdicts.flatMap(([verdict, each]) => removedBy(each).map((id) => removedName({ verdict, id })));
   let restored = 0;
@@ -68,7 +68,7 @@ export async function undoRemoval(
       ...(thumbnail !== undefined && { thumbnail: bytesIn(thumbnail) }),
       ...(details && { details }),
     };
-    still();
+    checkLease();
     await references.add(picture).then(() => restored++, unless('IMAGE_EXISTS'));
   });
   await store.store([

@@ -10,7 +10,7 @@ export interface RecordHolder {
 }
 
 /** Before each change of a picture: fails where another process has begun a change meanwhile. */
-export type StillAlone = () => void;
+export type LeaseCheck = () => void;
 
 /** The records of one review: in memory with their holders, and stored beside the application. */
 export class ReviewStore {
@@ -61,11 +61,11 @@ export class ReviewStore {
   }
 
   /** One change after the other, in all processes; each begins with the records as they are then. */
-  change<T>(work: (still: StillAlone) => Promise<T>): Promise<T> {
+  change<T>(work: (checkLease: LeaseCheck) => Promise<T>): Promise<T> {
     const done = this.#changing.then(() =>
-      this.#records.exclusively(this.number, async (still) => {
+      this.#records.exclusively(this.number, async (checkLease) => {
         await this.refresh();
-        return work(still);
+        return work(checkLease);
       }),
     );
     this.#changing = done.catch(() => {});

@@ -10,7 +10,7 @@ import { groupIdOf } from './links.ts';
 import { inParts } from './parts.ts';
 import { completeRemoval, contentOf, removedBy, removedName, undoRemoval } from './removal.ts';
 import { ReviewStore } from './review-store.ts';
-import type { StillAlone } from './review-store.ts';
+import type { LeaseCheck } from './review-store.ts';
 import { kinds, put, recordsNumber, remove } from './stored.ts';
 import type { Verdict, Wrong, WrongQuery } from './stored.ts';
 import { nameOf, Verdicts } from './verdicts.ts';
@@ -101,7 +101,7 @@ export class Review {
     who: string,
     keep?: string,
   ): Promise<{ verdicts: string[]; removed: number }> {
-    return this.#change(async (still) => {
+    return this.#change(async (checkLease) => {
       const chosen = await this.#chosen(ids, verdict, keep);
       const at = new Date().toISOString();
       const made = await inParts(chosen, async ({ group, kind }): Promise<Verdict> => {
@@ -110,19 +110,19 @@ export class Review {
         return { verdict, kind, images: namesIn(group), kept, at, who };
       });
       const removed = made.reduce((sum, each) => sum + removedBy(each).length, 0);
-      return { verdicts: await this.#judgeAll(made, still), removed };
+      return { verdicts: await this.#judgeAll(made, checkLease), removed };
     });
   }
 
   /** Fails with UNKNOWN_VERDICT before any change. @returns the number of pictures that were added again */
   undo(ids: readonly string[]): Promise<number> {
-    return this.#change(async (still) => {
+    return this.#change(async (checkLease) => {
       const all = ids.map((id) => {
         const verdict = this.#verdicts.get(id);
         if (!verdict) throw fail('UNKNOWN_VERDICT', id);
         return [id, verdict] as const;
       });
-      return undoRemoval(all, this.#application.references, this.#store, still);
+      return undoRemoval(all, this.#application.references, this.#store, checkLease);
     });
   }
 
@@ -133,7 +133,7 @@ export class Review {
 
   /** @returns the number of verdicts that were new */
   importVerdicts(given: readonly Pick<Verdict, 'verdict' | 'images'>[], who: string): Promise<number> {
-    return this.#change(async (still) => {
+    return this.#change(async (checkLease) => {
       const known = this.#verdicts.names();
       const at = new Date().toISOString();
       const made: Verdict[] = [];
@@ -143,7 +143,7 @@ export class Review {
         known.add(name);
         made.push({ verdict, kind: 'duplicates', images: [...images].sort(), kept: null, at, who });
       }
-      return (await this.#judgeAll(made, still)).length;
+      return (await this.#judgeAll(made, checkLease)).length;
     });
   }
 
@@ -166,15 +166,15 @@ export class Review {
   }
 
   /** One change after the other, in all processes. Each first completes what processes that have ended left. */
-  #change<T>(work: (still: StillAlone) => Promise<T>): Promise<T> {
-    return this.#store.change(async (still) => {
-      await this.#complete(this.#verdicts.pending, still);
-      return work(still);
+  #change<T>(work: (checkLease: LeaseCheck) => Promise<T>): Promise<T> {
+    return this.#store.change(async (checkLease) => {
+      await this.#complete(this.#verdicts.pending, checkLease);
+      return work(checkLease);
     });
   }
 
-  #complete(verdicts: readonly (readonly [string, Verdict])[], still: StillAlone): Promise<void> {
-    return completeRemoval(verdicts, this.#application.references, this.#store, still);
+  #complete(verdicts: readonly (readonly [string, Verdict])[], checkLease: LeaseCheck): Promise<void> {
+    return completeRemoval(verdicts, this.#application.references, this.#store, checkLease);
   }
 
   /** The groups of a verdict. Fails with UNKNOWN_GROUP, BAD_PARAMETER or UNKNOWN_IMAGE. */
@@ -206,7 +206,7 @@ export class Review {
   }
 
   /** A group has one verdict that puts it off. @returns the ids of the verdicts */
-  async #judgeAll(verdicts: readonly Verdict[], still: StillAlone): Promise<string[]> {
+  async #judgeAll(verdicts: readonly Verdict[], checkLease: LeaseCheck): Promise<string[]> {
     const ids = this.#verdicts.nextIds(verdicts.length);
     const made = verdicts.map((verdict, i) => {
       const removes = removedBy(verdict).length > 0;
@@ -224,7 +224,7 @@ export class Review {
     ]);
     await this.#complete(
       made.filter(([, { pending }]) => pending),
-      still,
+      checkLease,
     );
     return ids;
   }

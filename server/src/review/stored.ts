@@ -15,7 +15,7 @@ export const kinds = {
   matches: 'matches',
 } as const;
 
-/** The kinds that a copy of an application gets: all but the progress, whose position is one of its home. */
+/** The kinds that a copy of an application gets: all but the progress, whose position is one of its backend. */
 export const copiedKinds: readonly string[] = Object.values(kinds).filter((kind) => kind !== kinds.state);
 
 /** The progress of the comparison; the one record of its kind. */

@@ -92,9 +92,9 @@ export interface SharedRecords extends RecordStore {
   ): Promise<void>;
   /**
    * Works while no other process does so for the application. Fails with OVERLOADED where another one works for long.
-   * @param work  calls `still` before a change elsewhere, which fails where the turn is over
+   * @param work  calls `checkLease` before a change elsewhere, which fails where the lease is over
    */
-  exclusively<T>(application: number, work: (still: () => void) => Promise<T>): Promise<T>;
+  exclusively<T>(application: number, work: (checkLease: () => void) => Promise<T>): Promise<T>;
 }
 
 export interface Changed {
@@ -127,7 +127,7 @@ export interface ApplicationRecord {
   readonly profiles?: readonly string[];
   /** The network that an image-similarity application describes its pictures by, if it does. */
   readonly network?: NetworkIdentity;
-  /** Whether a thumbnail is stored for each picture that arrives as a file; false turns it off. */
+  /** Whether a thumbnail is stored for each picture that arrives as a file; false leases it off. */
   readonly thumbnails?: boolean;
   /** Whether colours are taken from the object before a plain background only; false if missing. */
   readonly ignoreBackground?: boolean;

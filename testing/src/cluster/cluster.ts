@@ -26,7 +26,7 @@ export interface ClusterOptions {
 }
 
 /** Where a node listens. */
-interface Place extends Hosts {
+interface NodeAddress extends Hosts {
   readonly http: number;
   readonly transport: number;
 }
@@ -57,7 +57,8 @@ export async function startCluster(folder: string, options: ClusterOptions = {})
 export async function startNodes(folder: string, options: ClusterOptions = {}): Promise<void> {
   const java = javaCommand();
   ownFolder(folder);
-  if (!existsSync(placesFile(folder))) writeFileSync(placesFile(folder), JSON.stringify(await places(options)));
+  if (!existsSync(addressesFile(folder)))
+    writeFileSync(addressesFile(folder), JSON.stringify(await freeAddresses(options)));
   const running = pidsIn(folder);
   for (const name of namesIn(folder)) if (!running.has(name)) await startNode(folder, name, java, options);
 }
@@ -76,8 +77,12 @@ export async function stopCluster(folder: string): Promise<void> {
 export function nodesIn(folder: string): readonly ClusterNode[] {
   const pids = pidsIn(folder);
   if (pids.size === 0) return [];
-  const places = placesIn(folder);
-  return [...pids].map(([name, pid]) => ({ name, url: `http://${places[name]!.clients}:${places[name]!.http}`, pid }));
+  const addresses = addressesIn(folder);
+  return [...pids].map(([name, pid]) => ({
+    name,
+    url: `http://${addresses[name]!.clients}:${addresses[name]!.http}`,
+    pid,
+  }));
 }
 
 /** Process ids by name of the node. A node is recognized by its settings, which its command line names. */
@@ -94,16 +99,16 @@ function pidsIn(folder: string): ReadonlyMap<string, number> {
 const settingsOption = (folder: string, name: string): string =>
   `-Dopensearch.path.conf=${join(folder, name, 'config')}`;
 
-const placesFile = (folder: string): string => join(folder, 'places.json');
+const addressesFile = (folder: string): string => join(folder, 'addresses.json');
 
-function placesIn(folder: string): Readonly<Record<string, Place>> {
-  return JSON.parse(readFileSync(placesFile(folder), 'utf8')) as Record<string, Place>;
+function addressesIn(folder: string): Readonly<Record<string, NodeAddress>> {
+  return JSON.parse(readFileSync(addressesFile(folder), 'utf8')) as Record<string, NodeAddress>;
 }
 
-const namesIn = (folder: string): readonly string[] => Object.keys(placesIn(folder));
+const namesIn = (folder: string): readonly string[] => Object.keys(addressesIn(folder));
 
 /** Free ports of the loopback, and so of an empty namespace. */
-async function places({ nodes = 3, network }: ClusterOptions): Promise<Record<string, Place>> {
+async function freeAddresses({ nodes = 3, network }: ClusterOptions): Promise<Record<string, NodeAddress>> {
   const own = names.slice(0, nodes);
   const servers = own.flatMap(() => [createServer().listen(0, host), createServer().listen(0, host)]);
   await Promise.all(servers.map(async (server) => once(server, 'listening')));
@@ -154,8 +159,8 @@ async function startNode(folder: string, name: string, java: string, options: Cl
 }
 
 function settingsOf(folder: string, name: string): object {
-  const places = placesIn(folder);
-  const own = places[name]!;
+  const addresses = addressesIn(folder);
+  const own = addresses[name]!;
   return {
     'cluster.name': basename(folder),
     'node.name': name,
@@ -165,8 +170,8 @@ function settingsOf(folder: string, name: string): object {
     'http.port': own.http,
     'transport.host': own.peers,
     'transport.port': own.transport,
-    'discovery.seed_hosts': Object.values(places).map(({ peers, transport }) => `${peers}:${transport}`),
-    'cluster.initial_cluster_manager_nodes': Object.keys(places),
+    'discovery.seed_hosts': Object.values(addresses).map(({ peers, transport }) => `${peers}:${transport}`),
+    'cluster.initial_cluster_manager_nodes': Object.keys(addresses),
     'node.store.allow_mmap': false,
     // a developer's disk may be fuller than 85 %
     'cluster.routing.allocation.disk.threshold_enabled': false,

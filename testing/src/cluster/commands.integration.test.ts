@@ -14,7 +14,7 @@ import { clusterAddress } from '@sosia/server/cluster/address';
 import { Connection } from '@sosia/server/cluster/connection';
 import { withClusterAudit } from '@sosia/server/cluster/audit';
 import { endBrokenSplit } from '@sosia/server/cluster/split-index';
-import { Turns } from '@sosia/server/cluster/turns';
+import { Leases } from '@sosia/server/cluster/leases';
 import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { codeOf, sosia, startService, type Service } from '../service/service.ts';
@@ -173,9 +173,9 @@ async function takesNoChanges(application: number): Promise<boolean> {
 /** As a service does now and then. */
 async function mended(application: number): Promise<void> {
   const connection = new Connection(clusterAddress(cluster()));
-  const turns = new Turns(connection);
+  const leases = new Leases(connection);
   for (let look = 0; look < 2; look++) {
-    await endBrokenSplit(connection, turns, application);
+    await endBrokenSplit(connection, leases, application);
     if (look === 0) await pause(21_000);
   }
   connection.close();

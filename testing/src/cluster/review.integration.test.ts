@@ -15,7 +15,7 @@ import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { createApplicationIn, sosia, startService } from '../service/service.ts';
 import { startCluster, stopCluster } from './cluster.ts';
-import { type ReviewHome, openClusterHome, openFolderHome } from './review-homes.ts';
+import { type ReviewServices, startOnCluster, startOnFolder } from './review-services.ts';
 import { engineInstalled } from './engine.ts';
 
 const missing = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
@@ -23,16 +23,16 @@ const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.stor
 const folder = mkdtempSync(join(tmpdir(), 'sosia-review-'));
 const run = promisify(execFile);
 
-const homes = {
-  'data folder': { skip: false, open: openFolderHome },
+const backends = {
+  'data folder': { skip: false, open: startOnFolder },
   cluster: {
     skip: missing,
-    open: async () => openClusterHome(`${(await startCluster(folder, { ...quick, nodes: 1 }))[0]!.url}/review`),
+    open: async () => startOnCluster(`${(await startCluster(folder, { ...quick, nodes: 1 }))[0]!.url}/review`),
   },
 };
 after(() => stopCluster(folder));
 
-for (const [name, { skip, open }] of Object.entries(homes)) {
+for (const [name, { skip, open }] of Object.entries(backends)) {
   describe(`review, ignore list and administration in a ${name}`, { skip }, () => suite(open));
 }
 
@@ -66,18 +66,18 @@ test(
 
 type Family = Parameters<typeof askServer>[1];
 
-/** For requests that alternate between the nodes of a home. */
-function suite(open: () => Promise<ReviewHome>): void {
-  let home: ReviewHome;
+/** For requests that alternate between the nodes of a backend. */
+function suite(open: () => Promise<ReviewServices>): void {
+  let services: ReviewServices;
   let key: string;
   let filterKey: string;
   let small: (number: number) => Promise<Buffer>;
 
   /** @param node  of the two */
   const ask = (node: 0 | 1, family: Family, operation: string, values: Values = {}): Promise<any> =>
-    askServer(home.nodes[node], family, operation, { application_key: key, ...values });
+    askServer(services.nodes[node], family, operation, { application_key: key, ...values });
   const administer = (operation: string, values: Values = {}): Promise<any> =>
-    ask(0, 'administration', operation, { application_key: home.administratorKey, ...values });
+    ask(0, 'administration', operation, { application_key: services.administratorKey, ...values });
   const add = async (node: 0 | 1, image_id: string, image_content: Uint8Array): Promise<void> => {
     const { status } = await ask(node, 'enginemodify', 'AddImage', { image_id, image_content, keywords: ['k'] });
     assert.equal(status.code, 0, status.message);
@@ -99,11 +99,11 @@ function suite(open: () => Promise<ReviewHome>): void {
   };
 
   before(async () => {
-    home = await open();
+    services = await open();
     const made = await administer('CreateApplication', { name: 'posters', type: 'media-matching' });
     key = made.secret;
     filterKey = (await administer('CreateApplication', { name: 'kinds', type: 'filter' })).secret;
-    await pause(home.delay);
+    await pause(services.delay);
     small = async (number) =>
       sharp(await photograph(number))
         .resize(400)
@@ -113,7 +113,7 @@ function suite(open: () => Promise<ReviewHome>): void {
     await add(0, '1 small.jpg', await small(1));
     await add(1, '2 small.jpg', await small(2));
   });
-  after(() => home.close());
+  after(() => services.close());
 
   test('the latest order is that of additions and changes through any node', async () => {
     assert.deepEqual(await listed(0, { order: 'latest' }), ['2 small.jpg', '1 small.jpg', '3.jpg', '2.jpg', '1.jpg']);
@@ -200,7 +200,7 @@ function suite(open: () => Promise<ReviewHome>): void {
       (await ask(node, 'enginequery', 'SearchImageById', { image_id: '1.jpg', ...values })).images.length;
     assert.deepEqual([await found(0, {}), await found(0, { verdicts: 1 }), await found(1, { verdicts: 1 })], [2, 1, 1]);
 
-    const { modifyPort, queryPort } = home.nodes[1];
+    const { modifyPort, queryPort } = services.nodes[1];
     const at = (port: number) => `http://127.0.0.1:${port}`;
     const env = { ...process.env, SOSIA_KEY: key, SOSIA_MODIFY_URL: at(modifyPort), SOSIA_QUERY_URL: at(queryPort) };
     const file = join(mkdtempSync(join(tmpdir(), 'sosia-verdicts-')), 'verdicts');
@@ -252,14 +252,14 @@ function suite(open: () => Promise<ReviewHome>): void {
     assert.deepEqual([ignored.id, ignored.width], ['banner', 260]);
     assert.equal((await ask(1, 'review', 'AddIgnored', { image_id: 'banner', image_content })).status.code, -2801);
     assert.deepEqual(await found(0), [[], ['banner']]);
-    await pause(home.delay);
+    await pause(services.delay);
     assert.deepEqual(await found(1), [[], ['banner']]);
     assert.deepEqual(await found(1, { ignored: 1 }), [['banner 5.jpg ignored'], ['banner']]);
     assert.equal((await ask(1, 'review', 'ListIgnored', { with_dna: 1 })).ignored[0].id, 'banner');
 
     assert.equal((await ask(1, 'review', 'DeleteIgnored', { image_id: 'banner' })).nb_ignored, 0);
     assert.equal((await ask(0, 'review', 'DeleteIgnored', { image_id: 'banner' })).status.code, -2843);
-    await pause(home.delay);
+    await pause(services.delay);
     for (const node of [0, 1] as const) assert.deepEqual(await found(node), [['banner 5.jpg'], undefined]);
     assert.equal((await ask(1, 'review', 'AddIgnored', { image_id: 'banner', image_content: banner })).status.code, 0);
     await ask(0, 'enginemodify', 'DeleteImage', { image_id: 'banner 5.jpg' });
@@ -283,7 +283,7 @@ function suite(open: () => Promise<ReviewHome>): void {
     assert.equal(verdicts.length, 3);
     const [group] = await groups(0);
     await add(1, '3 again.jpg', await small(3));
-    await home.between(async (records) => {
+    await services.between(async (records) => {
       // as a kill between the commit of a verdict and the removals leaves it; and in a comparison
       const images = group!.images;
       const pending = { verdict: 'keep', kind: 'duplicates', images, kept: '2.jpg', at: '', who: '', pending: true };
@@ -308,16 +308,16 @@ function suite(open: () => Promise<ReviewHome>): void {
 
   test('keys are made, rotated and revoked, and the log has every change', async () => {
     const made = await ask(0, 'administration', 'CreateKey', { name: 'shop', scopes: ['search'] });
-    await pause(home.delay);
+    await pause(services.delay);
     const code = async (node: 0 | 1, application_key: string) =>
       (await ask(node, 'enginequery', 'ListImages', { application_key })).status.code;
     assert.equal(await code(1, made.secret), 0);
     const rotated = await ask(0, 'administration', 'RotateKey', { key: 'shop', grace: 0 });
     assert.equal(rotated.status.code, 0, rotated.status.message);
-    await pause(home.delay);
+    await pause(services.delay);
     assert.deepEqual([await code(1, made.secret), await code(1, rotated.secret)], [-1104, 0]);
     assert.equal((await ask(1, 'administration', 'RevokeKey', { key: 'shop' })).status.code, 0);
-    await pause(home.delay);
+    await pause(services.delay);
     assert.equal(await code(0, rotated.secret), -1101);
     const { entries } = await ask(1, 'administration', 'ListAudit', { nb_results: 100 });
     const whats = entries.map(({ what }: { what: string }) => what);
@@ -349,7 +349,7 @@ function suite(open: () => Promise<ReviewHome>): void {
     }
     const set = await administer('SetApplication', { application: 'kinds', profiles: ['stripes'] });
     assert.deepEqual(set.application.profiles, ['stripes']);
-    await pause(home.delay);
+    await pause(services.delay);
     const query_image = await example(true, 3);
     const scores = await Promise.all(
       ([0, 1] as const).map((node) => ask(node, 'enginequery', 'Filter', { application_key: filterKey, query_image })),
@@ -363,7 +363,7 @@ function suite(open: () => Promise<ReviewHome>): void {
   test('an emptied application keeps verdicts and ignore list, a deleted one leaves no records', async () => {
     const emptied = await administer('EmptyApplication', { application: 'posters', confirm: 'posters' });
     assert.equal(emptied.application.nb_images, 0, emptied.status.message);
-    await pause(home.delay);
+    await pause(services.delay);
     assert.equal((await ask(1, 'review', 'GetReview')).review.pictures, 0);
     assert.equal((await ask(1, 'review', 'ListVerdicts')).nb_results_found, 4);
     assert.equal((await ask(0, 'review', 'ListIgnored')).nb_results_found, 1);
@@ -374,10 +374,10 @@ function suite(open: () => Promise<ReviewHome>): void {
     assert.deepEqual([progress.compared, progress.duplicates], [2, 1]);
     const deleted = await administer('DeleteApplication', { application: 'posters', confirm: 'posters' });
     assert.equal(deleted.status.code, 0, deleted.status.message);
-    await pause(home.delay);
+    await pause(services.delay);
     const left = async (): Promise<number> => {
       let count = 0;
-      await home.between(async (records) => {
+      await services.between(async (records) => {
         for (const kind of Object.values(kinds)) count += (await records.ofAll([1, 2, 3], kind)).size;
       });
       return count;
@@ -386,7 +386,7 @@ function suite(open: () => Promise<ReviewHome>): void {
   });
 
   test('records are changed in order, conditionally, and by functions of themselves', async () => {
-    await home.between(async (records) => {
+    await services.between(async (records) => {
       const body = (value: number) => bodyOf({ value });
       const values = async (kind: string) =>
         (await records.records(77, kind)).map((record) => [record.id, valueOf<{ value: number }>(record).value]);

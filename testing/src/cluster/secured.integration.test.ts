@@ -13,7 +13,7 @@ import { type ApplicationType, typeDefinitions } from '@sosia/engine';
 import { pictureNames, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
 import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { standardDefaults } from '@sosia/server/applications/create';
 import { startCluster, stopCluster } from './cluster.ts';
@@ -103,8 +103,8 @@ const row = (type: ApplicationType) => ({
   name: type,
   defaults: standardDefaults,
 });
-const start = (at: string, caFile?: string): Promise<ClusterHome> =>
-  ClusterHome.start(clusterAddress(at, caFile), { threads: 1, metrics: new Metrics(), warn: () => {} });
+const start = (at: string, caFile?: string): Promise<ClusteredBackend> =>
+  ClusteredBackend.start(clusterAddress(at, caFile), { threads: 1, metrics: new Metrics(), warn: () => {} });
 
 test(
   'a cluster behind TLS and a password works, and a wrong certificate or password is refused by name',
@@ -119,8 +119,8 @@ test(
     ];
     for (const [what, at, caFile, expected] of refused) {
       const failure = await start(at, caFile).then(
-        async (home) => {
-          await home.close();
+        async (backend) => {
+          await backend.close();
           return 'it was accepted';
         },
         (cause: unknown) => (cause instanceof Failure ? `${cause.error} ${cause.message}` : String(cause)),
@@ -128,14 +128,14 @@ test(
       assert.match(failure, expected, what);
       assert.doesNotMatch(failure, /s3cret|wrong/, what);
     }
-    const home = await start(address(), ca);
-    t.after(() => home.close());
+    const backend = await start(address(), ca);
+    t.after(() => backend.close());
   },
 );
 
 test('a service that starts while an application is created leaves its number alone', { skip }, async (t) => {
-  const home = await start(address(), ca);
-  t.after(() => home.close());
+  const backend = await start(address(), ca);
+  t.after(() => backend.close());
   const taken: number[][] = [];
   held = async (method, path) => {
     if (method !== 'PUT' || !/\/secured-\d+-1\?/.test(path)) return;
@@ -145,18 +145,18 @@ test('a service that starts while an application is created leaves its number al
     await late.close();
   };
   t.after(() => (held = async () => {}));
-  const { number } = await home.store.create(row('media-matching'));
+  const { number } = await backend.store.create(row('media-matching'));
   assert.deepEqual(taken, [[]]);
-  await home.store.delete(number);
-  assert.deepEqual(home.store.deleted(), []);
+  await backend.store.delete(number);
+  assert.deepEqual(backend.store.deleted(), []);
 });
 
 test('an addition that a hanging node carries out late does not bring a deleted picture back', { skip }, async (t) => {
-  const home = await start(address(), ca);
-  t.after(() => home.close());
+  const backend = await start(address(), ca);
+  t.after(() => backend.close());
   const type = 'media-matching';
-  const record = await home.store.create(row(type));
-  const references = home.open(record);
+  const record = await backend.store.create(row(type));
+  const references = backend.open(record);
   const pixels = readPicture(pictureNames[0]);
   const { width: originalWidth, height: originalHeight } = pixels;
   const dna = typeDefinitions[type].describe({ ...pixels, originalWidth, originalHeight }, 'reference');

@@ -8,7 +8,7 @@ import { termScoreOf } from '@sosia/engine';
 import type { Restriction } from '@sosia/server/applications/references';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { Connection } from '@sosia/server/cluster/connection';
-import { createIndex, openHome } from '@sosia/server/cluster/home';
+import { createIndex, setUpCluster } from '@sosia/server/cluster/set-up';
 import { picturesAlias, picturesIndex, picturesLayout } from '@sosia/server/cluster/layout';
 import { keyOf, Pictures } from '@sosia/server/cluster/pictures';
 import { bestQuery, COPY_SCORE, shortlistQuery, termText } from '@sosia/server/cluster/search-query';
@@ -41,7 +41,7 @@ test(`the cluster counts the votes of the rule (seed ${SEED}, ${ROUNDS} rounds)`
   const [node] = await startCluster(folder, { nodes: 1, javaOptions: ['-XX:TieredStopAtLevel=1'] });
   const connection = new Connection(clusterAddress(`${node!.url}/votes`));
   t.after(() => connection.close());
-  await openHome(connection);
+  await setUpCluster(connection);
   const alias = picturesAlias('votes', 1);
   await createIndex(connection, picturesIndex('votes', 1), picturesLayout(alias, { shards: 3, replicas: 0 }), 0);
   const pictures = new Pictures(connection, 1);

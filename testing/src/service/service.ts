@@ -72,9 +72,9 @@ export function createApplication(data: string, type: ApplicationType): string {
   return createApplicationIn(['--data', data], type);
 }
 
-/** @param home  the flags that say where, such as a cluster */
-export function createApplicationIn(home: readonly string[], type: ApplicationType): string {
-  const words = ['app', 'create', '--type', type, '--name', type, ...home, '--json'];
+/** @param backend  the options that name it, such as a cluster */
+export function createApplicationIn(backend: readonly string[], type: ApplicationType): string {
+  const words = ['app', 'create', '--type', type, '--name', type, ...backend, '--json'];
   const out = execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' });
   return (JSON.parse(out) as { application_key: string }).application_key;
 }

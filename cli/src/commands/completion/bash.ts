@@ -1,16 +1,16 @@
-import type { Place } from './places.ts';
+import type { DescribedCommand } from './described-command.ts';
 
 /** A script for bash. Words without a completion of ours are left to bash's own, of files. */
-export function bashCompletion(places: readonly Place[]): string {
-  const steps = places.flatMap(({ path, commands }) =>
+export function bashCompletion(commands: readonly DescribedCommand[]): string {
+  const steps = commands.flatMap(({ path, commands }) =>
     commands.map((name) => `      '${[...path, name].join(' ')}') place='${[...path, name].join(' ')}' ;;`),
   );
-  const values = places.flatMap(({ path, options }) =>
+  const values = commands.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)
       .map(({ name, choices }) => `    '${[...path, name].join(' ')}') values='${choices.join(' ')}' ;;`),
   );
-  const words = places.map(
+  const words = commands.map(
     ({ path, commands, choices, options }) =>
       `    '${path.join(' ')}') words='${[...commands, ...choices].join(' ')}' flags='${options.map(({ name }) => name).join(' ')}' ;;`,
   );

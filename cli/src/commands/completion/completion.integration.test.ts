@@ -7,15 +7,15 @@ import { after, before, test } from 'node:test';
 import { sosiaCommand } from '../../program.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
-import { placesOf } from './places.ts';
+import { describedCommands } from './described-command.ts';
 import { zshCompletion } from './zsh.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-completion-'));
 before(async () => {
-  const places = placesOf(await sosiaCommand());
-  writeFileSync(join(folder, 'bash'), bashCompletion(places));
-  writeFileSync(join(folder, 'zsh'), zshCompletion(places));
-  writeFileSync(join(folder, 'fish'), fishCompletion(places));
+  const commands = describedCommands(await sosiaCommand());
+  writeFileSync(join(folder, 'bash'), bashCompletion(commands));
+  writeFileSync(join(folder, 'zsh'), zshCompletion(commands));
+  writeFileSync(join(folder, 'fish'), fishCompletion(commands));
   writeFileSync(join(folder, 'my photo.jpg'), '');
 });
 after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
-import { placesOf } from './places.ts';
+import { describedCommands } from './described-command.ts';
 import { zshCompletion } from './zsh.ts';
 import { withHelp } from '../../help.ts';
 
@@ -14,7 +14,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(scripts)))
     .action(async (shell: keyof typeof scripts) => {
       const { sosiaCommand } = await import('../../program.ts'); // this file is loaded by it
-      process.stdout.write(scripts[shell](placesOf(await sosiaCommand())));
+      process.stdout.write(scripts[shell](describedCommands(await sosiaCommand())));
     });
   return withHelp(command, {
     examples: [

@@ -1,18 +1,18 @@
-import type { Place } from './places.ts';
+import type { DescribedCommand } from './described-command.ts';
 
 /** A script for fish. */
-export function fishCompletion(places: readonly Place[]): string {
-  const lines = places.flatMap((place) => [
-    ...place.commands.map((name) => {
-      const { about } = places.find(({ path }) => path.join(' ') === [...place.path, name].join(' '))!;
-      return `complete -c sosia -f -n ${quoted(`__sosia_at ${[...place.path, '--'].join(' ')}`)} -a ${name} -d ${quoted(about)}`;
+export function fishCompletion(commands: readonly DescribedCommand[]): string {
+  const lines = commands.flatMap((command) => [
+    ...command.commands.map((name) => {
+      const { about } = commands.find(({ path }) => path.join(' ') === [...command.path, name].join(' '))!;
+      return `complete -c sosia -f -n ${quoted(`__sosia_at ${[...command.path, '--'].join(' ')}`)} -a ${name} -d ${quoted(about)}`;
     }),
-    ...place.choices.map(
-      (choice) => `complete -c sosia -f -n ${quoted(`__sosia_at ${[...place.path, '--'].join(' ')}`)} -a ${choice}`,
+    ...command.choices.map(
+      (choice) => `complete -c sosia -f -n ${quoted(`__sosia_at ${[...command.path, '--'].join(' ')}`)} -a ${choice}`,
     ),
-    ...place.options.map(({ name, about, takesValue, choices }) => {
+    ...command.options.map(({ name, about, takesValue, choices }) => {
       const value = choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : takesValue ? ' -r' : '';
-      const where = quoted(`__sosia_at ${place.path.join(' ')}`.trim());
+      const where = quoted(`__sosia_at ${command.path.join(' ')}`.trim());
       return `complete -c sosia -n ${where} -l ${name.slice(2)}${value} -d ${quoted(about)}`;
     }),
   ]);

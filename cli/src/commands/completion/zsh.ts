@@ -1,11 +1,11 @@
-import type { Place } from './places.ts';
+import type { DescribedCommand } from './described-command.ts';
 
 /** A script for zsh, to be sourced after \`compinit\`. */
-export function zshCompletion(places: readonly Place[]): string {
-  const steps = places.flatMap(({ path, commands }) =>
+export function zshCompletion(commands: readonly DescribedCommand[]): string {
+  const steps = commands.flatMap(({ path, commands }) =>
     commands.map((name) => `      ${quoted([...path, name].join(' '))}) place=$longer ;;`),
   );
-  const cases = places.map(({ path, commands, choices, options }) => {
+  const cases = commands.map(({ path, commands, choices, options }) => {
     const words = [...commands, ...choices];
     const rest = words.length > 0 ? `'1:word:(${words.join(' ')})'` : `'*:file:_files'`;
     return `    ${quoted(path.join(' '))}) _arguments ${[...options.map(argument), rest].join(' ')} ;;`;
@@ -30,7 +30,7 @@ compdef _sosia sosia
 `;
 }
 
-function argument({ name, about, takesValue, choices }: Place['options'][number]): string {
+function argument({ name, about, takesValue, choices }: DescribedCommand['options'][number]): string {
   const value = choices.length > 0 ? `(${choices.join(' ')})` : '_files';
   return quoted(`${name}[${about.replace(/[[\]]/g, '\\$&')}]${takesValue ? `:value:${value}` : ''}`);
 }

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { choose } from '../../data-folder/records.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print } from '../../terminal/output.ts';
-import { digestOf, openPlace, type Place } from './place.ts';
+import { digestOf, openStorage, type Storage } from './storage.ts';
 
 /** Records that are written at a time. */
 const BATCH = 200;
@@ -50,9 +50,9 @@ async function move({ from, to, clusterCa, app, json = false }: MoveOptions): Pr
     ...(clusterCa !== undefined && { ca: clusterCa }),
     threads: Math.max(1, availableParallelism() - 1),
   };
-  const source = await openPlace(from, { ...shared, mustExist: true });
+  const source = await openStorage(from, { ...shared, mustExist: true });
   try {
-    const target = await openPlace(to, { ...shared, mustExist: false });
+    const target = await openStorage(to, { ...shared, mustExist: false });
     try {
       const all = await source.applications();
       for (const record of app === undefined ? all : [choose(all, app)]) await moveOne(source, target, record, json);
@@ -70,7 +70,7 @@ function isCopy(one: ApplicationRecord, other: ApplicationRecord): boolean {
   return one.keys.some(({ digest }) => other.keys.some((key) => key.digest === digest));
 }
 
-async function moveOne(source: Place, target: Place, record: ApplicationRecord, json: boolean): Promise<void> {
+async function moveOne(source: Storage, target: Storage, record: ApplicationRecord, json: boolean): Promise<void> {
   const { number: _, ...row } = record;
   const copies = (await target.applications()).filter((other) => isCopy(other, record));
   const originals = (await source.applications()).filter((other) => isCopy(other, record));
@@ -92,7 +92,7 @@ async function moveOne(source: Place, target: Place, record: ApplicationRecord, 
 }
 
 /** Where the target has a record of the same name, that of the source replaces it. */
-async function copyRecords(source: Place, target: Place, from: number, to: number): Promise<void> {
+async function copyRecords(source: Storage, target: Storage, from: number, to: number): Promise<void> {
   for (const kind of copiedKinds) {
     const changes = (await source.records.records(from, kind)).map(({ id, body }) => ({ kind, id, body }));
     for (let start = 0; start < changes.length; start += BATCH) {
@@ -103,8 +103,8 @@ async function copyRecords(source: Place, target: Place, from: number, to: numbe
 
 /** @returns the number of pictures, the same in both places */
 async function copyPictures(
-  source: Place,
-  target: Place,
+  source: Storage,
+  target: Storage,
   from: ApplicationRecord,
   to: ApplicationRecord,
 ): Promise<number> {
@@ -129,10 +129,11 @@ async function copyPictures(
 }
 
 /** @param expected  a cluster shows pictures a moment after they were added */
-async function digests(place: Place, application: ApplicationRecord, expected = 0): Promise<Map<string, string>> {
+async function digests(storage: Storage, application: ApplicationRecord, expected = 0): Promise<Map<string, string>> {
   for (let trial = 0; ; trial++) {
     const found = new Map<string, string>();
-    for await (const batch of place.pictures(application)) for (const each of batch) found.set(each.id, digestOf(each));
+    for await (const batch of storage.pictures(application))
+      for (const each of batch) found.set(each.id, digestOf(each));
     if (found.size >= expected || trial === 5) return found;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

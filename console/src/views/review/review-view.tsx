@@ -13,8 +13,8 @@ import { IgnoredPictures } from './ignored-pictures.tsx';
 import { Progress, useReview } from './progress.tsx';
 import { groupsRequest } from './review-requests.ts';
 import type { Queue, ReviewProgress } from './review-requests.ts';
-import { useDesk } from './use-desk.ts';
-import type { Desk } from './use-desk.ts';
+import { useOpenGroups } from './use-open-groups.ts';
+import type { OpenGroups } from './use-open-groups.ts';
 
 type Tab = Queue | 'ignored';
 
@@ -65,13 +65,13 @@ export function ReviewView({ route: { values } }: { route: Route }) {
 }
 
 function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | undefined }) {
-  const desk = useDesk(queue, progress?.[queue]);
+  const open = useOpenGroups(queue, progress?.[queue]);
   const fresh = progress?.compared === 0 && progress.state !== 'running' && queue === 'duplicates';
   const [chosen, setChosen] = useState<string>();
   const [looking, setLooking] = useState(false);
   const scopes = useScopes();
   const removes = scopes.includes('delete') && scopes.includes('add');
-  const group = desk.groups[desk.at];
+  const group = open.groups[open.at];
   useEffect(() => setChosen(undefined), [group?.id]);
   const kept = group?.images.some(({ id }) => id === chosen) ? chosen! : (group?.keep ?? '');
   const others = group ? group.images.length - 1 : 0;
@@ -80,20 +80,20 @@ function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | 
     key: 'K',
     name: `Keep one, remove ${others === 1 ? 'the other' : `the other ${others}`}`,
     main: true,
-    run: () => desk.keep(kept),
+    run: () => open.keep(kept),
   };
   const actions: Action[] = [
     ...(removes && others > 0 ? [keep] : []),
-    { key: 'N', name: 'Not the same', run: () => desk.judge('different', 'Marked as not the same') },
-    { key: 'I', name: 'Always ignore', run: () => desk.judge('ignore', 'Ignored from now on') },
-    { key: 'L', name: 'Later', run: () => desk.judge('later', 'Put off') },
+    { key: 'N', name: 'Not the same', run: () => open.judge('different', 'Marked as not the same') },
+    { key: 'I', name: 'Always ignore', run: () => open.judge('ignore', 'Ignored from now on') },
+    { key: 'L', name: 'Later', run: () => open.judge('later', 'Put off') },
     ...(others > 0 ? [{ key: 'C', name: 'Compare', run: () => setLooking(true) }] : []),
   ];
   useKeys(looking, {
     ...Object.fromEntries(actions.map(({ key, run }) => [key.toLowerCase(), () => group && run()])),
-    u: desk.undo,
-    arrowdown: () => desk.show(desk.at + 1),
-    arrowup: () => desk.show(desk.at - 1),
+    u: open.undo,
+    arrowdown: () => open.show(open.at + 1),
+    arrowup: () => open.show(open.at - 1),
     ...Object.fromEntries(
       (group?.images ?? []).slice(0, 9).map(({ id }, i) => [String(i + 1), () => setChosen(id)] as const),
     ),
@@ -101,41 +101,41 @@ function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | 
 
   return (
     <>
-      <Failed error={desk.error} />
+      <Failed error={open.error} />
       {group ? (
-        <div class="desk">
-          <div class="desk-list">
+        <div class="review-columns">
+          <div class="review-list">
             <p class="count" role="status">
-              {count(desk.total ?? desk.groups.length, 'group')} left
+              {count(open.total ?? open.groups.length, 'group')} left
             </p>
-            <GroupList groups={desk.groups} at={desk.at} onShow={desk.show} />
-            {removes && queue === 'duplicates' && desk.groups.length > 1 && (
-              <button type="button" disabled={desk.busy} onClick={() => void desk.keepAll()}>
-                Keep the proposed in all {whole(desk.total ?? desk.groups.length)}
+            <GroupList groups={open.groups} at={open.at} onShow={open.show} />
+            {removes && queue === 'duplicates' && open.groups.length > 1 && (
+              <button type="button" disabled={open.busy} onClick={() => void open.keepAll()}>
+                Keep the proposed in all {whole(open.total ?? open.groups.length)}
               </button>
             )}
           </div>
-          <section class="desk-group" aria-label="Group">
+          <section class="review-group" aria-label="Group">
             <GroupView group={group} keep={kept} onKeep={setChosen} />
-            <div class="desk-actions">
+            <div class="review-actions">
               {actions.map(({ key, name, main, run }) => (
                 <button key={key} type="button" class={main ? 'main' : ''} aria-keyshortcuts={key} onClick={run}>
                   {name}
                   <kbd>{key}</kbd>
                 </button>
               ))}
-              <Undo desk={desk} />
+              <Undo open={open} />
             </div>
-            <p class="legend soft desk-keys">
+            <p class="legend soft review-keys">
               <kbd>1</kbd> to <kbd>9</kbd> choose the picture to keep, <kbd>↑</kbd> <kbd>↓</kbd> go to another group.
             </p>
           </section>
         </div>
       ) : (
-        desk.total === 0 && (
+        open.total === 0 && (
           <Empty title={fresh ? 'Find what is in twice' : queues[queue].none}>
             {fresh && <p>The service compares each picture with all others. Nothing is removed before you say so.</p>}
-            <Undo desk={desk} />
+            <Undo open={open} />
           </Empty>
         )
       )}
@@ -151,13 +151,13 @@ interface Action {
   readonly run: () => void;
 }
 
-function Undo({ desk }: { desk: Desk }) {
+function Undo({ open }: { open: OpenGroups }) {
   return (
-    <span class="desk-undo" role="status">
-      {desk.last && (
+    <span class="review-undo" role="status">
+      {open.last && (
         <>
-          {desk.last}.{' '}
-          <button type="button" aria-keyshortcuts="U" onClick={desk.undo}>
+          {open.last}.{' '}
+          <button type="button" aria-keyshortcuts="U" onClick={open.undo}>
             <Icon name="undo" />
             Undo
             <kbd>U</kbd>

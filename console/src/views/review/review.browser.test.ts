@@ -66,7 +66,7 @@ const numberOf = (id: string): string => /\d{4}/.exec(id)![0];
 const shownNumber = async (): Promise<string> =>
   numberOf(await page.locator('.group-image .group-id').first().innerText());
 
-const left = () => page.locator('.desk-list .count');
+const left = () => page.locator('.review-list .count');
 
 async function idsOf(key: string): Promise<string[]> {
   const { images } = await stage.query('ListImages', { application_key: key, nb_results: '1000' });
@@ -109,7 +109,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Find duplicates' }).click();
     await page.getByText(/^All .* compared$/).waitFor({ timeout: 900_000 });
     await page.waitForFunction(() => {
-      const [shown, known] = ['.desk-list .count', '.ways .number'].map((place) =>
+      const [shown, known] = ['.review-list .count', '.ways .number'].map((place) =>
         parseInt(document.querySelector(place)?.textContent ?? '', 10),
       );
       return shown === known;
@@ -172,7 +172,9 @@ inBrowser(
             document.querySelectorAll('.group-image .group-id'),
             ({ textContent }) => textContent,
           );
-          return (document.querySelector('.desk-list .count')?.textContent ?? '') === count && shown.join() !== before;
+          return (
+            (document.querySelector('.review-list .count')?.textContent ?? '') === count && shown.join() !== before
+          );
         },
         [remaining === 0 ? '' : `${remaining} ${remaining === 1 ? 'group' : 'groups'} left`, ids.join()],
       );

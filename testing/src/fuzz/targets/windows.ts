@@ -6,7 +6,7 @@ import { writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import { createApplication, Decoder, Failure, openApplicationStore, openImageStore, operations } from '@sosia/server';
 import type { Application } from '@sosia/server/applications/application';
 import { Applications } from '@sosia/server/applications/applications';
-import { embeddedHome } from '@sosia/server/applications/embedded-references';
+import { EmbeddedBackend } from '@sosia/server/applications/embedded-backend';
 import { Profiles } from '@sosia/server/applications/profiles';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { RawParameters } from '@sosia/server/parameters/raw-parameters';
@@ -60,7 +60,7 @@ export const windows: Target = {
     const decoder = await Decoder.start({ children: 1 });
     const rooms = { decoder, onnx: new OnnxRunner(), profiles: new Profiles(store, folder) };
     const applications = new Applications(
-      embeddedHome(store, { images, shards }),
+      new EmbeddedBackend(store, { images, shards }),
       rooms,
       lost as (cause: unknown) => void,
     );

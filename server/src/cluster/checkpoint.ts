@@ -2,7 +2,7 @@ import { fail } from '../errors.ts';
 import type { Call, Reply } from './connection.ts';
 
 /** Up to where an index has made all changes. */
-export interface Reached {
+export interface Checkpoint {
   /** Its name. */
   readonly index: string;
   /** The highest sequence number of each shard without a gap before it; -1 for none. */
@@ -10,7 +10,7 @@ export interface Reached {
 }
 
 /** Reads how far an index is. Searches that begin after a reading see all changes up to there. */
-export class ReachedReader {
+export class CheckpointReader {
   readonly #send: (call: Call) => Promise<Reply>;
   /** What searches see. */
   #shown = '';
@@ -20,10 +20,10 @@ export class ReachedReader {
     this.#send = send;
   }
 
-  async read(): Promise<Reached> {
+  async read(): Promise<Checkpoint> {
     const { body } = await this.#send({ method: 'GET', path: '_stats/docs?level=shards' });
     const [[index, { shards = {} }] = ['', {}]] = Object.entries(body.indices);
-    const reached: Reached = {
+    const checkpoint: Checkpoint = {
       index,
       shards: Object.fromEntries(
         Object.entries(shards).map(([shard, copies]) => {
@@ -33,13 +33,13 @@ export class ReachedReader {
         }),
       ),
     };
-    if (Object.keys(reached.shards).length === 0)
+    if (Object.keys(checkpoint.shards).length === 0)
       throw fail('CLUSTER_INCOMPLETE', `no shard of ${index} has a leading copy`);
-    const text = JSON.stringify(reached);
-    if (text === this.#shown) return reached;
+    const text = JSON.stringify(checkpoint);
+    if (text === this.#shown) return checkpoint;
     const { _shards } = (await this.#send({ method: 'POST', path: '_refresh' })).body;
     if (_shards.failed > 0) throw fail('CLUSTER_INCOMPLETE', `${_shards.failed} shards did not show their changes`);
     this.#shown = text;
-    return reached;
+    return checkpoint;
   }
 }

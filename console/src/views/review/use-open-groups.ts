@@ -17,7 +17,7 @@ interface Step {
   readonly verdicts: Promise<string[]>;
 }
 
-export interface Desk {
+export interface OpenGroups {
   readonly groups: readonly Group[];
   /** Open groups, including those that are not fetched yet; undefined before the first answer. */
   readonly total: number | undefined;
@@ -40,7 +40,7 @@ export interface Desk {
  * another, and groups whose verdict fails come back.
  * @param version  changes when the service has found other groups
  */
-export function useDesk(queue: Queue, version: unknown): Desk {
+export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
   const [groups, setGroups] = useState<readonly Group[]>([]);
   const [total, setTotal] = useState<number>();
   const [at, setAt] = useState(0);

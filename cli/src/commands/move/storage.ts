@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ClusterHome, clusterAddress, Metrics, openApplicationStore, openImageStore } from '@sosia/server';
+import { ClusteredBackend, clusterAddress, Metrics, openApplicationStore, openImageStore } from '@sosia/server';
 import type { ApplicationRecord, NewImage, RecordStore } from '@sosia/server';
 import { existing } from '../../data-folder/folder.ts';
 import { logLine } from '../../terminal/output.ts';
 
 /** A data folder or a cluster, whose applications are read or written while no service changes them. */
-export interface Place {
+export interface Storage {
   /** For messages; without a password. */
   readonly name: string;
   applications(): Promise<readonly ApplicationRecord[]>;
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** @param text  a folder, or the address of a cluster */
-export function openPlace(
+export function openStorage(
   text: string,
   { ca, threads, mustExist }: { ca?: string; threads: number; mustExist: boolean },
 ) {
@@ -41,7 +41,7 @@ export function digestOf({ id, keywords, dna, thumbnail, details }: NewImage): s
     .digest('base64');
 }
 
-async function openFolder(folder: string): Promise<Place> {
+async function openFolder(folder: string): Promise<Storage> {
   const report = ({ file, what }: { file: string; what: string }): void => logLine(`damaged: ${file}: ${what}`);
   const images = await openImageStore(folder, report);
   const store = openApplicationStore(folder, report);
@@ -73,16 +73,17 @@ async function openFolder(folder: string): Promise<Place> {
   };
 }
 
-async function openCluster(text: string, ca: string | undefined, threads: number): Promise<Place> {
+async function openCluster(text: string, ca: string | undefined, threads: number): Promise<Storage> {
   const address = clusterAddress(text, ca);
-  const home = await ClusterHome.start(address, { threads, metrics: new Metrics(), warn: logLine });
+  const backend = await ClusteredBackend.start(address, { threads, metrics: new Metrics(), warn: logLine });
   return {
     name: `the cluster at ${address.hosts.map(({ host }) => host).join(', ')}`,
-    records: home.records,
-    applications: async () => home.store.list(),
-    create: (row) => home.store.create(row),
-    pictures: (application) => home.transfer(application).all(),
-    add: (application, pictures, known) => home.transfer(application).add(pictures.filter(({ id }) => !known.has(id))),
-    close: () => home.close(),
+    records: backend.records,
+    applications: async () => backend.store.list(),
+    create: (row) => backend.store.create(row),
+    pictures: (application) => backend.transfer(application).all(),
+    add: (application, pictures, known) =>
+      backend.transfer(application).add(pictures.filter(({ id }) => !known.has(id))),
+    close: () => backend.close(),
   };
 }

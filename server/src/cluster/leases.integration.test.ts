@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
-import { Turns } from './turns.ts';
+import { Leases } from './leases.ts';
 
-// Two processes of a cluster, one of which hangs for longer than its turn lasts. The clock is moved by hand. Of the cluster there is the one
-// document of the turn, which changes only for who knows its version, as in OpenSearch.
+// Two processes of a cluster, one of which hangs for longer than its lease is valid. The clock is moved by hand. Of the cluster there is the one
+// document of the lease, which changes only for who knows its version, as in OpenSearch.
 
 let document: { holder: string | null; version: number } | undefined;
 let refused = 0;
@@ -59,25 +59,25 @@ async function until(happened: () => boolean): Promise<void> {
 
 const isUnknown = (error: unknown): boolean => error instanceof Failure && error.error === 'CLUSTER_OUTCOME_UNKNOWN';
 
-test('a turn is valid for 10 s after its last sign of life', async () => {
-  await new Turns(connections[0]!).run(1, async (still) => {
+test('a lease is valid for 10 s after its last sign of life', async () => {
+  await new Leases(connections[0]!).run(1, async (checkLease) => {
     seconds += 10;
-    still();
+    checkLease();
     seconds += 0.001;
-    assert.throws(still, isUnknown);
+    assert.throws(checkLease, isUnknown);
     const { version } = document!;
     mock.timers.tick(3000);
     await until(() => document!.version > version);
     mock.timers.tick(3000);
     await until(() => document!.version > version + 1);
-    still();
+    checkLease();
   });
   assert.equal(document!.holder, null, 'it is given back');
 });
 
-test('a turn that another process has taken is over for the former holder, also when that goes on with its signs of life', async () => {
-  const [hanging, other] = connections.map((connection) => new Turns(connection));
-  await hanging!.run(1, async (still) => {
+test('a lease that another process has taken is over for the former holder, also when that goes on with its signs of life', async () => {
+  const [hanging, other] = connections.map((connection) => new Leases(connection));
+  await hanging!.run(1, async (checkLease) => {
     const { holder } = document!;
     const refusal = assert.rejects(
       other!.run(1, () => assert.fail('the holder may be at work')),
@@ -89,15 +89,15 @@ test('a turn that another process has taken is over for the former holder, also 
     assert.equal(await other!.isAbandoned(1), false);
     seconds += 10;
     assert.equal(await other!.isAbandoned(1), true);
-    await other!.run(1, async (stillOther) => {
+    await other!.run(1, async (checkOther) => {
       assert.notEqual(document!.holder, holder);
       // the second renewal begins after the answer to the first has been read
       for (const renewals of [1, 2]) {
         mock.timers.tick(3000);
         await until(() => refused >= renewals);
       }
-      assert.throws(still, isUnknown);
-      stillOther();
+      assert.throws(checkLease, isUnknown);
+      checkOther();
     });
   });
   assert.equal(document!.holder, null);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { shippedProfiles, type Profile } from '@sosia/engine';
-import type { HeldReferences, Home } from '../applications/home.ts';
+import type { HeldReferences, Backend } from '../applications/backend.ts';
 import type { ProfileSource } from '../applications/profiles.ts';
 import { Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -13,7 +13,7 @@ import { ClusterAudit } from './audit.ts';
 import { ClusteredReferences } from './clustered-references.ts';
 import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
-import { openHome } from './home.ts';
+import { setUpCluster } from './set-up.ts';
 import { Matchers } from './matchers.ts';
 import { QuietMerge } from './quiet-merge.ts';
 import { ClusterRecords } from './records.ts';
@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** Applications and pictures in a cluster. This process keeps a copy of the directory, and nothing else. */
-export class ClusterHome implements Home {
+export class ClusteredBackend implements Backend {
   readonly store: ClusterApplicationStore;
   readonly profiles: ProfileSource;
   /** The records of all nodes. */
@@ -61,14 +61,14 @@ export class ClusterHome implements Home {
     void this.#watch.run(this.#closed.signal);
   }
 
-  /** Fails as `openHome` does. */
-  static async start(address: ClusterAddress, options: Options): Promise<ClusterHome> {
+  /** Fails as `setUpCluster` does. */
+  static async start(address: ClusterAddress, options: Options): Promise<ClusteredBackend> {
     const plain = unencryptedPassword(address);
     if (plain !== undefined) options.warn(plain);
     const connection = new Connection(address, options.metrics);
     try {
-      for (const warning of await openHome(connection)) options.warn(warning);
-      return new ClusterHome(connection, await Directory.open(connection), options);
+      for (const warning of await setUpCluster(connection)) options.warn(warning);
+      return new ClusteredBackend(connection, await Directory.open(connection), options);
     } catch (cause) {
       connection.close();
       throw cause;

@@ -9,7 +9,7 @@ import { Failure } from '@sosia/server';
 import type { Matches, References, Restriction } from '@sosia/server/applications/references';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
-import { openClustered, openEmbedded } from './homes.ts';
+import { openClustered, openEmbedded } from './backends.ts';
 
 const skip = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
 const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.store.allow_mmap': 'true' } };
@@ -17,7 +17,7 @@ const SEED = Number(process.env['SEED'] ?? 7);
 
 let one = '';
 let three: readonly string[] = [];
-const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'sosia-homes-')));
+const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'sosia-backends-')));
 before(async () => {
   if (skip) return;
   one = (await startCluster(folders[0]!, { ...quick, nodes: 1 }))[0]!.url;
@@ -61,19 +61,19 @@ const rounds = { 'media-matching': 4, 'mobile-matching': 1, 'brand-monitoring': 
 
 for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, number][]) {
   test(`${type}: a data folder, one node and three nodes answer the same bytes (seed ${SEED})`, { skip }, async (t) => {
-    const homes = await Promise.all([
+    const backends = await Promise.all([
       openEmbedded(type),
-      openClustered('one node', `${one}/homes`, type, 1),
-      openClustered('three nodes, three shards', three.map((url) => `${url}/homes`).join(), type, 3),
+      openClustered('one node', `${one}/backends`, type, 1),
+      openClustered('three nodes, three shards', three.map((url) => `${url}/backends`).join(), type, 3),
     ]);
-    t.after(() => Promise.all(homes.map((home) => home.close())));
+    t.after(() => Promise.all(backends.map((backend) => backend.close())));
     const { references, queries } = material(type);
     const random = generator(SEED);
     const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
     async function same(what: string, call: (references: References) => Promise<unknown>): Promise<string> {
-      const [expected, ...others] = await Promise.all(homes.map(({ references }) => bytesOf(call(references))));
-      for (const [i, answer] of others.entries()) assert.equal(answer, expected, `${what}: ${homes[i + 1]!.name}`);
+      const [expected, ...others] = await Promise.all(backends.map(({ references }) => bytesOf(call(references))));
+      for (const [i, answer] of others.entries()) assert.equal(answer, expected, `${what}: ${backends[i + 1]!.name}`);
       return expected!;
     }
 
@@ -91,20 +91,20 @@ for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, numb
         const dna = of(references);
         const thumbnail = random() < 0.5 ? Uint8Array.of(round, i, 255) : undefined;
         const own = keywords.filter(() => random() < 0.4).reverse();
-        const added = await same(`add ${id}`, (home) =>
-          home.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }) }),
+        const added = await same(`add ${id}`, (each) =>
+          each.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }) }),
         );
         assert.equal(added, present.has(id) ? '-2801' : 'null');
         present.add(id);
       }
       for (let i = 0; i < 2; i++) {
         const id = random() < 0.8 ? of([...present]) : 'nobody';
-        await same(`delete ${id}`, (home) => home.delete(id));
+        await same(`delete ${id}`, (each) => each.delete(id));
         present.delete(id);
       }
       const changed = random() < 0.8 ? of([...present]) : 'nobody';
       const other = keywords.filter(() => random() < 0.4);
-      await same(`keywords of ${changed}`, (home) => home.setKeywords(changed, other));
+      await same(`keywords of ${changed}`, (each) => each.setKeywords(changed, other));
       const id = random() < 0.9 ? of([...present]) : 'nobody';
       const [dna, selected, window, after] = [
         of(queries),
@@ -113,27 +113,27 @@ for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, numb
         random() < 0.3 ? of(names) : undefined,
       ];
       const search = { dna, restriction: selected, page: window, below: of([1, 1, 0.3]), colorWeight: 0.5 };
-      await same('count', (home) => home.count());
-      await same('has', (home) => home.has(id));
-      await same('image', (home) => home.image(id));
-      await same('dna', async (home) => Buffer.from(await home.dna(id)).toString('hex'));
-      await same('thumbnail', async (home) => Buffer.from((await home.thumbnail(id)) ?? []).toString('hex'));
-      await same('list', (home) => home.list(selected, window, after));
-      await same('latest', (home) => home.latest(selected, window));
-      await same('present', async (home) => [...(await home.present([id, 'nobody', ...names]))].sort());
-      await same('explain', (home) => home.explain(dna, id));
-      await same('a page of a search', (home) => home.search(search));
+      await same('count', (each) => each.count());
+      await same('has', (each) => each.has(id));
+      await same('image', (each) => each.image(id));
+      await same('dna', async (each) => Buffer.from(await each.dna(id)).toString('hex'));
+      await same('thumbnail', async (each) => Buffer.from((await each.thumbnail(id)) ?? []).toString('hex'));
+      await same('list', (each) => each.list(selected, window, after));
+      await same('latest', (each) => each.latest(selected, window));
+      await same('present', async (each) => [...(await each.present([id, 'nobody', ...names]))].sort());
+      await same('explain', (each) => each.explain(dna, id));
+      await same('a page of a search', (each) => each.search(search));
       const itself = of([...present]);
       const byId = { ...search, first: itself, below: 1, page: { start: 0, count: 100 } };
-      const found = await same('a search by id', async (home) =>
-        home.search({ ...byId, dna: await home.dna(itself), restriction: { keywords: [], ids: null } }),
+      const found = await same('a search by id', async (each) =>
+        each.search({ ...byId, dna: await each.dna(itself), restriction: { keywords: [], ids: null } }),
       );
       if (type !== 'mobile-matching') assert.equal((JSON.parse(found) as Matches).images[0]!.id, itself);
       const whole = { ...search, restriction: { keywords: [], ids: null }, page: { start: 0, count: 100 }, below: 1 };
-      matches += (JSON.parse(await same('a whole search', (home) => home.search(whole))) as { found: number }).found;
+      matches += (JSON.parse(await same('a whole search', (each) => each.search(whole))) as { found: number }).found;
     }
     if (type === 'media-matching') assert.ok(matches > 2, `only ${matches} matches were compared`);
-    assert.equal(await homes[2].references.count(), present.size);
+    assert.equal(await backends[2].references.count(), present.size);
   });
 }
 

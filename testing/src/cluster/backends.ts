@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApplicationType } from '@sosia/engine';
-import { embeddedHome } from '@sosia/server/applications/embedded-references';
-import type { Home } from '@sosia/server/applications/home';
+import { EmbeddedBackend } from '@sosia/server/applications/embedded-backend';
 import type { References } from '@sosia/server/applications/references';
 import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { Shards } from '@sosia/server/shards/shards';
 import { openApplicationStore } from '@sosia/server/store/application-store';
 import { openImageStore } from '@sosia/server/store/image-store';
 import { standardDefaults } from '@sosia/server/applications/create';
 
-/** A new application in a home of its own kind, for tests that compare homes. */
-export interface OpenedHome {
+/** A new application in a backend of its own, for tests that compare backends. */
+export interface OpenedBackend {
   readonly name: string;
   readonly references: References;
   close(): Promise<void>;
@@ -28,17 +27,17 @@ const rowOf = (type: ApplicationType) => ({
   defaults: standardDefaults,
 });
 
-export async function openEmbedded(type: ApplicationType): Promise<OpenedHome> {
-  const folder = await mkdtemp(join(tmpdir(), 'sosia-homes-'));
+export async function openEmbedded(type: ApplicationType): Promise<OpenedBackend> {
+  const folder = await mkdtemp(join(tmpdir(), 'sosia-backends-'));
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
   const shards = new Shards(2, (cause) => {
     throw cause;
   });
-  const home: Home = embeddedHome(store, { images, shards });
+  const backend = new EmbeddedBackend(store, { images, shards });
   return {
     name: 'embedded',
-    references: home.open(store.create(rowOf(type)), false),
+    references: backend.open(store.create(rowOf(type)), false),
     async close() {
       await shards.close();
       await images.close();
@@ -54,15 +53,19 @@ export async function openClustered(
   url: string,
   type: ApplicationType,
   shards: number,
-): Promise<OpenedHome> {
-  const home = await ClusterHome.start(clusterAddress(url), { threads: 2, metrics: new Metrics(), warn: () => {} });
-  const record = await home.store.create(rowOf(type), undefined, shards);
+): Promise<OpenedBackend> {
+  const backend = await ClusteredBackend.start(clusterAddress(url), {
+    threads: 2,
+    metrics: new Metrics(),
+    warn: () => {},
+  });
+  const record = await backend.store.create(rowOf(type), undefined, shards);
   return {
     name,
-    references: home.open(record),
+    references: backend.open(record),
     async close() {
-      await home.store.delete(record.number);
-      await home.close();
+      await backend.store.delete(record.number);
+      await backend.close();
     },
   };
 }

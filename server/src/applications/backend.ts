@@ -15,7 +15,7 @@ export interface HeldReferences extends References {
 }
 
 /** Where the applications of a server and their pictures are: a data folder, or a cluster. */
-export interface Home {
+export interface Backend {
   /** The applications as last read; see `ApplicationStore`. */
   readonly applications: Pick<ApplicationStore, 'list' | 'revision' | 'deleted' | 'administrators'> & UsesStore;
   /** @param stored  whether pictures may be stored already, which `load` brings */

@@ -19,7 +19,7 @@ const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
  * @throws Failure CLUSTER_UNREACHABLE, CLUSTER_DENIED, CLUSTER_UNSUITABLE, CLUSTER_FOREIGN, CLUSTER_FORMAT and, where the
  *   cluster is to be set up, CLUSTER_READ_ONLY or CLUSTER_FULL
  */
-export async function openHome(connection: Connection): Promise<string[]> {
+export async function setUpCluster(connection: Connection): Promise<string[]> {
   const { body: about } = await connection.send({ method: 'GET', path: '/' });
   if (typeof about.version?.number !== 'string') {
     throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);

@@ -5,15 +5,15 @@ import type { Connection, Reply } from './connection.ts';
 import { fewCopies, hasCopies } from './copies.ts';
 import { directoryIndex } from './layout.ts';
 
-/** Milliseconds between two signs of life of a turn. */
+/** Milliseconds between two signs of life of a lease. */
 const RENEWAL_MS = 3000;
 /** Milliseconds after the last sign of life in which the holder may change something. */
 const VALIDITY_MS = 10_000;
-/** Milliseconds without a sign of life after which another process takes the turn. */
+/** Milliseconds without a sign of life after which another process takes the lease. */
 const ABANDONED_MS = 20_000;
 /** Milliseconds for which a call waits. */
 const LONGEST_WAIT = 10_000;
-/** Milliseconds between two looks at a turn that another process has. */
+/** Milliseconds between two looks at a lease that another process has. */
 const POLL_MS = 50;
 
 /** What one process does at a time: the number of an application for its review, or a name. */
@@ -21,7 +21,7 @@ type Work = number | string;
 
 interface Held {
   readonly holder: string;
-  /** The condition that nobody else has taken the turn. */
+  /** The condition that nobody else has taken the lease. */
   version: string;
   /** By the clock of `performance`. */
   until: number;
@@ -33,13 +33,13 @@ interface Seen {
 }
 
 /**
- * Turns of the processes of a cluster: one works on an application at a time. A turn is a document that its holder renews.
+ * Leases of the processes of a cluster: one works on an application at a time. A lease is a document that its holder renews.
  * Only durations are measured, so the clocks of the nodes may differ.
  */
-export class Turns {
+export class Leases {
   readonly #connection: Connection;
   readonly #held = new Map<Work, Held>();
-  /** Turns of others as first seen. */
+  /** Leases of others as first seen. */
   readonly #seen = new Map<Work, Seen>();
 
   constructor(connection: Connection) {
@@ -50,7 +50,7 @@ export class Turns {
    * Calls of this process for the same work come one after the other.
    * @throws Failure OVERLOADED where another process works for long
    */
-  async run<T>(of: Work, work: (still: () => void) => Promise<T>): Promise<T> {
+  async run<T>(of: Work, work: (checkLease: () => void) => Promise<T>): Promise<T> {
     const held = await this.#take(of);
     this.#held.set(of, held);
     let renewing: Promise<void> = Promise.resolve();
@@ -67,7 +67,7 @@ export class Turns {
     }
   }
 
-  /** Fails with CLUSTER_OUTCOME_UNKNOWN where this process had the turn, and may have lost it. */
+  /** Fails with CLUSTER_OUTCOME_UNKNOWN where this process had the lease, and may have lost it. */
   check(of: Work): void {
     const held = this.#held.get(of);
     if (held && performance.now() > held.until) throw fail('CLUSTER_OUTCOME_UNKNOWN', 'another node may continue');
@@ -79,7 +79,7 @@ export class Turns {
     return holder !== null && this.#isAbandoned(of, version);
   }
 
-  /** Removes the turn of a deleted application. */
+  /** Removes the lease of a deleted application. */
   async forget(of: Work): Promise<void> {
     this.#seen.delete(of);
     await this.#connection.send({ method: 'DELETE', path: this.#path(of), changes: true, expected: [404] });
@@ -133,7 +133,7 @@ export class Turns {
   }
 
   #path(of: Work): string {
-    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/turn-${of}`;
+    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/lease-${of}`;
   }
 }
 

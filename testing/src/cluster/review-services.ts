@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningServer } from '@sosia/server';
 import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusterHome } from '@sosia/server/cluster/cluster-home';
+import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { startServerOn } from '@sosia/server/service.test.kit';
 import { FolderRecords } from '@sosia/server/store/folder-records';
 import { openImageStore } from '@sosia/server/store/image-store';
 import type { SharedRecords } from '@sosia/server/store/store';
 
-/** Services on one home, for tests that hold for both kinds. */
-export interface ReviewHome {
+/** Services on one backend, for tests that hold for both kinds. */
+export interface ReviewServices {
   /** In this process: two on a cluster, one that is listed twice on a data folder. */
   readonly nodes: readonly [RunningServer, RunningServer];
   readonly administratorKey: string;
   /** Milliseconds until each node has what another one has changed. */
   readonly delay: number;
-  /** The words of a command that say where the home is. */
+  /** The options of a command that name the backend. */
   readonly place: readonly string[];
   /** Stops all services, works on the records, and starts the services again. */
   between(work: (records: SharedRecords) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openFolderHome(): Promise<ReviewHome> {
+export async function startOnFolder(): Promise<ReviewServices> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-review-'));
   let server = await startServerOn(data);
   return {
@@ -49,7 +49,7 @@ export async function openFolderHome(): Promise<ReviewHome> {
 }
 
 /** @param cluster  with a prefix of its own */
-export async function openClusterHome(cluster: string): Promise<ReviewHome> {
+export async function startOnCluster(cluster: string): Promise<ReviewServices> {
   const start = () => startServerOn(tmpdir(), { cluster });
   const first = await start();
   let nodes: readonly [RunningServer, RunningServer] = [first, await start()];
@@ -63,13 +63,13 @@ export async function openClusterHome(cluster: string): Promise<ReviewHome> {
     place: ['--cluster', cluster],
     async between(work) {
       await stop();
-      const home = await ClusterHome.start(clusterAddress(cluster), {
+      const backend = await ClusteredBackend.start(clusterAddress(cluster), {
         threads: 1,
         metrics: new Metrics(),
         warn: () => {},
       });
-      await work(home.records);
-      await home.close();
+      await work(backend.records);
+      await backend.close();
       nodes = [await start(), await start()];
     },
     async close() {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** The view of a command for completion. */
-export interface Place {
+export interface DescribedCommand {
   /** The words of the command, without the first one; none for the program itself. */
   readonly path: readonly string[];
   readonly about: string;
@@ -20,21 +20,21 @@ export interface Flag {
 }
 
 /** All commands of a tree, each after its parent. */
-export function placesOf(command: Command, path: readonly string[] = []): Place[] {
+export function describedCommands(command: Command, path: readonly string[] = []): DescribedCommand[] {
   const options = command.options.map(({ long, description, flags, argChoices }) => ({
     name: long!,
     about: sentence(description),
     takesValue: /[<[]/.test(flags),
     choices: argChoices ?? [],
   }));
-  const place = {
+  const described = {
     path,
     about: sentence(command.description()),
     commands: command.commands.map((each) => each.name()),
     choices: command.registeredArguments[0]?.argChoices ?? [],
     options: [...options, { name: '--help', about: 'Show all help.', takesValue: false, choices: [] }],
   };
-  return [place, ...command.commands.flatMap((each) => placesOf(each, [...path, each.name()]))];
+  return [described, ...command.commands.flatMap((each) => describedCommands(each, [...path, each.name()]))];
 }
 
 function sentence(text: string): string {

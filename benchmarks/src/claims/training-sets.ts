@@ -1,4 +1,4 @@
-// Writes the pictures from which engine/training/decision.ts learns, all of the half that thresholds are chosen on.
+// Writes the pictures from which training/src/decision.ts learns, all of the half that thresholds are chosen on.
 //
 //     node benchmarks/dist/claims/training-sets.js FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import type { Picture } from '@sosia/engine';
 import { Workspace } from '@sosia/engine/kernels/workspace';
-import { vocabulary } from '@sosia/engine/vocabulary';
+import { vocabulary } from '@sosia/engine/local/features/vocabulary';
 
 /** Kernels, each with the work that it does for one picture. */
 export type Cases = Readonly<Record<string, () => unknown>>;

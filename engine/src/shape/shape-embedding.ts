@@ -29,7 +29,7 @@ const EMBEDDING_NORM = 360;
 
 /**
  * The shapes in a picture: its gradients on axes on which pictures differ about equally (PCA, whitened in part), as a
- * vector of one length. `engine/training/README.md` describes the training of the axes.
+ * vector of one length. `training/README.md` describes the training of the axes.
  */
 export function shapeEmbedding(pixels: readonly Lab[]): Int8Array {
   const { mean, scales, axes: rows } = axes();

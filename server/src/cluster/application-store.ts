@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApplicationType, Network } from '@sosia/engine';
 import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork, writeProfile } from '@sosia/engine';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
 import { clusterAddress, unencryptedPassword } from './address.ts';

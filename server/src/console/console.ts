@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
 import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';

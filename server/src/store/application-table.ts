@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { administrationTable } from './administration-table.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { rowDigests } from './application-table.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';

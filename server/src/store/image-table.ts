@@ -1,4 +1,4 @@
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';

@@ -8,7 +8,7 @@ import {
   writeProfile,
   type Network,
 } from '@sosia/engine';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import { openToRead, type Connection } from './database.ts';
 import { Statement } from './statement.ts';

@@ -1,4 +1,4 @@
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Random } from '../pictures/random.ts';
 
 /** Bytes of a reference DNA of the local types: head, a descriptor, the checksum. */

@@ -1,4 +1,4 @@
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 
 /** One feature; fine places are in 1/64 pixel. */
 interface Forged {

@@ -37,7 +37,7 @@ function sourcesIn(folder: string): string[] {
 }
 
 test('constants of engine and server say quantity and unit', () => {
-  const files = ['engine/assembly', 'engine/src', 'engine/test', 'engine/training', 'server/src'].flatMap(sourcesIn);
+  const files = ['engine/assembly', 'engine/src', 'engine/test', 'server/src', 'training/src'].flatMap(sourcesIn);
   assert.ok(files.length > 500, `only ${files.length} files found`);
   const bare = files.flatMap((file) =>
     constantsOf(readFileSync(join(root, file), 'utf8'))

@@ -15,13 +15,14 @@ const workspaces = [
   'client',
   'console',
   'cli',
+  'training',
   'testing',
   'benchmarks',
   'system-tests',
 ];
 
 /** Workspaces that are not published, so that all of their code may import what tests may. */
-const unpublished = ['testing', 'benchmarks', 'system-tests'];
+const unpublished = ['training', 'testing', 'benchmarks', 'system-tests'];
 
 /** Each folder imports only those before it and itself. A key is a workspace, or a folder of one whose folders have an order. */
 const orders: Record<string, readonly string[]> = {
@@ -185,7 +186,7 @@ test('the rules see what breaks them', () => {
 });
 
 function sourcesOf(workspace: string): string[] {
-  const folders = ['src', 'test', 'training'].map((name) => join(root, workspace, name)).filter(existsSync);
+  const folders = ['src', 'test'].map((name) => join(root, workspace, name)).filter(existsSync);
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))
@@ -253,9 +254,9 @@ function packageFaults(workspace: string, tests: boolean, folder: string, target
   return name in packages ? [] : [`${name} is not listed in ${workspace}/package.json`];
 }
 
-/** `x.test.ts`, what only tests use, such as `x.test.child.ts`, and programs that train. */
+/** `x.test.ts` and what only tests use, such as `x.test.child.ts`. */
 function isTest(file: string): boolean {
-  return /\.test\.(?:\w+\.)?tsx?$/.test(file) || ['test', 'training'].includes(file.split('/')[1]!);
+  return /\.test\.(?:\w+\.)?tsx?$/.test(file) || file.split('/')[1] === 'test';
 }
 
 /** The folder below `src`, or the file that lies there; or one further below. */

@@ -1,7 +1,7 @@
 import { type CopyFeatureName, copyFeatureNames } from './copy-features.ts';
 
 /**
- * A logistic regression that training/decision.ts learns, in hundredths. Its sum is the logarithm of the odds of a copy, so no
+ * A logistic regression that training/src/decision.ts learns, in hundredths. Its sum is the logarithm of the odds of a copy, so no
  * exponential is needed.
  */
 const WEIGHTS: Readonly<Record<CopyFeatureName, number>> = {

@@ -11,7 +11,7 @@ import {
   type TypeDefinition,
   type Side,
 } from '@sosia/engine';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { keypointsOf, localKinds, openLocalDna, writeLocalDna } from '@sosia/engine/dna/local';
 import { openSimilarityDna, writeSimilarityDna } from '@sosia/engine/dna/similarity';
 import { isColorsQuery, openPalette, writePalette } from '@sosia/engine/dna/palette';

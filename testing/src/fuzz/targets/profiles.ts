@@ -9,7 +9,7 @@ import {
   writeProfile,
 } from '@sosia/engine';
 import { isNetwork } from '@sosia/engine';
-import { crc32c } from '@sosia/engine/crc32c';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { onnxFile } from '@sosia/engine/classify/onnx-file';
 import { redOrBlue } from '@sosia/fixtures';
 import type { Random } from '../../pictures/random.ts';

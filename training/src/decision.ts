@@ -1,20 +1,20 @@
 // Learns what distinguishes copies from pictures that share a frame, a design or a pose: the weights in
-// src/local/match/copy-model.ts. Deterministic.
+// engine/src/local/match/copy-model.ts. Deterministic.
 //
 //     npm run build
-//     node benchmarks/dist/claims/training-sets.js FOLDER && node engine/dist/training/decision.js FOLDER
+//     node benchmarks/dist/claims/training-sets.js FOLDER && node training/dist/decision.js FOLDER
 //
 // Each query of a family is searched among its references. Each pair with some evidence is an example. Kinds of pictures
 // weigh by the square root of their number, copies in all as much as others.
 import { readFileSync } from 'node:fs';
-import { PlainPictureError } from '../src/errors.ts';
-import { overlapOf } from '../src/local/overlap/overlap.ts';
-import { copyFeatureNames, copyFeatures } from '../src/local/match/copy-features.ts';
-import { MIN_SIMILAR_EVIDENCE } from '../src/local/match/decision.ts';
-import type { PairMatch } from '../src/local/match/match-pair.ts';
-import { SynchronousPartition } from '../src/partition/synchronous.ts';
-import { finished } from '../src/steps.ts';
-import { mediaMatching, mediaPartition } from '../src/types/media-matching.ts';
+import { PlainPictureError } from '@sosia/engine/errors';
+import { overlapOf } from '@sosia/engine/local/overlap/overlap';
+import { copyFeatureNames, copyFeatures } from '@sosia/engine/local/match/copy-features';
+import { MIN_SIMILAR_EVIDENCE } from '@sosia/engine/local/match/decision';
+import type { PairMatch } from '@sosia/engine/local/match/match-pair';
+import { SynchronousPartition } from '@sosia/engine/partition/synchronous';
+import { finished } from '@sosia/engine/steps';
+import { mediaMatching, mediaPartition } from '@sosia/engine/types/media-matching';
 import { type Example, logisticRegression } from './logistic-regression.ts';
 import { decoded } from './pictures.ts';
 
@@ -94,7 +94,8 @@ const weights = logisticRegression(examples, RIDGE_PENALTY);
 weights[weights.length - 1] -= INTERCEPT_REDUCTION;
 const hundredths = weights.map((weight) => Math.round(100 * weight));
 const right = pairs.filter(({ vector, positive }) => {
-  return hundredths.reduce((sum, weight, k) => sum + weight * (vector[k] ?? 1), 0) >= 0 === positive;
+  const features = [...vector, 1];
+  return hundredths.reduce((sum, weight, k) => sum + weight * features[k], 0) >= 0 === positive;
 });
 console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.length} pairs, ${right.length} right`);
 [...copyFeatureNames, 'intercept'].forEach((name, k) => console.log(`'${name}': ${hundredths[k]},`));

@@ -1,11 +1,11 @@
 // Trains the vocabulary of the local features: axes (PCA), steps, centroids, medians, idf. Deterministic.
 //
-//     npm run build && node engine/dist/training/vocabulary.js ../shared/corpora/photos_small
+//     npm run build && node training/dist/vocabulary.js ../shared/corpora/photos_small
 //
 // The result is engine/data/vocabulary.bin, in the order that src/local/features/vocabulary.ts reads.
 import { writeFileSync } from 'node:fs';
-import { Workspace } from '../src/kernels/workspace.ts';
-import { localFeatures } from '../src/local/features/features.ts';
+import { Workspace } from '@sosia/engine/kernels/workspace';
+import { localFeatures } from '@sosia/engine/local/features/features';
 import { eigen } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
@@ -211,7 +211,7 @@ function write(halves: readonly Cluster[]): void {
   const medians = Float32Array.from([...halves[0].medians, ...halves[1].medians]);
   const owners = halves.map(({ owner }) => owner);
   const parts = [axes, mean, Float32Array.from(step), columns, norms, medians, idf(owners, n), parity];
-  const file = new URL('../../data/vocabulary.bin', import.meta.url);
+  const file = new URL('../../engine/data/vocabulary.bin', import.meta.url);
   writeFileSync(file, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))));
   console.log(`wrote ${file.pathname}`);
 }

@@ -1,13 +1,13 @@
 // Trains the axes of the shape embedding. Deterministic.
 //
-//     npm run build && node engine/dist/training/shape.js ../shared/corpora
+//     npm run build && node training/dist/shape.js ../shared/corpora
 //
 // Principal axes of the gradients, partly whitened; then stretched along the directions that separate kinds of things
 // (linear discriminants). The result is engine/data/shape.bin, in the order that src/shape/shape-embedding.ts reads.
 import { existsSync, writeFileSync } from 'node:fs';
-import { stretched } from '../src/color/grid.ts';
-import { GRADIENT_LENGTH, gradients } from '../src/shape/gradients.ts';
-import { EVEN_AXES, ODD_AXES } from '../src/shape/shape-embedding.ts';
+import { stretched } from '@sosia/engine/color/grid';
+import { GRADIENT_LENGTH, gradients } from '@sosia/engine/shape/gradients';
+import { EVEN_AXES, ODD_AXES } from '@sosia/engine/shape/shape-embedding';
 import { covarianceOf, eigen, functionOf, product } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
@@ -123,5 +123,5 @@ axes.forEach((axis, k) => {
   axis.forEach((value, i) => (rows[k * GRADIENT_LENGTH + i] = Math.round(value / scales[k])));
 });
 const bytes = Buffer.concat([mean, scales, rows].map(({ buffer }) => Buffer.from(buffer)));
-writeFileSync(new URL('../../data/shape.bin', import.meta.url), bytes);
+writeFileSync(new URL('../../engine/data/shape.bin', import.meta.url), bytes);
 console.log(`${bytes.length} bytes`);

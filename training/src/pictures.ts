@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
-import type { Picture } from '../src/pixels/picture.ts';
+import type { Picture } from '@sosia/engine/pixels/picture';
 
 /** The paths of all JPEG and PNG files in a folder and below, in order. */
 export function picturesIn(folder: string): string[] {

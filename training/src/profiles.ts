@@ -1,15 +1,15 @@
 // Trains the profiles that are shipped. Deterministic.
 //
-//     npm run build && node engine/dist/training/profiles.js ../shared/corpora
+//     npm run build && node training/dist/profiles.js ../shared/corpora
 //
 // "photograph" learns from the training half of `styles` (photographs against sketches, cartoons and paintings), with
 // photographs of other origins, and pages, windows and diagrams drawn here, so that it does not take one collection for
 // the kind; "document" from pages drawn here, as scans and composited onto photographs, against pictures of all those
 // folders and other pictures with text. The result is engine/data/profiles.bin, each block after its length.
 import { readdirSync, writeFileSync } from 'node:fs';
-import { embeddingOf } from '../src/classify/embedding.ts';
-import { writeProfile } from '../src/classify/profile.ts';
-import { train } from '../src/classify/training.ts';
+import { embeddingOf } from '@sosia/engine/classify/embedding';
+import { writeProfile } from '@sosia/engine/classify/profile';
+import { train } from '@sosia/engine/classify/training';
 import { noPage, page } from './drawings.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
@@ -42,7 +42,7 @@ const blocks = [
   block('photograph', [...photo, ...elsewhere], [...Object.values(drawn).flat(), ...flat]),
   block('document', pages, [...Object.values(byStyle).flat(), ...elsewhere.filter((_, i) => i % 2 === 0), ...noPages]),
 ];
-writeFileSync(new URL('../../data/profiles.bin', import.meta.url), Buffer.concat(blocks));
+writeFileSync(new URL('../../engine/data/profiles.bin', import.meta.url), Buffer.concat(blocks));
 
 async function embedded(sources: readonly (string | Promise<Buffer>)[]): Promise<Uint8Array[]> {
   const embeddings: Uint8Array[] = [];

@@ -1,11 +1,11 @@
 // Trains what patches are pooled over: axes (PCA) and mixtures of Gaussians (EM), for shapes and for colours. Deterministic.
 //
-//     npm run build && node engine/dist/training/patches.js ../shared/corpora/photos_small ../shared/corpora/styles/train
+//     npm run build && node training/dist/patches.js ../shared/corpora/photos_small ../shared/corpora/styles/train
 //
 // The result is engine/data/patches.bin, in the order that src/classify/mixtures.ts reads.
 import { writeFileSync } from 'node:fs';
-import { COLOUR_DIMENSIONS, patchesOf, SHAPE_DIMENSIONS } from '../src/classify/patches.ts';
-import { Workspace } from '../src/kernels/workspace.ts';
+import { COLOUR_DIMENSIONS, patchesOf, SHAPE_DIMENSIONS } from '@sosia/engine/classify/patches';
+import { Workspace } from '@sosia/engine/kernels/workspace';
 import { covarianceOf, eigen } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 
@@ -43,7 +43,7 @@ const mirroredShape = Array.from({ length: SHAPE_DIMENSIONS }, (_, i) => {
 const mirroredColour = Array.from({ length: COLOUR_DIMENSIONS }, (_, i) => 6 * (Math.floor(i / 6) ^ 3) + (i % 6));
 
 const bytes = Buffer.concat([trained(shapes, mirroredShape, 64), trained(colours, mirroredColour, 32)]);
-writeFileSync(new URL('../../data/patches.bin', import.meta.url), bytes);
+writeFileSync(new URL('../../engine/data/patches.bin', import.meta.url), bytes);
 console.log(`${bytes.length} bytes`);
 
 function trained(vectors: readonly Float32Array[], mirrored: readonly number[], count: number): Buffer {

@@ -2,6 +2,7 @@
 // so that the engine runs the same in Node, in workers and in browsers.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { remember, unchanged } from '../scripts/unchanged.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -23,6 +24,7 @@ const compiled = [here('dist/kernels.wasm'), here('src/kernels/wasm.generated.ts
 if (!compiled.every((file) => existsSync(file)) || !unchanged(stamp)) await compileKernels();
 
 async function compileKernels() {
+  setFlagsFromString('--liftoff-only'); // the optimizer is a WebAssembly module that runs once: V8's own optimization of it costs half of the time
   const asc = await import('assemblyscript/asc');
   mkdirSync(here('dist'), { recursive: true });
   const { error, stderr } = await asc.main([

@@ -6,21 +6,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Holds the fingerprint of the sources that were compiled last. */
 const stamp = join(root, 'node_modules/.sosia-build');
 
 /** Installs missing packages, and compiles where a source has changed. Reports on stderr; ends the process on a failure. */
 export function prepare() {
   install();
-  const current = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
+  if (isCurrent()) return;
+  const before = fingerprint();
   run('npm', ['run', '--silent', 'build'], 'compiling');
-  writeFileSync(stamp, current);
+  if (before === fingerprint()) writeFileSync(stamp, before); // else a source was changed meanwhile
 }
 
-/** Installs missing packages, and compiles these workspaces and what they depend on. */
+/** Installs missing packages, and compiles these workspaces and what they depend on, without the console's site. */
 export function prepareOnly(...workspaces) {
   install();
+  if (isCurrent()) return;
   run(process.execPath, ['engine/build.mjs'], 'building the kernels');
   run('node_modules/.bin/tsc', ['-b', ...workspaces], `compiling ${workspaces.join(', ')}`);
 }
@@ -35,10 +37,14 @@ function installedBefore(lock) {
   return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, lock)).mtimeMs;
 }
 
-/** A digest of the names, sizes and times of all sources, and of the compiled entry points, which may have been removed. */
+function isCurrent() {
+  const compiled = workspaces.every((workspace) => existsSync(join(root, workspace, 'dist')));
+  return compiled && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
+/** A digest of the names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json']) add(path);
   for (const workspace of workspaces) walk(workspace);
   return hash.digest('hex');
@@ -46,9 +52,8 @@ function fingerprint() {
   function walk(folder) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
-      if (entry.name === 'node_modules') continue;
-      if (entry.name === 'dist') hash.update(`${path}\n`);
-      else if (entry.isDirectory()) walk(path);
+      if (['node_modules', 'dist'].includes(entry.name)) continue;
+      if (entry.isDirectory()) walk(path);
       else if (!/\.(?:tsbuildinfo|generated\.ts)$/.test(entry.name)) add(path);
     }
   }

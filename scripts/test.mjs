@@ -1,6 +1,7 @@
 // Runs every test: `npm test`, or some of them: `npm test -- server/shards`. Ends with the runner's summary.
 // `--level unit`, `integration` or `browser` runs one level, by the name of a file: `x.test.ts` is a unit test;
 // `x.integration.test.ts` starts processes or a service, or uses whole data folders or a whole application type; `x.browser.test.ts` opens pages.
+// A name that begins with a workspace means tests there; any other is looked for in all paths.
 // `--built` skips the build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepare } from './prepared.mjs';
+import { prepare, prepareOnly } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const levels = ['unit', 'integration', 'browser'];
@@ -17,14 +18,20 @@ const { values: options, positionals: names } = parseArgs({
   options: { level: { type: 'string' }, built: { type: 'boolean' } },
 });
 if (options.level !== undefined && !levels.includes(options.level)) end(`expected a level of ${levels.join(', ')}`);
-if (!options.built) prepare();
-
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** Their tests need neither the console's site nor later workspaces. */
+const early = ['fixtures', 'contract', 'engine'];
+const named = names.map((name) => name.split('/')[0]);
+if (!options.built) {
+  if (named.length > 0 && named.every((name) => early.includes(name))) prepareOnly(...new Set(named));
+  else prepare();
+}
+
 const parts = names.map((name) => name.replace(/(^|\/)src\//, '$1').replace(/\.ts$/, '.js'));
 const files = workspaces
   .flatMap(testsOf)
   .filter((file) => options.level === undefined || levelOf(file) === options.level)
-  .filter((file) => parts.length === 0 || parts.some((part) => file.replace(/dist\/(src\/)?/, '').includes(part)));
+  .filter((file) => parts.length === 0 || parts.some((part) => isMeant(part, file.replace(/dist\/(src\/)?/, ''))));
 if (files.length === 0) end(`no test matches ${names.join(', ')}`);
 
 const guard = options.level === 'unit' ? ['--import', './scripts/unit-guard.mjs'] : [];
@@ -38,6 +45,10 @@ function testsOf(workspace) {
   if (!existsSync(dist)) return [];
   const tests = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.test.js'));
   return tests.sort().map((name) => `${workspace}/dist/${name}`);
+}
+
+function isMeant(part, path) {
+  return workspaces.includes(part.split('/')[0]) ? path.startsWith(part) : path.includes(part);
 }
 
 function levelOf(file) {

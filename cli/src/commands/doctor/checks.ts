@@ -21,12 +21,12 @@ export interface Check {
 
 const ok = (what: string, detail: string): Check => ({ what, state: 'ok', detail });
 
-/** @param range  of the manifest, such as `>=22` */
+/** @param range  of the manifest, such as `>=20.19` */
 export function checkNode(version: string, range: string): Check {
-  const lowest = Number(/\d+/.exec(range)![0]);
+  const lowest = /\d+(?:\.\d+)?/.exec(range)![0];
   const what = 'Node';
-  if (parseInt(version, 10) >= lowest) return ok(what, version);
-  const remedy = `install Node ${lowest} or later; this version may work, but nobody corrects its faults any more`;
+  if (version.localeCompare(lowest, 'en', { numeric: true }) >= 0) return ok(what, version);
+  const remedy = `install Node ${lowest} or later; this version may work, but nobody tests it`;
   return { what, state: 'warning', detail: `${version}, expected ${range}`, remedy };
 }
 

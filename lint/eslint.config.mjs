@@ -52,10 +52,6 @@ export default defineConfig(
     },
   },
   {
-    files: ['client/src/operations.ts'], // made from the contract, where some operations have no parameter
-    rules: { '@typescript-eslint/no-empty-object-type': 'off' },
-  },
-  {
     // what a test checks are answers of a service, of which no type is assumed
     files: ['**/*.test.ts', '**/*.test.*.ts'],
     rules: {

@@ -54,7 +54,7 @@ function fingerprint() {
       const path = `${folder}/${entry.name}`;
       if (['node_modules', 'dist'].includes(entry.name)) continue;
       if (entry.isDirectory()) walk(path);
-      else if (!/\.(?:tsbuildinfo|generated\.ts)$/.test(entry.name)) add(path);
+      else if (!/\.tsbuildinfo$|^engine\/.*\.generated\.ts$/.test(path)) add(path);
     }
   }
 

@@ -1,4 +1,4 @@
-// Writes client/src/operations.ts, result-info.ts and error-codes.ts, the types of the SDK, from the contract and the table of errors. Part of `npm run docs`.
+// Writes the files client/src/*.generated.ts, the types of the SDK, from the contract and the table of errors. Part of `npm run docs`.
 import * as contract from '../contract/dist/index.js';
 import { errors } from '../server/dist/errors.js';
 import { format, resolveConfig } from 'prettier';
@@ -54,14 +54,14 @@ export async function sdkTypes() {
     });
   const codes = Object.entries(errors).map(([name, { code }]) => `  ${name}: ${code},\n`);
   return {
-    'client/src/error-codes.ts': await formatted([
+    'client/src/error-codes.generated.ts': await formatted([
       `/** The codes of docs/errors.md by name. */`,
       `export const errorCodes = {\n${codes.join('')}} as const;\n`,
       `/** The name of an error. */\nexport type ErrorName = keyof typeof errorCodes;\n`,
     ]),
-    'client/src/result-info.ts': await formatted(resultInfoTypes.map(declaration)),
-    'client/src/operations.ts': await formatted([
-      `import type { Box } from './result-info.ts';\n`,
+    'client/src/result-info.generated.ts': await formatted(resultInfoTypes.map(declaration)),
+    'client/src/operations.generated.ts': await formatted([
+      `import type { Box } from './result-info.generated.ts';\n`,
       ...imageTypes.map(declaration),
       `/** Every operation of the interface by its port, with its parameters under their names on the wire. docs/api.md describes them. */`,
       `export interface Operations {\n${families(parametersOf).join('')}}\n`,

@@ -18,11 +18,12 @@ const PAUSE_MS = 200;
 let running;
 let due;
 
-for (const workspace of workspaces) watch(join(root, workspace), { recursive: true }, (_, name) => changed(name ?? ''));
+for (const workspace of workspaces)
+  watch(join(root, workspace), { recursive: true }, (_, name) => changed(`${workspace}/${name}`));
 run();
 
 function changed(name) {
-  if (!/\.(?:ts|tsx|css)$/.test(name) || /(?:^|\/)dist\/|\.generated\.ts$/.test(name)) return;
+  if (!/\.(?:ts|tsx|css)$/.test(name) || /\/dist\/|^engine\/.*\.generated\.ts$/.test(name)) return;
   clearTimeout(due);
   due = setTimeout(run, PAUSE_MS);
 }

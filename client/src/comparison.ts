@@ -1,4 +1,4 @@
-import type { Answers } from './operations.ts';
+import type { Answers } from './operations.generated.ts';
 
 /** The differences of two pictures that match. */
 export interface Comparison {

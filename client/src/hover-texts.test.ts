@@ -17,7 +17,7 @@ test('editors show a text for every method', () => {
 });
 
 test('editors show a text for every operation of `ask`, and for every parameter', () => {
-  const lines = linesOf('operations.ts');
+  const lines = linesOf('operations.generated.ts');
   const start = lines.findIndex((line) => line.startsWith('export interface Operations'));
   const end = lines.findIndex((line) => line.startsWith('export interface Answers'));
   const operations = lines.slice(start, end);

@@ -1,5 +1,5 @@
-import type { Answers, Explanation, WireImage } from './operations.ts';
-import type { ResultInfo } from './result-info.ts';
+import type { Answers, Explanation, WireImage } from './operations.generated.ts';
+import type { ResultInfo } from './result-info.generated.ts';
 
 /** A reference picture in a search result or a list. */
 export interface Image {

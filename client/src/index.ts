@@ -1,11 +1,11 @@
 export { sideBySide } from './bulk.ts';
 export type { Color, PaletteColor } from './colors.ts';
 export type { Compared, Comparison, Region } from './comparison.ts';
-export { errorCodes } from './error-codes.ts';
-export type { ErrorName } from './error-codes.ts';
+export { errorCodes } from './error-codes.generated.ts';
+export type { ErrorName } from './error-codes.generated.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
-export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.ts';
-export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.ts';
+export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
+export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.generated.ts';
 export type { Patience } from './retry.ts';
 export { Review } from './review.ts';
 export type {

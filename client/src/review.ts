@@ -1,9 +1,8 @@
 import { bytesOf } from './base64.ts';
 import type { Page } from './images.ts';
-import type { Answers } from './operations.ts';
+import type { Answers, Operations } from './operations.generated.ts';
 import { ask } from './wire.ts';
 import type { Connection, NameIn } from './wire.ts';
-import type { Operations } from './operations.ts';
 
 type Reviewed = Answers['review'];
 

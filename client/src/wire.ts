@@ -1,6 +1,6 @@
 import { formOf } from './form.ts';
 import type { FormValue } from './form.ts';
-import type { Answers, Operations } from './operations.ts';
+import type { Answers, Operations } from './operations.generated.ts';
 import type { Patience } from './retry.ts';
 import { pause, standardPatience, waits } from './retry.ts';
 

@@ -73,9 +73,9 @@ async function brandMonitoring() {
   const key = application('brand-monitoring');
   const emblem = await sharp(sample('05')).extract({ left: 250, top: 150, width: 220, height: 160 }).jpeg().toBuffer();
   await ask('modify', 'AddImage', { application_key: key, image_id: 'emblem.jpg', image_content: emblem });
-  const small = async (width, turn) =>
+  const small = async (width, degrees) =>
     sharp(await sharp(emblem).resize(width).png().toBuffer())
-      .rotate(turn, { background: '#00000000' })
+      .rotate(degrees, { background: '#00000000' })
       .png()
       .toBuffer();
   const scene = await sharp(sample('13'))

@@ -1,9 +1,9 @@
 /**
- * The angle of (x, y) as a fraction of a turn in [0, 1), from +x towards +y; (0, 0) gives 0. Four at a time. Error below
- * 2e-6 turns: a minimax polynomial for atan on [0, 1] of the kind in M. Abramowitz, I. Stegun, "Handbook of
+ * The angle of (x, y) as a fraction of a circle in [0, 1), from +x towards +y; (0, 0) gives 0. Four at a time. Error below
+ * 2e-6 of a circle: a minimax polynomial for atan on [0, 1] of the kind in M. Abramowitz, I. Stegun, "Handbook of
  * mathematical functions", 4.4.49, its coefficients divided by 2π.
  */
-export function turns(y: v128, x: v128): v128 {
+export function angleOf(y: v128, x: v128): v128 {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const ax = f32x4.abs(x);

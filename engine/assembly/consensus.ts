@@ -1,7 +1,7 @@
 /** A hypothesis that this many cells agree with ends the search. */
 const SUFFICIENT_CELLS = 40;
-/** Turns may differ by this much, in 1/256: 28 degrees. */
-const MAX_TURN_DIFFERENCE = 20;
+/** Angles may differ by this much, in 1/256: 28 degrees. */
+const MAX_ANGLE_DIFFERENCE = 20;
 /** A feature's place may be off by this many pixels of its own level, in either picture. */
 const TOLERANCE_PIXELS: f64 = 3;
 /** Side of the cells in which support is counted, in pixels of the reference frame. */
@@ -23,16 +23,16 @@ let qy: f64 = 0;
 let compared: u32 = 0;
 
 /**
- * Each correspondence determines a similarity transform, by its two places, turns and scales. Of the first `tried` the one that
+ * Each correspondence determines a similarity transform, by its two places, angles and scales. Of the first `tried` the one that
  * correspondences from the most distinct cells of the reference agree with; the first of equal ones.
  *
- * Benefit: the turns of chance correspondences are spread evenly, so only one in six is compared.
- * Correctness: only those within the window of turns can agree, and each fills one cell at most.
+ * Benefit: the angles of chance correspondences are spread evenly, so only one in six is compared.
+ * Correctness: only those within the window of angles can agree, and each fills one cell at most.
  *
  * @param pairs    n float64 each: x, y in the reference, x, y in the query, the scale in the reference, that in the query
- * @param turns    n bytes, in 1/256 turn
+ * @param angles    n bytes, in 1/256 of a circle
  * @param drift    by what share of its distance from the hypothesis a place may be off besides
- * @param cosines  256 float64, of i/256 turn
+ * @param cosines  256 float64, of i/256 of a circle
  * @param scratch  room for 128 · n bytes
  * @param out      the number of cells that agree, int32; how often a correspondence was held against a hypothesis, uint32;
  *                 then n bytes: 1 for one that agrees
@@ -40,7 +40,7 @@ let compared: u32 = 0;
  */
 export function consensus(
   pairs: usize,
-  turns: usize,
+  angles: usize,
   n: i32,
   tried: i32,
   drift: f64,
@@ -50,13 +50,13 @@ export function consensus(
 ): i32 {
   square = drift * drift;
   compared = 0;
-  byTurn(pairs, turns, n, scratch);
+  byAngle(pairs, angles, n, scratch);
   memory.fill(stamps, 0, 4 * CELLS_PER_SIDE * CELLS_PER_SIDE);
   let best = -1;
   let most = 1;
   for (let h = 0; h < min(tried, n); h++) {
-    propose(pairs, turns, n, h, cosines);
-    const cells = cellsOf(scratch, first(turns, h), within(turns, n, h), most, h + 1);
+    propose(pairs, angles, n, h, cosines);
+    const cells = cellsOf(scratch, first(angles, h), within(angles, n, h), most, h + 1);
     if (cells <= most) continue;
     best = h;
     most = cells;
@@ -66,18 +66,18 @@ export function consensus(
   store<u32>(out, compared, 4);
   memory.fill(out + 8, 0, n);
   if (best < 0) return best;
-  propose(pairs, turns, n, best, cosines);
-  const from = scratch + RECORD_BYTES * <usize>first(turns, best);
-  const end = from + RECORD_BYTES * <usize>within(turns, n, best);
+  propose(pairs, angles, n, best, cosines);
+  const from = scratch + RECORD_BYTES * <usize>first(angles, best);
+  const end = from + RECORD_BYTES * <usize>within(angles, n, best);
   for (let at = from; at < end; at += RECORD_BYTES) if (agrees(at)) store<u8>(out + 8 + load<u32>(at, 52), 1);
   return best;
 }
 
-/** The correspondences in the order of their turns, repeated once, so that every window of turns is in one piece. */
-function byTurn(pairs: usize, turns: usize, n: i32, to: usize): void {
+/** The correspondences in the order of their angles, repeated once, so that every window of angles is in one piece. */
+function byAngle(pairs: usize, angles: usize, n: i32, to: usize): void {
   memory.fill(starts, 0, 4 * 257);
   for (let i: usize = 0; i < <usize>n; i++) {
-    const next = starts + 4 * (<usize>load<u8>(turns + i) + 1);
+    const next = starts + 4 * (<usize>load<u8>(angles + i) + 1);
     store<i32>(next, load<i32>(next) + 1);
   }
   for (let t: usize = 0; t < 256; t++) {
@@ -86,7 +86,7 @@ function byTurn(pairs: usize, turns: usize, n: i32, to: usize): void {
   }
   const column = (<usize>n) << 3;
   for (let i: usize = 0; i < <usize>n; i++) {
-    const start = starts + 4 * <usize>load<u8>(turns + i);
+    const start = starts + 4 * <usize>load<u8>(angles + i);
     const place = load<i32>(start);
     store<i32>(start, place + 1);
     const at = to + RECORD_BYTES * <usize>place;
@@ -99,36 +99,36 @@ function byTurn(pairs: usize, turns: usize, n: i32, to: usize): void {
     store<u32>(at, CELLS_PER_SIDE * <u32>floor(y / CELL_SIDE_PIXELS) + <u32>floor(x / CELL_SIDE_PIXELS), 48);
     store<u32>(at, <u32>i, 52);
   }
-  memory.copy(starts + 4, starts, 4 * 256); // what each turn ended with is where the next begins
+  memory.copy(starts + 4, starts, 4 * 256); // what each angle ended with is where the next begins
   store<i32>(starts, 0);
   memory.copy(to + RECORD_BYTES * <usize>n, to, RECORD_BYTES * <usize>n);
 }
 
-/** Where the window of turns around number `h` begins. */
-function first(turns: usize, h: i32): i32 {
-  const low = (<i32>load<u8>(turns + <usize>h) - MAX_TURN_DIFFERENCE) & 255;
+/** Where the window of angles around number `h` begins. */
+function first(angles: usize, h: i32): i32 {
+  const low = (<i32>load<u8>(angles + <usize>h) - MAX_ANGLE_DIFFERENCE) & 255;
   return load<i32>(starts + 4 * <usize>low);
 }
 
 /** How many correspondences it holds. */
-function within(turns: usize, n: i32, h: i32): i32 {
-  const end = (<i32>load<u8>(turns + <usize>h) + MAX_TURN_DIFFERENCE + 1) & 255;
-  const count = load<i32>(starts + 4 * <usize>end) - first(turns, h);
-  return end > 2 * MAX_TURN_DIFFERENCE ? count : count + n;
+function within(angles: usize, n: i32, h: i32): i32 {
+  const end = (<i32>load<u8>(angles + <usize>h) + MAX_ANGLE_DIFFERENCE + 1) & 255;
+  const count = load<i32>(starts + 4 * <usize>end) - first(angles, h);
+  return end > 2 * MAX_ANGLE_DIFFERENCE ? count : count + n;
 }
 
 /** Sets the similarity of correspondence `h`. */
-function propose(pairs: usize, turns: usize, n: i32, h: i32, cosines: usize): void {
+function propose(pairs: usize, angles: usize, n: i32, h: i32, cosines: usize): void {
   const column = (<usize>n) << 3;
   const at = pairs + ((<usize>h) << 3);
-  const turn = <usize>load<u8>(turns + <usize>h);
+  const angle = <usize>load<u8>(angles + <usize>h);
   const rx = load<f64>(at);
   const ry = load<f64>(at + column);
   qx = load<f64>(at + 2 * column);
   qy = load<f64>(at + 3 * column);
   ratio = load<f64>(at + 5 * column) / load<f64>(at + 4 * column);
-  m0 = ratio * load<f64>(cosines + (turn << 3));
-  m1 = ratio * load<f64>(cosines + (((turn + 192) & 255) << 3));
+  m0 = ratio * load<f64>(cosines + (angle << 3));
+  m1 = ratio * load<f64>(cosines + (((angle + 192) & 255) << 3));
   x0 = qx - m0 * rx + m1 * ry;
   y0 = qy - m1 * rx - m0 * ry;
 }

@@ -1,4 +1,4 @@
-import { turns } from './angle';
+import { angleOf } from './angle';
 
 const PATCH_SIDE_SAMPLES = 18; // samples along a patch: 16 gradients and a frame for the differences
 const CELLS_PER_SIDE = 4;
@@ -31,7 +31,7 @@ const bell: StaticArray<f32> = [
  * CVPR 2012, section 3. We leave Lowe in sampling the patch on a grid of its own before taking gradients, which makes
  * the descriptor of a mirrored picture an exact permutation: row r becomes row 3 - r, direction d becomes (8 - d) mod 8.
  *
- * @param points   n × (x, y, turn, …) floats; pixels beyond the border repeat it
+ * @param points   n × (x, y, angle, …) floats; pixels beyond the border repeat it
  * @param spacing  distance between samples in pixels; the patch is 16 of them wide
  * @param out      n × 128 floats of Euclidean norm 1, [row][column][direction]; a flat patch gives zeros
  */
@@ -44,10 +44,10 @@ export function describe(src: usize, w: i32, h: i32, points: usize, n: i32, spac
   }
 }
 
-function sample(src: usize, w: i32, h: i32, x: f32, y: f32, turn: f32, spacing: f32): void {
-  const angle = <f64>turn * (2 * NativeMath.PI);
-  const ux: f32 = <f32>NativeMath.cos(angle) * spacing;
-  const uy: f32 = <f32>NativeMath.sin(angle) * spacing;
+function sample(src: usize, w: i32, h: i32, x: f32, y: f32, angle: f32, spacing: f32): void {
+  const radians = <f64>angle * (2 * NativeMath.PI);
+  const ux: f32 = <f32>NativeMath.cos(radians) * spacing;
+  const uy: f32 = <f32>NativeMath.sin(radians) * spacing;
   const zero = f32x4.splat(0);
   const rightmost = f32x4.splat(<f32>w - <f32>1.001);
   const lowest = f32x4.splat(<f32>h - <f32>1.001);
@@ -107,7 +107,7 @@ function gather(): void {
       const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
       const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
       v128.store(weights + c, f32x4.mul(f32x4.mul(length, down), v128.load(changetype<usize>(bell) + c)));
-      v128.store(bins + c, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
+      v128.store(bins + c, f32x4.mul(angleOf(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
     }
     memory.fill(line, 0, CELL_ROW_BYTES);
     for (let c: usize = 0; c < 16; c++) {

@@ -9,7 +9,7 @@ const ROW_BYTES: usize = 4 * BLOCK_SIDE;
  * J. Cooley, J. Tukey, "An algorithm for the machine calculation of complex Fourier series", Mathematics of Computation 19, 1965.
  *
  * @param re       128 × 128 floats, and so `im`
- * @param cosines  of i/256 turn, 256 float64
+ * @param cosines  of i/256 of a circle, 256 float64
  */
 export function fourier(re: usize, im: usize, cosines: usize): void {
   columns(re, im, cosines);
@@ -28,16 +28,16 @@ function columns(re: usize, im: usize, cosines: usize): void {
   }
   for (let half = 1; half < BLOCK_SIDE; half <<= 1) {
     for (let k = 0; k < half; k++) {
-      const turn = (k * 128) / half;
-      const cos = f32x4.splat(<f32>load<f64>(cosines + ((<usize>turn) << 3)));
-      const sin = f32x4.splat(<f32>load<f64>(cosines + ((<usize>((turn + 64) & 255)) << 3)));
+      const angle = (k * 128) / half;
+      const cos = f32x4.splat(<f32>load<f64>(cosines + ((<usize>angle) << 3)));
+      const sin = f32x4.splat(<f32>load<f64>(cosines + ((<usize>((angle + 64) & 255)) << 3)));
       for (let i = k; i < BLOCK_SIDE; i += 2 * half) {
         const one = <usize>i * ROW_BYTES;
         const other = one + <usize>half * ROW_BYTES;
         for (let x: usize = 0; x < ROW_BYTES; x += 16) {
           const a = v128.load(re + other + x);
           const b = v128.load(im + other + x);
-          // times e^(-turn), whose imaginary part is cos(turn + a quarter)
+          // times e^(-angle), whose imaginary part is cos(angle + a quarter)
           const u = f32x4.sub(f32x4.mul(a, cos), f32x4.mul(b, sin));
           const v = f32x4.add(f32x4.mul(a, sin), f32x4.mul(b, cos));
           const c = v128.load(re + one + x);

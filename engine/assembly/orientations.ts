@@ -1,4 +1,4 @@
-import { turns } from './angle';
+import { angleOf } from './angle';
 import { parabola } from './peaks';
 
 const DIRECTION_BINS = 36;
@@ -15,8 +15,8 @@ const LANE_NUMBERS = f32x4(0, 1, 2, 3);
  * D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004, section 5.
  *
  * @param points  n × (x, y, response) floats
- * @param out     up to 2n × (x, y, turn, index of the point) floats; the turn is in [0, 1), from +x towards +y
- * @returns how many were written: a patch without any gradient gives one with turn 0
+ * @param out     up to 2n × (x, y, angle, index of the point) floats; the angle is in [0, 1), from +x towards +y
+ * @returns how many were written: a patch without any gradient gives one with angle 0
  */
 export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, radius: i32, out: usize, second: f32): i32 {
   const pitch = (<usize>w) << 2;
@@ -49,7 +49,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
         const fall = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
         const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
         v128.store(weights, f32x4.mul(length, fall));
-        v128.store(bins, f32x4.mul(turns(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
+        v128.store(bins, f32x4.mul(angleOf(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
         const lanes = <usize>min(4, to - x + 1);
         for (let k: usize = 0; k < lanes; k++) {
           const weight = load<f32>(weights + (k << 2));
@@ -96,12 +96,12 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
 
 function emit(out: usize, at: i32, x: f32, y: f32, bin: i32, point: i32): i32 {
   const to = out + <usize>(16 * at);
-  let turn: f32 = (<f32>bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) * (<f32>1 / <f32>DIRECTION_BINS);
-  if (turn < 0) turn += 1;
-  if (turn >= 1) turn -= 1;
+  let angle: f32 = (<f32>bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) * (<f32>1 / <f32>DIRECTION_BINS);
+  if (angle < 0) angle += 1;
+  if (angle >= 1) angle -= 1;
   store<f32>(to, x);
   store<f32>(to, y, 4);
-  store<f32>(to, turn, 8);
+  store<f32>(to, angle, 8);
   store<f32>(to, <f32>point, 12);
   return at + 1;
 }

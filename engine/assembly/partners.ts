@@ -3,23 +3,23 @@ const TOLERANCE_PIXELS: f64 = 3;
 /** By what factor its scale may differ … */
 const MAX_SCALE_RATIO: f64 = 1.6;
 /** … and the cosine by which its direction may: 28 degrees. */
-const MIN_TURN_COSINE: f64 = 0.883;
+const MIN_ANGLE_COSINE: f64 = 0.883;
 /** More axes than this on different sides are no likeness. */
 const MAX_HAMMING_DISTANCE: u32 = 22;
 const SUBPIXEL_STEPS: f64 = 64;
 const SCALE_TABLE_OFFSET = 256;
 
 /**
- * For each feature of a reference the most alike of a scene's features that lie where a map puts it, turned and scaled so;
+ * For each feature of a reference the most alike of a scene's features that lie where a map puts it, rotated and scaled so;
  * of equal ones the first in the order of the scene.
  *
  * @param map        9 float64, reference to scene
- * @param keypoints  n × (x, y in 1/64 pixel, uint16; turn, level + 16, uint8)
+ * @param keypoints  n × (x, y in 1/64 pixel, uint16; angle, level + 16, uint8)
  * @param signs      n × uint64
  * @param scene      width, height in pixels, the side of a square, float64; columns, rows, int32; the places of its `starts`
  *                   (columns × rows + 1 uint32: which feature each square begins with) and of its features, uint32.
- *                   A feature has 32 bytes: scale, float64; signs, uint64; x, y, float32; turn, number, uint32
- * @param tables     256 float64: cosines of i/256 turn, then 256: the scale of level i - 16
+ *                   A feature has 32 bytes: scale, float64; signs, uint64; x, y, float32; angle, number, uint32
+ * @param tables     256 float64: cosines of i/256 of a circle, then 256: the scale of level i - 16
  * @param quota      2 features are compared this often at most; what is left of the reference then has none
  * @param out        n uint32: the number of the feature | the bits that differ << 16; all bits set for none; then how
  *                   often features were compared, uint32
@@ -71,7 +71,7 @@ export function partners(
     const sin = cosine(tables, <u32>load<u8>(keypoint, 4) + 192);
     const ux = a * cos + b * sin;
     const uy = c * cos + d * sin;
-    const least = MIN_TURN_COSINE * sqrt(ux * ux + uy * uy);
+    const least = MIN_ANGLE_COSINE * sqrt(ux * ux + uy * uy);
     const most = TOLERANCE_PIXELS * MAX_SCALE_RATIO * scale;
     const left = <i32>max<f64>(0, floor((px - most) / square));
     const right = <i32>min<f64>(columns - 1, floor((px + most) / square));
@@ -94,8 +94,8 @@ export function partners(
         const dy = <f64>load<f32>(at, 20) - py;
         const reach = TOLERANCE_PIXELS * max(wide, scale);
         if (dx * dx + dy * dy > reach * reach) continue;
-        const turn = load<u32>(at, 24);
-        if (ux * cosine(tables, turn) + uy * cosine(tables, turn + 192) < least) continue;
+        const angle = load<u32>(at, 24);
+        if (ux * cosine(tables, angle) + uy * cosine(tables, angle + 192) < least) continue;
         best = load<u32>(at, 28);
         distance = off;
       }
@@ -110,8 +110,8 @@ export function partners(
 
 // @ts-ignore: decorator
 @inline
-function cosine(tables: usize, turn: u32): f64 {
-  return load<f64>(tables + ((<usize>(turn & 255)) << 3));
+function cosine(tables: usize, angle: u32): f64 {
+  return load<f64>(tables + ((<usize>(angle & 255)) << 3));
 }
 
 // @ts-ignore: decorator

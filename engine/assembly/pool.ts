@@ -9,7 +9,7 @@ const MAX_LOG_LIKELIHOOD_GAP: f32 = 9;
 
 /**
  * Projects vectors and adds up how they lie about the components of a mixture of Gaussians, each vector once as it is
- * and once as the mirrored picture has it, with the odd axes turned around. A vector is shared among the components in
+ * and once as the mirrored picture has it, with the odd axes negated. A vector is shared among the components in
  * proportion to how likely it is under each.
  *
  * @param size     numbers of a vector, a multiple of 4
@@ -77,23 +77,23 @@ function share(mixture: usize, entry: usize, half: usize, wide: usize, count: i3
   let best: f32 = -Infinity;
   let bestMirrored: f32 = -Infinity;
   for (let k = 0; k < count; k++) {
-    let steady = f32x4.splat(0);
-    let turning = f32x4.splat(0);
+    let evenSum = f32x4.splat(0);
+    let oddSum = f32x4.splat(0);
     for (let j: usize = 0; j < half; j += 16) {
-      steady = f32x4.add(steady, f32x4.mul(v128.load(place + j), v128.load(mixture + j)));
+      evenSum = f32x4.add(evenSum, f32x4.mul(v128.load(place + j), v128.load(mixture + j)));
     }
     for (let j: usize = half; j < wide; j += 16) {
-      turning = f32x4.add(turning, f32x4.mul(v128.load(place + j), v128.load(mixture + j)));
+      oddSum = f32x4.add(oddSum, f32x4.mul(v128.load(place + j), v128.load(mixture + j)));
     }
     for (let j: usize = 0; j < wide; j += 16) {
-      steady = f32x4.add(steady, f32x4.mul(v128.load(square + j), v128.load(mixture + wide + j)));
+      evenSum = f32x4.add(evenSum, f32x4.mul(v128.load(square + j), v128.load(mixture + wide + j)));
     }
-    const middle: f32 = load<f32>(mixture + 2 * wide) + total(steady);
-    const turn: f32 = total(turning);
-    best = max(best, middle + turn);
-    bestMirrored = max(bestMirrored, middle - turn);
-    store<f32>(shares + ((<usize>k) << 3), middle + turn);
-    store<f32>(shares + ((<usize>k) << 3), middle - turn, 4);
+    const middle: f32 = load<f32>(mixture + 2 * wide) + total(evenSum);
+    const odd: f32 = total(oddSum);
+    best = max(best, middle + odd);
+    bestMirrored = max(bestMirrored, middle - odd);
+    store<f32>(shares + ((<usize>k) << 3), middle + odd);
+    store<f32>(shares + ((<usize>k) << 3), middle - odd, 4);
     mixture += entry;
   }
   spread(shares, best, count);

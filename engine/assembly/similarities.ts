@@ -13,7 +13,7 @@ const LAYOUT_OFFSET: usize = 320;
  *
  * The score of the colours is 1/4 at c = 0.025 and nearly 1/2 from 0.1 on.
  * Once colours differ, the amount hardly matters: at equal weights, pictures without common colours are ranked by their shapes.
- * The odd part may be turned around, so that a picture and its mirror image count as one. A part of weight 0 is not read.
+ * The odd part may be negated, so that a picture and its mirror image count as one. A part of weight 0 is not read.
  *
  * @param slots  `n` places in the block, uint32
  * @param out    float64, one a slot

@@ -10,7 +10,7 @@ const MAX_WORD_COST = 4095;
 /** Bits of a word in the order of their costs. */
 const costs: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const flips: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-/** Sets of turned bits: cost << 12 | bits; two of them for each word, which are merged into each other. */
+/** Sets of flipped bits: cost << 12 | bits; two of them for each word, which are merged into each other. */
 const sets = memory.data(4 * MAX_TERMS * (WORDS_PER_FEATURE + 1), 4);
 
 /**
@@ -18,7 +18,7 @@ const sets = memory.data(4 * MAX_TERMS * (WORDS_PER_FEATURE + 1), 4);
  * picture may have another near word, and other bits where it lies close to their medians. What each change costs is a whole number,
  * -log(likelihood) in 1/32; the cheapest terms are chosen.
  *
- * Equal costs are in order of the words, then without the dearest bit turned before with it.
+ * Equal costs are in order of the words, then without the dearest bit flipped before with it.
  *
  * @param vectors   n × 64 floats
  * @param entries   n × 3 × 16 bytes, as `words` writes them
@@ -45,8 +45,8 @@ export function terms(
       const entry = first + <usize>(16 * k);
       const further = <i32>((load<f32>(entry, 4) - load<f32>(first, 4)) * load<f32>(nearness + <usize>(8 * k), 4));
       const start = <i32>load<u32>(nearness + <usize>(8 * k)) + further;
-      const turned = order(vector, load<u32>(entry), load<u64>(entry, 8), medians, bits);
-      enumerate(min(start, MAX_WORD_COST), turned, most, listOf(k));
+      const own = order(vector, load<u32>(entry), load<u64>(entry, 8), medians, bits);
+      enumerate(min(start, MAX_WORD_COST), own, most, listOf(k));
     }
     choose(first, most, out + ((<usize>(most * i)) << 2));
   }
@@ -56,7 +56,7 @@ function listOf(k: i32): usize {
   return sets + <usize>(4 * MAX_TERMS * k);
 }
 
-/** Sorts the bits by what turning them costs; the bits of the signature are returned. */
+/** Sorts the bits by what flipping them costs; the bits of the signature are returned. */
 function order(vector: usize, word: u32, signature: u64, medians: usize, bits: usize): i32 {
   let own = 0;
   for (let b = 0; b < TERM_BITS; b++) {
@@ -78,7 +78,7 @@ function order(vector: usize, word: u32, signature: u64, medians: usize, bits: u
   return own;
 }
 
-/** The `most` cheapest sets of turned bits, cheapest first. */
+/** The `most` cheapest sets of flipped bits, cheapest first. */
 function enumerate(start: i32, own: i32, most: i32, list: usize): void {
   const spare = listOf(WORDS_PER_FEATURE);
   store<u32>(list, (start << TERM_BITS) | own);
@@ -90,14 +90,14 @@ function enumerate(start: i32, own: i32, most: i32, list: usize): void {
     if (count == most && costOf(list, 0) + cost >= costOf(list, count - 1)) return;
     memory.copy(spare, list, 4 * <usize>count);
     const end = min(2 * count, most);
-    for (let i = 0, without = 0, turned = 0; i < end; i++) {
-      if (without < count && (turned >= count || costOf(spare, without) <= costOf(spare, turned) + cost)) {
+    for (let i = 0, without = 0, flipped = 0; i < end; i++) {
+      if (without < count && (flipped >= count || costOf(spare, without) <= costOf(spare, flipped) + cost)) {
         store<u32>(list + ((<usize>i) << 2), load<u32>(spare + ((<usize>without) << 2)));
         without++;
       } else {
-        const set = load<u32>(spare + ((<usize>turned) << 2));
+        const set = load<u32>(spare + ((<usize>flipped) << 2));
         store<u32>(list + ((<usize>i) << 2), (set + cost) ^ flip);
-        turned++;
+        flipped++;
       }
     }
     count = end;

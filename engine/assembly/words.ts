@@ -2,7 +2,7 @@
  * Unpacks projected descriptors to floats, in units of the projection.
  *
  * @param codes  n × 32 bytes as `project` writes them
- * @param step   64 floats; a negative step turns an axis around, which is how a mirrored picture is described
+ * @param step   64 floats; a negative step negates an axis, which is how a mirrored picture is described
  * @param out    n × 64 floats
  */
 export function unpack(codes: usize, n: i32, step: usize, out: usize): void {
@@ -90,7 +90,7 @@ export function words(
  * Correctness: the mirror image differs in the sign of the odd axes, so the sums over even and over odd axes serve both.
  *
  * @param mirrored     the mirror images of `vectors`, n × 64 floats
- * @param odd          64 bytes, not 0 for the axes that the mirror turns around
+ * @param odd          64 bytes, not 0 for the axes that the mirror negates
  * @param mirroredOut  like `out`
  */
 export function wordsBothWays(

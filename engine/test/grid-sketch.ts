@@ -26,6 +26,6 @@ export function gridSketch(): Sketch {
 export function shownAsItIs(each = 1): Shown {
   const places = Array.from({ length: each }, () => placesOfGrid).flat();
   const [x, y] = [0, 1].map((axis) => Float32Array.from(places, (place) => place[axis]));
-  const keypoints = { x, y, turn: new Uint8Array(x.length), level: new Int8Array(x.length) };
+  const keypoints = { x, y, angle: new Uint8Array(x.length), level: new Int8Array(x.length) };
   return { map: [1, 0, 0, 0, 1, 0, 0, 0, 1], reference, query: reference, keypoints };
 }

@@ -24,7 +24,7 @@ export function contents(kinds: readonly LocalKind[], most = 40): fc.Arbitrary<C
           core,
           x: fc.nat(64 * frame.width).map((x) => x / 64),
           y: fc.nat(64 * frame.height).map((y) => y / 64),
-          turn: fc.nat(255),
+          angle: fc.nat(255),
           level: fc.integer({ min: -3, max: 12 }),
           code: fc.uint8Array({ minLength: 32, maxLength: 32 }),
         })
@@ -50,9 +50,9 @@ export function miniatures(picture: Size): fc.Arbitrary<Miniature> {
 
 /** The features of a block. */
 export function featuresOf(dna: LocalDna): Feature[] {
-  const { x, y, turn, level } = keypointsOf(dna);
+  const { x, y, angle, level } = keypointsOf(dna);
   return Array.from(x, (px, i) => {
     const code = dna.codes.subarray(32 * i, 32 * i + 32);
-    return { core: i < dna.core, x: px, y: y[i], turn: turn[i], level: level[i], code };
+    return { core: i < dna.core, x: px, y: y[i], angle: angle[i], level: level[i], code };
   });
 }

@@ -7,7 +7,7 @@ import { type Selection, selectionOf } from '../src/partition/selection.ts';
 import { SynchronousPartition } from '../src/partition/synchronous.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import type { TypeDefinition } from '../src/types/type-definition.ts';
-import { cropped, mirrored, toned, turned } from './pictures.ts';
+import { cropped, mirrored, rotated, toned } from './pictures.ts';
 import { snapshotContract } from './snapshot-suite.ts';
 
 const NO_LIMIT = 1e6;
@@ -49,7 +49,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
   const numbers = [...references.keys()];
   const queries = [
     definition.describe(cropped(pictures[0], 10, 15, 220, 200), 'query'),
-    definition.describe(turned(pictures[1]), 'query'),
+    definition.describe(rotated(pictures[1]), 'query'),
     definition.describe(mirrored(pictures[2]), 'query'),
     definition.describe(edits[6], 'query'), // held twice
   ];

@@ -25,8 +25,8 @@ export function cropped(picture: Picture, left: number, top: number, width: numb
   return painted(width, height, (x, y) => pixel(picture, left + x, top + y));
 }
 
-/** A quarter turn clockwise: what was left is on top. */
-export function turned(picture: Picture): Picture {
+/** Rotated clockwise by a right angle: what was left is on top. */
+export function rotated(picture: Picture): Picture {
   return painted(picture.height, picture.width, (x, y) => pixel(picture, y, picture.height - 1 - x));
 }
 

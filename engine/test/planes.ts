@@ -16,8 +16,8 @@ export function planes(least: number, most: number): fc.Arbitrary<Plane> {
   );
 }
 
-/** A quarter turn clockwise: what was left is on top. */
-export function turned({ width, height, values }: Plane): Plane {
+/** Rotated clockwise by a right angle: what was left is on top. */
+export function rotated({ width, height, values }: Plane): Plane {
   return drawn(height, width, (x, y) => values[(height - 1 - x) * width + y]);
 }
 

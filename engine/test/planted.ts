@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Size } from '../src/geometry/frame.ts';
 import { compose, type Homography, project } from '../src/geometry/homography.ts';
-import { cosines, sine } from '../src/geometry/turn.ts';
+import { cosines, sine } from '../src/geometry/angle.ts';
 import { levelScale } from '../src/local/features/pyramid.ts';
 import type { Tentative } from '../src/local/verify/tentative.ts';
 
@@ -23,8 +23,8 @@ export interface Pair {
   readonly qx: number;
   readonly qy: number;
   readonly distance: number;
-  /** In 1/256 turn. */
-  readonly turn: number;
+  /** In 1/256 of a circle. */
+  readonly angle: number;
   readonly rScale: number;
   readonly qScale: number;
 }
@@ -41,7 +41,7 @@ export function tentativeOf(pairs: readonly Pair[]): Tentative {
     ry: numbers('ry'),
     qx: numbers('qx'),
     qy: numbers('qy'),
-    turn: Uint8Array.from(sorted, ({ turn }) => turn & 255),
+    angle: Uint8Array.from(sorted, ({ angle }) => angle & 255),
     rScale: numbers('rScale'),
     qScale: numbers('qScale'),
   };
@@ -64,10 +64,10 @@ export function obeying(
   const [bx, by] = project(map, x, y + step);
   const [ox, oy] = project(map, x, y);
   const area = ((ax - ox) * (by - oy) - (ay - oy) * (bx - ox)) / (step * step);
-  const turn = Math.round((Math.atan2(ay - oy, ax - ox) / (2 * Math.PI)) * 256 + 4 * (2 * random() - 1));
+  const angle = Math.round((Math.atan2(ay - oy, ax - ox) / (2 * Math.PI)) * 256 + 4 * (2 * random() - 1));
   const rScale = levelScale(Math.floor(7 * random()));
   const qScale = rScale * Math.sqrt(Math.abs(area)) * levelScale(Math.floor(3 * random()) - 1);
-  return [{ rx: x, ry: y, qx, qy, turn, rScale, qScale, distance: Math.floor(4 + 12 * random()) }];
+  return [{ rx: x, ry: y, qx, qy, angle, rScale, qScale, distance: Math.floor(4 + 12 * random()) }];
 }
 
 /** A correspondence that means nothing. */
@@ -77,34 +77,34 @@ export function stray(from: Size, into: Size, random: () => number): Pair {
     ry: from.height * random(),
     qx: into.width * random(),
     qy: into.height * random(),
-    turn: Math.floor(256 * random()),
+    angle: Math.floor(256 * random()),
     rScale: levelScale(Math.floor(8 * random())),
     qScale: levelScale(Math.floor(10 * random()) - 2),
     distance: Math.floor(13 + 10 * random()),
   };
 }
 
-/** A similarity that turns by 1/256 turns around (cx, cy), scales, and then puts (cx, cy) on (x, y). */
+/** A similarity that rotates by so many 1/256 of a circle around (cx, cy), scales, and then puts (cx, cy) on (x, y). */
 export function similarity(
-  turn: number,
+  angle: number,
   scale: number,
   [cx, cy]: [number, number],
   [x, y]: [number, number],
 ): Homography {
-  const [a, b] = [scale * cosines[turn & 255], scale * sine(turn & 255)];
+  const [a, b] = [scale * cosines[angle & 255], scale * sine(angle & 255)];
   return [a, -b, x - a * cx + b * cy, b, a, y - b * cx - a * cy, 0, 0, 1];
 }
 
-/** A view of `from` in `into`: turned, scaled, moved and tilted, its middle well inside. */
+/** A view of `from` in `into`: rotated, scaled, moved and tilted, its middle well inside. */
 export function views(from: Size, into: Size): fc.Arbitrary<Homography> {
   const unit = fc.integer({ min: -1000, max: 1000 }).map((v) => v / 1000);
-  return fc.record({ turn: fc.nat(255), zoom: unit, dx: unit, dy: unit, tiltX: unit, tiltY: unit }).map((view) => {
+  return fc.record({ angle: fc.nat(255), zoom: unit, dx: unit, dy: unit, tiltX: unit, tiltY: unit }).map((view) => {
     const scale = view.zoom < 0 ? 1 / (1 - 1.2 * view.zoom) : 1 + 1.2 * view.zoom;
     const middle: [number, number] = [from.width / 2, from.height / 2];
     const target: [number, number] = [into.width * (0.5 + 0.15 * view.dx), into.height * (0.5 + 0.15 * view.dy)];
     const [g, h] = [(0.15 * view.tiltX) / from.width, (0.15 * view.tiltY) / from.height];
     const away = [1, 0, -middle[0], 0, 1, -middle[1], 0, 0, 1];
     const tilt = compose([1, 0, middle[0], 0, 1, middle[1], 0, 0, 1], compose([1, 0, 0, 0, 1, 0, g, h, 1], away));
-    return compose(similarity(view.turn, scale, middle, target), tilt);
+    return compose(similarity(view.angle, scale, middle, target), tilt);
   });
 }

@@ -145,14 +145,14 @@ function cropped({ width, rgb }: Pixels, left: number, top: number, w: number, h
 }
 
 function mirrored({ width, height, rgb }: Pixels): Pixels {
-  const turned = new Uint8Array(rgb.length);
+  const rotated = new Uint8Array(rgb.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const from = 3 * (y * width + x);
-      turned.set(rgb.subarray(from, from + 3), 3 * (y * width + width - 1 - x));
+      rotated.set(rgb.subarray(from, from + 3), 3 * (y * width + width - 1 - x));
     }
   }
-  return { width, height, rgb: turned };
+  return { width, height, rgb: rotated };
 }
 
 function pasted(inner: Pixels, outer: Pixels, left: number, top: number): Pixels {

@@ -17,8 +17,8 @@ const GREEDY = 10;
 const LARGEST_RATIO = { median: 1.5, p99: 1.75 };
 
 /**
- * The share of an application is half of the measured throughput. The modest application searches alone and beside the flood in
- * turn, so that other work on the machine slows both alike.
+ * The share of an application is half of the measured throughput. The modest application searches alone and beside the flood
+ * alternately, so that other work on the machine slows both alike.
  */
 export default systemTest({
   name: 'fairness',

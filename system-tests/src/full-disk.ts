@@ -13,7 +13,7 @@ const MEGABYTES = 64;
 const CYCLES = 5;
 const WRITERS = 8;
 /** How often the disk is filled and freed under the writers, and for how many milliseconds. */
-const TURMOIL = { turns: 6, each: 400 };
+const TURMOIL = { cycles: 6, each: 400 };
 /** What a picture and its place in the index of the database take, log included. */
 const SOME_PICTURES = 600_000;
 
@@ -80,10 +80,10 @@ async function fill({ faults, expect, start }: Run, disk: string): Promise<Figur
         // no answer: the service was killed
       }
     });
-    for (let turn = 0; turn < TURMOIL.turns; turn++) {
+    for (let cycle = 0; cycle < TURMOIL.cycles; cycle++) {
       takeAllBut(SOME_PICTURES / 4);
       await pause(TURMOIL.each);
-      if (turn < TURMOIL.turns - 1) rmSync(ballast);
+      if (cycle < TURMOIL.cycles - 1) rmSync(ballast);
       await pause(TURMOIL.each / 4);
     }
     over = cycle % 2 === 0;

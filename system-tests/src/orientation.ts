@@ -20,13 +20,13 @@ interface Motif {
   readonly files: readonly Uint8Array[];
 }
 
-/** Samples of the repository are turned on the spot; photographs of ../shared/corpora are added where they are present. */
+/** Samples of the repository are rotated on the spot; photographs of ../shared/corpora are added where they are present. */
 export default systemTest({
   name: 'orientation',
   promise:
     'A photograph comes upright and finds its motif, in whichever of the nine orientations of EXIF it is stored.',
   async run({ expect }) {
-    const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(turned))), ...collected()];
+    const motifs = [...(await Promise.all(['kodim01.jpg', 'kodim04.jpg'].map(rotated))), ...collected()];
     const definition = typeDefinitions['media-matching'];
     const partition = SynchronousPartition.of(definition);
     const upright = await Promise.all(motifs.map(({ files }) => decodePicture(files[1]!, SIDE)));
@@ -81,7 +81,7 @@ const sources: readonly ((x: number, y: number, w: number, h: number) => readonl
   (x, y, _, h) => [y, h - 1 - x],
 ];
 
-async function turned(name: string): Promise<Motif> {
+async function rotated(name: string): Promise<Motif> {
   const { data, info } = await sharp(join(samplesFolder, name)).raw().toBuffer({ resolveWithObject: true });
   const { width: w, height: h } = info;
   const files = sources.map((source, orientation) => {

@@ -4,7 +4,7 @@ const DRAWING_KINDS = ['text', 'text', 'text', 'text', 'table', 'table', 'receip
 
 /**
  * A page as strokes that need no font: lines of words in columns, with headings; or a table, a receipt, a page with a
- * photograph in it; as a scan, a little turned, or photographed on top of something else.
+ * photograph in it; as a scan, a little rotated, or photographed on top of something else.
  */
 export async function page(number: number, backgrounds: readonly string[]): Promise<Buffer> {
   const random = stream(number);
@@ -42,8 +42,8 @@ export async function page(number: number, backgrounds: readonly string[]): Prom
     .toBuffer();
 
   function scanned(png: Buffer): Promise<Buffer> {
-    const turned = sharp(png).rotate(between(-3, 3), { background: '#999' });
-    return turned.blur(between(0.4, 1.4)).png().toBuffer();
+    const rotated = sharp(png).rotate(between(-3, 3), { background: '#999' });
+    return rotated.blur(between(0.4, 1.4)).png().toBuffer();
   }
 }
 

@@ -38,7 +38,7 @@ console.log(`${shapes.length} patches of ${paths.length} pictures`);
 /** For each number of a patch the place it has in the mirrored patch. */
 const mirroredShape = Array.from({ length: SHAPE_DIMENSIONS }, (_, i) => {
   const [cell, direction] = [i >> 3, i & 7];
-  return ((cell ^ 3) << 3) | ((12 - direction) & 7); // columns exchanged, directions turned about the vertical
+  return ((cell ^ 3) << 3) | ((12 - direction) & 7); // columns exchanged, directions mirrored about the vertical
 });
 const mirroredColour = Array.from({ length: COLOUR_DIMENSIONS }, (_, i) => 6 * (Math.floor(i / 6) ^ 3) + (i % 6));
 
@@ -74,7 +74,7 @@ function trained(vectors: readonly Float32Array[], mirrored: readonly number[], 
   return Buffer.from(Float32Array.from(numbers).buffer);
 }
 
-/** The widest of the axes that mirroring leaves alone (first) or turns around, a multiple of four of each. */
+/** The widest of the axes that mirroring leaves alone (first) or negates, a multiple of four of each. */
 function axesOf(vectors: readonly Float32Array[], mean: Float64Array, mirrored: readonly number[]) {
   const found = [1, -1].flatMap((sign) => {
     const pairs = mirrored.flatMap((j, i) => (i < j || (i === j && sign > 0) ? [[i, j] as const] : []));

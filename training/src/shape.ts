@@ -51,7 +51,7 @@ for (const { vector } of samples) {
   }
 }
 
-/** The principal axes among those that mirroring keeps (1) or turns around (-1), divided by their deviations as far as that goes. */
+/** The principal axes among those that mirroring keeps (1) or negates (-1), divided by their deviations as far as that goes. */
 function principal(sign: 1 | -1, count: number): Float64Array[] {
   const size = pairs.length;
   const part = new Float64Array(size);

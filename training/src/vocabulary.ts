@@ -45,8 +45,8 @@ async function describeAll(folder: string): Promise<Float32Array> {
 }
 
 /**
- * Axes that a mirrored picture leaves alone or turns around: descriptors are split into what mirroring keeps (even)
- * and what it turns (odd), and each part has its own principal axes. Of all these the 64 widest are taken.
+ * Axes that a mirrored picture leaves alone or negates: descriptors are split into what mirroring keeps (even)
+ * and what it negates (odd), and each part has its own principal axes. Of all these the 64 widest are taken.
  */
 function principalAxes(descriptors: Float32Array, n: number) {
   const pairs: [number, number][] = [];

@@ -7,10 +7,10 @@ export interface Case {
   readonly type: 'mobile-matching' | 'brand-monitoring';
   /** Share of the scene that each place covers. */
   readonly share: number;
-  /** Degrees that a picture is turned away from the camera; 10 if left out. */
+  /** Degrees that a picture is rotated away from the camera; 10 if left out. */
   readonly tilt?: number;
-  /** Degrees that a picture is turned about the line of sight. */
-  readonly turn?: number;
+  /** Degrees that a picture is rotated about the line of sight. */
+  readonly angle?: number;
   readonly mirrored?: boolean;
   readonly change?: (picture: Raster) => Raster | Promise<Raster>;
   readonly condition?: Condition;
@@ -31,7 +31,7 @@ const covers: readonly Omit<Case, 'type'>[] = [
   { title: 'glare over all of it', share: 0.3, condition: glaring(1) },
   ...[30, 50, 70].map((part) => ({ title: `${part} % covered`, share: 0.3, condition: covered(part / 100) })),
   { title: 'mirrored', share: 0.3, ...flopped },
-  { title: 'upside down', share: 0.3, turn: 180 },
+  { title: 'upside down', share: 0.3, angle: 180 },
   { title: 'colours inverted', share: 0.3, ...inverted },
   { title: 'two of them', share: 0.2, references: 2 },
 ];
@@ -44,7 +44,7 @@ const logos: readonly Omit<Case, 'type'>[] = [
   { title: 'glare over half of it', share: 0.08, condition: glaring(0.5) },
   { title: '30 % covered', share: 0.08, condition: covered(0.3) },
   { title: 'mirrored', share: 0.08, ...flopped },
-  { title: 'upside down', share: 0.08, turn: 180 },
+  { title: 'upside down', share: 0.08, angle: 180 },
   { title: 'colours inverted', share: 0.08, ...inverted },
   { title: 'three times', share: 0.06, instances: 3 },
   { title: 'nine times', share: 0.06, instances: 9 },

@@ -45,10 +45,10 @@ export async function planted(
 }
 
 /** Hangs a picture in a part of a scene, wholly inside; smaller than its share where it does not fit. */
-async function hung(random: Random, scene: Raster, picture: Raster, { tilt = 10, turn = 0, share }: Case, part: Part) {
-  const turned = ((turn + between(random, -10, 10)) * Math.PI) / 180;
+async function hung(random: Random, scene: Raster, picture: Raster, { tilt = 10, angle = 0, share }: Case, part: Part) {
+  const rotated = ((angle + between(random, -10, 10)) * Math.PI) / 180;
   const frame = cornersOf(picture);
-  const seen = view(picture, tilt, 2 * Math.PI * random(), turned);
+  const seen = view(picture, tilt, 2 * Math.PI * random(), rotated);
   const outline = projected(seen, frame);
   const bounds = boundsOf(outline);
   const [left, top, width, height] = part;

@@ -77,7 +77,7 @@ async function describeRows(files: readonly Buffer[]) {
   return rows;
 }
 
-/** Medians of work in turn for the same picture, so that other load on the machine meets all of it. */
+/** Medians of interleaved work for the same picture, so that other load on the machine meets all of it. */
 async function childRow(files: readonly Buffer[]) {
   const pool = await Decoder.start({ children: 1 });
   const service = await startService();

@@ -71,7 +71,7 @@ export function describing({ width, height, rgb }: Picture): Cases {
   };
 }
 
-/** The kernels of FineComparison on two equal pictures, one of them turned by about a degree. */
+/** The kernels of FineComparison on two equal pictures, one of them rotated by about a degree. */
 export function comparing({ width, height, rgb }: Picture): Cases {
   const workspace = new Workspace();
   const { kernels } = workspace;
@@ -79,8 +79,8 @@ export function comparing({ width, height, rgb }: Picture): Cases {
   const colours = workspace.put(rgb);
   const [planes, out] = [workspace.take(12 * pixels), workspace.take(12 * pixels)];
   const [scratch, inside] = [workspace.take(4 * pixels), workspace.take(pixels)];
-  const turn = Float64Array.of(0.9998, -0.0175, 4, 0.0175, 0.9998, -3, 0, 0, 1);
-  const map = workspace.put(new Uint8Array(turn.buffer));
+  const rotation = Float64Array.of(0.9998, -0.0175, 4, 0.0175, 0.9998, -3, 0, 0, 1);
+  const map = workspace.put(new Uint8Array(rotation.buffer));
   const channels = () => kernels.channels(colours, pixels, planes);
   channels();
   return {

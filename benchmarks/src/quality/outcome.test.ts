@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compose } from '@sosia/engine/geometry/homography';
-import { moving, scaling, turning } from '@sosia/testing/pictures/homography';
+import { moving, rotating, scaling } from '@sosia/testing/pictures/homography';
 import { alarmScore, type Found, type Hit } from '@sosia/testing/searching/search';
 import { judge } from './outcome.ts';
 
-// A reference of 400 x 300, turned and halved into a query of 600 x 500 that the engine looked at in 300 x 250.
-const truthInPixels = compose(moving(250, 40), compose(turning(0.3), scaling(0.5, 0.5)));
+// A reference of 400 x 300, rotated and halved into a query of 600 x 500 that the engine looked at in 300 x 250.
+const truthInPixels = compose(moving(250, 40), compose(rotating(0.3), scaling(0.5, 0.5)));
 const truth = compose(scaling(1 / 600, 1 / 500), compose(truthInPixels, scaling(400, 300)));
 const seen = compose(scaling(0.5, 0.5), compose(truthInPixels, scaling(2, 2))); // reference looked at in 200 x 150
 const answer = { image: 7, truth, width: 600, height: 500 };

@@ -30,7 +30,7 @@ export function benchCommand(): Command {
   return withHelp(addConnection(command, ['query']), {
     examples: ['sosia bench pictures/ --app KEY', 'sosia bench *.jpg --app KEY --requests 100 --parallel 1 4 16'],
     notes: [
-      'Times are those of a client, in milliseconds, from the first byte sent to the last one read, including the waiting for a busy service. At most 100 pictures are read and searched with once before the measurement, and then sent in turn.',
+      'Times are those of a client, in milliseconds, from the first byte sent to the last one read, including the waiting for a busy service. At most 100 pictures are read and searched with once before the measurement, and then sent in a cycle.',
     ],
   }).action((sources: string[], options: BenchOptions) => bench(sources, options));
 }
@@ -83,7 +83,7 @@ async function load(sosia: Sosia, pictures: readonly Uint8Array[], requests: num
   const times: number[] = [];
   let found = 0;
   const started = performance.now();
-  const turns = Array.from({ length: requests }, (_, i) => pictures[i % pictures.length]!);
+  const queries = Array.from({ length: requests }, (_, i) => pictures[i % pictures.length]!);
   const search = async (picture: Uint8Array): Promise<{ ms: number; hit: boolean } | Error> => {
     const begin = performance.now();
     try {
@@ -93,7 +93,7 @@ async function load(sosia: Sosia, pictures: readonly Uint8Array[], requests: num
       return cause as Error;
     }
   };
-  for await (const outcome of sideBySide(turns, parallel, search)) {
+  for await (const outcome of sideBySide(queries, parallel, search)) {
     if (outcome instanceof Error) throw outcome;
     times.push(outcome.ms);
     if (outcome.hit) found++;

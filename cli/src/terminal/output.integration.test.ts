@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => beside.close());
 
-/** What a terminal obeys: clears the screen, sets the title, turns the text round. */
+/** What a terminal obeys: clears the screen, sets the title, reverses the text. */
 const hostile = '\x1b[2J\x1b]0;owned\x07\x9b31m\u202egpj';
 const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 

@@ -65,14 +65,14 @@ test('one colour stays one colour up to the edges, and a flipped picture gives t
       const value = (x: number, y: number) => (x * 37 + y * 101) % 256;
       fc.pre(Math.max(width, height) < 4 * side); // beyond, the means begin at one edge
       const upright = reduce(width, height, painted(width, value), side);
-      const turned = reduce(
+      const rotated = reduce(
         width,
         height,
         painted(width, (x, y) => value(width - 1 - x, height - 1 - y)),
         side,
       );
       const last = upright.rgb.length - 1;
-      assert.ok(upright.rgb.every((value, i) => Math.abs(value - turned.rgb[last - i]!) <= 2)); // halves are rounded up from either side, twice
+      assert.ok(upright.rgb.every((value, i) => Math.abs(value - rotated.rgb[last - i]!) <= 2)); // halves are rounded up from either side, twice
     }),
     { numRuns: 100 },
   );

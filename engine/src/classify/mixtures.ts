@@ -3,7 +3,7 @@ import { COLOUR_DIMENSIONS, SHAPE_DIMENSIONS } from './patches.ts';
 
 const PROJECTED_AXES = 24;
 
-/** What vectors are pooled over: axes, of which those from `even` on turn around in the mirror, and a mixture on them. */
+/** What vectors are pooled over: axes, of which those from `even` on change sign in the mirror, and a mixture on them. */
 export interface Mixture {
   readonly size: number;
   readonly dims: number;

@@ -72,7 +72,7 @@ function levelPatches({ width, height, channels }: Planes, workspace: Workspace)
     ),
   ]);
   const [down, across] = [centres(height), centres(width)];
-  const points = new Float32Array(4 * down.length * across.length); // x, y, turn, and an unused number
+  const points = new Float32Array(4 * down.length * across.length); // x, y, angle, and an unused number
   const colours = new Float32Array(COLOUR_DIMENSIONS * down.length * across.length);
   let count = 0;
   for (const y of down) {

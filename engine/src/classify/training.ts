@@ -12,7 +12,7 @@ export const MIN_PICTURES_PER_CLASS = 10;
 const THRESHOLD_STEPS = [0.02, 0.05, 0.1, 0.15, 0.25];
 const REPORTED_SCORE_QUANTILE = 0.9;
 
-/** How a profile did on pictures that it had not learnt from, each in its turn. */
+/** How a profile did on pictures that it had not learnt from, each left out once. */
 export interface Report {
   readonly positives: number;
   readonly negatives: number;

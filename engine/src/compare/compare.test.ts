@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cropped, halved, mirrored, painted, photographs, toned, turned } from '../../test/pictures.ts';
+import { cropped, halved, mirrored, painted, photographs, rotated, toned } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { compare } from './compare.ts';
 
@@ -47,13 +47,13 @@ test('a picture does not differ from itself', () => {
   assert.deepEqual(found.reference.rgb, photograph.rgb);
 });
 
-test('size, light, a crop and a turn are no differences', () => {
+test('size, light, a crop and a rotation are no differences', () => {
   const { width, height } = photograph;
   const edits: [string, Picture][] = [
     ['half the size', halved(photograph)],
     ['paler', toned(photograph, 0.8, 30)],
     ['cropped', cropped(photograph, 20, 15, width - 40, height - 30)],
-    ['turned', turned(photograph)],
+    ['rotated', rotated(photograph)],
     ['mirrored', mirrored(photograph)],
     ['darker towards the sides', darkerOutside(photograph)],
     ['in grey', grey(photograph)],
@@ -64,14 +64,14 @@ test('size, light, a crop and a turn are no differences', () => {
   }
 });
 
-test('a patch is found where it is, in both pictures, also under a quarter turn', () => {
+test('a patch is found where it is, in both pictures, also rotated by a right angle', () => {
   const { width, height } = photograph;
   const straight = [120 / width, 90 / height, 170 / width, 130 / height];
   const [left, top, right, bottom] = straight;
   const quarter = [1 - bottom, left, 1 - top, right];
   for (const [query, there] of [
     [changed, straight],
-    [turned(changed), quarter],
+    [rotated(changed), quarter],
   ] as const) {
     const found = compare(photograph, query)!;
     assert.equal(found.regions.length, 1);

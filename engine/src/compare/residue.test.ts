@@ -11,13 +11,13 @@ import type { Warped } from './warp.ts';
 const [WIDTH, HEIGHT] = [240, 160];
 const workspace = new Workspace();
 
-/** Strokes two pixels wide, some across and some down, as letters have them; `turned` is the one that lies the other way. */
-function strokes(turned = -1): Picture {
+/** Strokes two pixels wide, some across and some down, as letters have them; `rotated` is the one that lies the other way. */
+function strokes(rotated = -1): Picture {
   return painted(WIDTH, HEIGHT, (x, y) => {
     const [column, row] = [Math.floor(x / 12), Math.floor(y / 12)];
     const number = row * 20 + column;
     const [u, v] = [x % 12, y % 12];
-    const down = ((number * 7) % 3 === 0) !== (number === turned);
+    const down = ((number * 7) % 3 === 0) !== (number === rotated);
     const ink = down ? u >= 5 && u < 7 && v >= 2 && v < 10 : v >= 5 && v < 7 && u >= 2 && u < 10;
     return ink ? [20, 20, 20] : [230, 230, 230];
   });

@@ -32,8 +32,8 @@ function forged(block: Uint8Array, change: (bytes: Uint8Array, view: DataView) =
   return bytes;
 }
 
-const at = (x: number, y: number, level: number, turn = 0, core = true): Feature => {
-  return { core, x, y, level, turn, code: new Uint8Array(32).fill(x) };
+const at = (x: number, y: number, level: number, angle = 0, core = true): Feature => {
+  return { core, x, y, level, angle, code: new Uint8Array(32).fill(x) };
 };
 const cells = packMiniature(
   { width: 48, height: 29 },
@@ -44,7 +44,7 @@ const reference = writeLocalDna('media-reference', 1000, 600, core, cells);
 const rest = [at(5, 5, -2, 1, false), at(6, 5, -2, 1, false)];
 const query = writeLocalDna('media-query', 1000, 600, [...core, ...rest], cells);
 const CELLS_BYTES = 696; // of both
-const KEYPOINTS_OFFSET = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, turn)
+const KEYPOINTS_OFFSET = 16 + 32 * 3; // of the reference; six bytes each, in order of (level, y, x, angle)
 
 test('a block holds what was written, to 1/64 pixel, in one order', () => {
   fc.assert(
@@ -54,7 +54,7 @@ test('a block holds what was written, to 1/64 pixel, in one order', () => {
         [dna.kind, dna.originalWidth, dna.originalHeight, dna.miniature],
         [content.kind, content.width, content.height, content.miniature],
       );
-      const key = ({ core, level, y, x, turn }: Feature): number[] => [core ? 0 : 1, level, y, x, turn];
+      const key = ({ core, level, y, x, angle }: Feature): number[] => [core ? 0 : 1, level, y, x, angle];
       const wanted = [...new Set(content.features.map((feature) => JSON.stringify(key(feature))))].map((text) =>
         JSON.parse(text),
       );

@@ -16,12 +16,12 @@ import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';
  *     8     width, height of the upright picture before any reduction     2 × uint16
  *     12    0                                                             uint32
  *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
- *     …     n keypoints: x, y in 1/64 px of the frame, uint16; turn in 1/256, uint8; level + 16, uint8
+ *     …     n keypoints: x, y in 1/64 px of the frame, uint16; angle in 1/256, uint8; level + 16, uint8
  *     …     miniature, 4 bits a cell
  *     …     CRC-32C of all before
  *
  * The core of a query DNA is the reference DNA of the same picture. Core and rest are each in order of
- * (level, y, x, turn), no two alike, so that a picture has one block only.
+ * (level, y, x, angle), no two alike, so that a picture has one block only.
  */
 export interface LocalDna {
   readonly bytes: Uint8Array;
@@ -71,8 +71,8 @@ export interface Feature {
   /** In pixels of the frame. */
   readonly x: number;
   readonly y: number;
-  /** In 1/256 turn. */
-  readonly turn: number;
+  /** In 1/256 of a circle. */
+  readonly angle: number;
   readonly level: number;
   /** 32 bytes. */
   readonly code: Uint8Array;
@@ -83,9 +83,9 @@ const MAGIC = 0xd7;
 const VERSION = 1;
 const HEADER_BYTES = 16;
 const CODE_BYTES = 32;
-/** Bytes of a keypoint, and the place of its turn among them. */
+/** Bytes of a keypoint, and the place of its angle among them. */
 export const KEYPOINT_BYTES = 6;
-export const TURN_OFFSET = 4;
+export const ANGLE_OFFSET = 4;
 /** Steps of a place in a pixel, and the value of level 0. */
 export const SUBPIXEL_STEPS = 64;
 export const LEVEL_ZERO_BYTE = 16;
@@ -93,7 +93,7 @@ const MAX_FEATURES = 2048;
 /** Levels of the pyramid that a feature may come from; those of the core begin at 0. */
 const PYRAMID_LEVELS = { finest: -3, coarsest: 15 };
 
-/** Writes a block. The order of the features does not matter; of features at the same place, level and turn one is kept. */
+/** Writes a block. The order of the features does not matter; of features at the same place, level and angle one is kept. */
 export function writeLocalDna(
   kind: LocalKind,
   originalWidth: number,
@@ -117,12 +117,12 @@ export function writeLocalDna(
   view.setUint16(6, sorted.filter(({ core }) => core).length, true);
   view.setUint16(8, originalWidth, true);
   view.setUint16(10, originalHeight, true);
-  sorted.forEach(({ x, y, turn, level, code }, i) => {
+  sorted.forEach(({ x, y, angle, level, code }, i) => {
     bytes.set(code, HEADER_BYTES + CODE_BYTES * i);
     const at = HEADER_BYTES + CODE_BYTES * n + KEYPOINT_BYTES * i;
     view.setUint16(at, x, true);
     view.setUint16(at + 2, y, true);
-    bytes[at + TURN_OFFSET] = turn;
+    bytes[at + ANGLE_OFFSET] = angle;
     bytes[at + 5] = level + LEVEL_ZERO_BYTE;
   });
   bytes.set(packed, HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES));
@@ -130,10 +130,10 @@ export function writeLocalDna(
 }
 
 function inOrder(
-  a: { level: number; x: number; y: number; turn: number },
-  b: { level: number; x: number; y: number; turn: number },
+  a: { level: number; x: number; y: number; angle: number },
+  b: { level: number; x: number; y: number; angle: number },
 ): number {
-  return a.level - b.level || a.y - b.y || a.x - b.x || a.turn - b.turn;
+  return a.level - b.level || a.y - b.y || a.x - b.x || a.angle - b.angle;
 }
 
 /** Only so that one and the same of several features at one place is kept. */
@@ -191,7 +191,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
 }
 
 function checkKeypoints(dna: LocalDna): void {
-  const { x, y, turn, level } = keypointsOf(dna);
+  const { x, y, angle, level } = keypointsOf(dna);
   for (let i = 0; i < dna.count; i++) {
     if (x[i] > dna.width || y[i] > dna.height) throw new DnaError(`DNA has a feature outside its picture: number ${i}`);
     const finest = i < dna.core ? 0 : PYRAMID_LEVELS.finest;
@@ -201,7 +201,7 @@ function checkKeypoints(dna: LocalDna): void {
       );
     }
     if (i === 0 || i === dna.core) continue;
-    const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || turn[i - 1] - turn[i];
+    const order = level[i - 1] - level[i] || y[i - 1] - y[i] || x[i - 1] - x[i] || angle[i - 1] - angle[i];
     if (order >= 0) throw new DnaError(`DNA has its features out of order: number ${i}`);
   }
 }
@@ -219,11 +219,11 @@ export function receiveLocalDna(block: Uint8Array, kinds: readonly LocalKind[]):
   return dna;
 }
 
-/** Places in pixels of the frame, turns in 1/256, levels of the pyramid. */
+/** Places in pixels of the frame, angles in 1/256, levels of the pyramid. */
 export interface Keypoints {
   readonly x: Float32Array;
   readonly y: Float32Array;
-  readonly turn: Uint8Array;
+  readonly angle: Uint8Array;
   readonly level: Int8Array;
 }
 
@@ -232,13 +232,13 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
   const points = {
     x: new Float32Array(count),
     y: new Float32Array(count),
-    turn: new Uint8Array(count),
+    angle: new Uint8Array(count),
     level: new Int8Array(count),
   };
   for (let i = 0; i < count; i++) {
     points.x[i] = view.getUint16(KEYPOINT_BYTES * i, true) / SUBPIXEL_STEPS;
     points.y[i] = view.getUint16(KEYPOINT_BYTES * i + 2, true) / SUBPIXEL_STEPS;
-    points.turn[i] = keypoints[KEYPOINT_BYTES * i + TURN_OFFSET];
+    points.angle[i] = keypoints[KEYPOINT_BYTES * i + ANGLE_OFFSET];
     points.level[i] = keypoints[KEYPOINT_BYTES * i + 5] - LEVEL_ZERO_BYTE;
   }
   return points;

@@ -35,7 +35,7 @@ test('what could be a picture is put where the map puts its corners', () => {
     [20, 330],
   ]);
   const possible: [string, Homography][] = [
-    ['a quarter turn', similarity(64, 1, [200, 150], [250, 180])],
+    ['a right angle', similarity(64, 1, [200, 150], [250, 180])],
     ['upside down', similarity(128, 1, [200, 150], [250, 180])],
     ['a twentieth of the area', similarity(10, 0.25, [200, 150], [250, 180])],
     ['a small part of the reference', similarity(10, 10, [200, 150], [250, 180])],

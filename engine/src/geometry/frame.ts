@@ -45,7 +45,7 @@ export function area(polygon: readonly Point[]): number {
 }
 
 /**
- * Where a map puts a frame, if it could be a picture of it: in front of the viewer, convex, not turned over, neither
+ * Where a map puts a frame, if it could be a picture of it: in front of the viewer, convex, not seen from behind, neither
  * collapsed nor blown up, no side squeezed to nothing.
  * @param into  the frame the map leads into
  */
@@ -57,11 +57,11 @@ export function imageOf(map: Homography, frame: Size, into: Size): Point[] | und
     const [nextX, nextY] = image[(i + 1) % 4];
     return [nextX - x, nextY - y];
   });
-  const turnsRight = sides.every(([x, y], i) => {
+  const bendsRight = sides.every(([x, y], i) => {
     const [nextX, nextY] = sides[(i + 1) % 4];
     return x * nextY - y * nextX > 0;
   });
-  if (!turnsRight) return undefined;
+  if (!bendsRight) return undefined;
   const lengths = sides.map(([x, y]) => Math.sqrt(x * x + y * y));
   const opposite = (a: number, b: number): boolean => a < 5 * b && b < 5 * a;
   if (!opposite(lengths[0], lengths[2]) || !opposite(lengths[1], lengths[3])) return undefined;

@@ -66,8 +66,8 @@ test('an affine map is found from points that obey it, weights whatever', () => 
       fc.integer({ min: 1, max: 30 }),
       fc.integer({ min: 3, max: 20 }),
       fc.nat(),
-      (turn, scale, n, seed) => {
-        const map = compose([1, 0.3, 0, -0.2, 0.9, 0, 0, 0, 1], similarity(turn, scale / 10, [200, 100], [150, 180]));
+      (angle, scale, n, seed) => {
+        const map = compose([1, 0.3, 0, -0.2, 0.9, 0, 0, 0, 1], similarity(angle, scale / 10, [200, 100], [150, 180]));
         const random = stream(seed);
         const weights = Array.from({ length: n }, () => 0.1 + random());
         assertMaps(fitAffine(obeying(map, n, seed), weights), map, 1e-5);

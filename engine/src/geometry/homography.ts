@@ -73,7 +73,7 @@ export function fitAffine(pairs: Pairs, weights: ArrayLike<number>): Homography 
 /**
  * The homography that fits best: the direct linear transform on normalised points with the last number fixed, by
  * weighted least squares. R. Hartley, A. Zisserman, "Multiple view geometry", 2nd edition, 2004, sections 4.1 and 4.4.
- * @param near  a homography close to it, whose denominators turn algebraic into geometric distances
+ * @param near  a homography close to it, whose denominators make algebraic distances geometric
  * @returns undefined where the points do not determine one
  */
 export function fitHomography(pairs: Pairs, weights: ArrayLike<number>, near: Homography): Homography | undefined {

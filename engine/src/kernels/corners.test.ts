@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/corners.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
-import { mirrored, planes, turned } from '../../test/planes.ts';
+import { mirrored, planes, rotated } from '../../test/planes.ts';
 
 /** Squares of up to 255 are added and rooted as floats: a millionth of their sum. */
 const MAX_ERROR = 0.15;
@@ -58,10 +58,10 @@ test('light does not count, and twice the contrast answers four times', () => {
   );
 });
 
-test('it does the same to a turned or mirrored picture', () => {
+test('it does the same to a rotated or mirrored picture', () => {
   fc.assert(
     fc.property(planes(1, 16), (plane) => {
-      assertPlane(corners(turned(plane)).values, turned(corners(plane)), MAX_ERROR);
+      assertPlane(corners(rotated(plane)).values, rotated(corners(plane)), MAX_ERROR);
       assertPlane(corners(mirrored(plane)).values, mirrored(corners(plane)), MAX_ERROR);
     }),
   );

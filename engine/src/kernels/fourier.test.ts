@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { assertNear, floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/fourier.ts';
-import { cosines } from '../geometry/turn.ts';
+import { cosines } from '../geometry/angle.ts';
 
 const BLOCK_SIDE = 128;
 const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE;

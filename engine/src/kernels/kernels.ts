@@ -36,7 +36,7 @@ export interface Kernels {
   clearance(points: number, n: number, out: number): void;
   consensus(
     pairs: number,
-    turns: number,
+    angles: number,
     n: number,
     tried: number,
     drift: number,

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { floatsOf } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/orientations.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
-import { mirrored, planes, turned } from '../../test/planes.ts';
+import { mirrored, planes, rotated } from '../../test/planes.ts';
 
 const DISC_RADIUS_PIXELS = 8;
 const SECOND_PEAK_SHARE = 0.85;
 
 type Point = readonly [x: number, y: number];
 
-/** For each place its directions in turns. */
+/** For each place its directions as shares of a circle. */
 function orientations(
   { width, height, values }: Plane,
   places: readonly Point[],
@@ -25,11 +25,11 @@ function orientations(
     count = workspace.kernels.orientations(workspace.put(values), width, height, points, n, radius, out, second);
   });
   const written = Array.from({ length: count }, (_, i) => [...out.subarray(4 * i, 4 * i + 4)]);
-  for (const [x, y, turn, index] of written) {
+  for (const [x, y, angle, index] of written) {
     assert.deepEqual([x, y], places[index].map(Math.fround));
-    assert.ok(turn >= 0 && turn < 1, `turn ${turn}`);
+    assert.ok(angle >= 0 && angle < 1, `angle ${angle}`);
   }
-  return places.map((_, i) => written.filter(([, , , index]) => index === i).map(([, , turn]) => turn));
+  return places.map((_, i) => written.filter(([, , , index]) => index === i).map(([, , angle]) => angle));
 }
 
 const middle: Point = [16, 16];
@@ -44,7 +44,7 @@ test('a brighter right side points along +x, a brighter bottom along +y', () => 
     [(x) => 200 - 4 * x, 0.5],
     [(_, y) => 200 - 4 * y, 0.75],
   ];
-  for (const [value, expected] of cases) assertTurns(directionsOf(value), [expected]);
+  for (const [value, expected] of cases) assertAngles(directionsOf(value), [expected]);
 });
 
 test('a flat patch points nowhere: one direction, 0', () => {
@@ -56,9 +56,9 @@ test('a flat patch points nowhere: one direction, 0', () => {
 
 test('a patch with two edges nearly as strong points both ways, the stronger first', () => {
   const wedge = (a: number, b: number): number[] => directionsOf((x, y) => (x < 16 ? 0 : a) + (y < 16 ? 0 : b));
-  assertTurns(wedge(100, 95), [0, 0.25], 0.01);
-  assertTurns(wedge(95, 100), [0.25, 0], 0.01);
-  assertTurns(wedge(100, 60), [0], 0.01);
+  assertAngles(wedge(100, 95), [0, 0.25], 0.01);
+  assertAngles(wedge(95, 100), [0.25, 0], 0.01);
+  assertAngles(wedge(100, 60), [0], 0.01);
 });
 
 test('what lies beyond the disc does not pull', () => {
@@ -77,15 +77,15 @@ const placed = planes(3, 24).chain((plane) => {
   return fc.tuple(fc.constant(plane), within(plane.width), within(plane.height));
 });
 
-test('a quarter turn of any picture turns its directions by a quarter', () => {
+test('a picture rotated by a right angle has its directions rotated as well', () => {
   fc.assert(
     fc.property(placed, ([plane, x, y]) => {
       fc.pre(clear(plane, x, y));
       const [before] = orientations(plane, [[x, y]]);
-      const [after] = orientations(turned(plane), [[plane.height - y, x]]);
-      assertTurns(
+      const [after] = orientations(rotated(plane), [[plane.height - y, x]]);
+      assertAngles(
         after,
-        before.map((turn) => turn + 0.25),
+        before.map((angle) => angle + 0.25),
       );
     }),
   );
@@ -97,9 +97,9 @@ test('the mirror image points the mirrored way', () => {
       fc.pre(clear(plane, x, y));
       const [before] = orientations(plane, [[x, y]]);
       const [after] = orientations(mirrored(plane), [[plane.width - x, y]]);
-      assertTurns(
+      assertAngles(
         after,
-        before.map((turn) => 0.5 - turn),
+        before.map((angle) => 0.5 - angle),
       );
     }),
   );
@@ -125,22 +125,22 @@ test('it equals its plain twin, for several points at once', () => {
       ] as const;
       const found = orientations(plane, places, radius);
       places.forEach(([px, py], i) => {
-        // two directions equally strong may be in either order, and one just below a whole turn may be 0: floats round, the twin does not
-        const rising = (turns: readonly number[]): number[] =>
-          turns.map((turn) => (turn > 1 - 1e-3 ? turn - 1 : turn)).sort((a, b) => a - b);
+        // two directions equally strong may be in either order, and one just below a whole circle may be 0: floats round, the twin does not
+        const rising = (angles: readonly number[]): number[] =>
+          angles.map((angle) => (angle > 1 - 1e-3 ? angle - 1 : angle)).sort((a, b) => a - b);
         const expected = plain.orientations(plane, px, py, radius, SECOND_PEAK_SHARE);
-        if (clear(plane, px, py, radius)) assertTurns(rising(found[i]), rising(expected));
+        if (clear(plane, px, py, radius)) assertAngles(rising(found[i]), rising(expected));
       });
     }),
     { numRuns: 300 },
   );
 });
 
-/** A whole turn is none. */
-function assertTurns(actual: readonly number[], expected: readonly number[], bound = 1e-3): void {
-  const off = (turn: number, i: number): number => Math.abs(((turn - expected[i] + 2.5) % 1) - 0.5);
-  const near = actual.length === expected.length && actual.every((turn, i) => off(turn, i) < bound);
-  assert.ok(near, `turns ${actual.join(', ')}, expected ${expected.join(', ')}`);
+/** A whole circle is none. */
+function assertAngles(actual: readonly number[], expected: readonly number[], bound = 1e-3): void {
+  const off = (angle: number, i: number): number => Math.abs(((angle - expected[i] + 2.5) % 1) - 0.5);
+  const near = actual.length === expected.length && actual.every((angle, i) => off(angle, i) < bound);
+  assert.ok(near, `angles ${actual.join(', ')}, expected ${expected.join(', ')}`);
 }
 
 /** Whether the directions stay as they are when the picture or the threshold changes by a hair. */
@@ -152,6 +152,6 @@ function clear(plane: Plane, x: number, y: number, radius = DISC_RADIUS_PIXELS):
   );
   const low = of(plane, SECOND_PEAK_SHARE - 1e-3);
   return [of(plane, SECOND_PEAK_SHARE + 1e-3), ...shaken.map((other) => of(other, SECOND_PEAK_SHARE))].every(
-    (turns) => turns.length === low.length && turns.every((turn, i) => Math.abs(turn - low[i]) < 1e-4),
+    (angles) => angles.length === low.length && angles.every((angle, i) => Math.abs(angle - low[i]) < 1e-4),
   );
 }

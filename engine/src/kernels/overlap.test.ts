@@ -23,8 +23,8 @@ test('the kernels of the overlap together equal their plain twin', () => {
   const near = fc.integer({ min: -100, max: 100 }).map((value) => value / 200);
   const map = fc
     .tuple(near, near, near, near, near, near, near, near, fc.boolean())
-    .map(([a, b, c, d, e, f, g, h, turned]): Homography => {
-      const [x, y] = turned ? [-1, 480] : [1, 0];
+    .map(([a, b, c, d, e, f, g, h, rotated]): Homography => {
+      const [x, y] = rotated ? [-1, 480] : [1, 0];
       return [x + a, b, y + 100 * c, d, 1 + e, 100 * f, g / 2000, h / 2000, 1];
     });
   const side = fc

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DirtyWorkspace } from '../../test/dirty-workspace.ts';
 import { type Lying, partners as plain } from '../../test/oracles/partners.ts';
-import { cosines } from '../geometry/turn.ts';
+import { cosines } from '../geometry/angle.ts';
 import { scaleOf } from '../local/verify/tentative.ts';
 
 const size = { width: 300, height: 200 };
@@ -13,7 +13,7 @@ const GRID = { columns: 13, rows: 9 };
 interface Placed {
   readonly x: number;
   readonly y: number;
-  readonly turn: number;
+  readonly angle: number;
   readonly level: number;
   readonly signs: bigint;
 }
@@ -30,21 +30,21 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
   workspace.release(start);
   const n = reference.length;
   const keypoints = new DataView(new ArrayBuffer(6 * n));
-  reference.forEach(({ x, y, turn, level }, i) => {
+  reference.forEach(({ x, y, angle, level }, i) => {
     keypoints.setUint16(6 * i, 64 * x, true);
     keypoints.setUint16(6 * i + 2, 64 * y, true);
-    keypoints.setUint8(6 * i + 4, turn);
+    keypoints.setUint8(6 * i + 4, angle);
     keypoints.setUint8(6 * i + 5, level + 16);
   });
   const signs = new DataView(new ArrayBuffer(8 * n));
   reference.forEach((one, i) => signs.setBigUint64(8 * i, one.signs, true));
   const features = new DataView(new ArrayBuffer(32 * scene.length));
-  scene.forEach(({ x, y, turn, level, signs }, i) => {
+  scene.forEach(({ x, y, angle, level, signs }, i) => {
     features.setFloat64(32 * i, scaleOf(level), true);
     features.setBigUint64(32 * i + 8, signs, true);
     features.setFloat32(32 * i + 16, x, true);
     features.setFloat32(32 * i + 20, y, true);
-    features.setUint32(32 * i + 24, turn, true);
+    features.setUint32(32 * i + 24, angle, true);
     features.setUint32(32 * i + 28, i, true);
   });
   const starts = Uint32Array.from({ length: GRID.columns * GRID.rows + 1 }, (_, square) => {
@@ -69,11 +69,11 @@ function partners(map: readonly number[], reference: readonly Placed[], scene: r
 const IDENTITY_HOMOGRAPHY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 test('the most alike within reach, of the same direction and size, and none otherwise', () => {
-  const here = { x: 50, y: 50, turn: 0, level: 0, signs: 0n };
+  const here = { x: 50, y: 50, angle: 0, level: 0, signs: 0n };
   const scene = [
     { ...here, signs: 0b11n },
     { ...here, signs: 0b1n },
-    { ...here, x: 52, signs: 0n, turn: 40 },
+    { ...here, x: 52, signs: 0n, angle: 40 },
     { ...here, x: 52.5, level: 4 },
     { ...here, x: 54 },
   ];
@@ -91,7 +91,7 @@ test('it equals its plain twin, under any map', () => {
   const placed = fc.record({
     x: quarter(size.width),
     y: quarter(size.height),
-    turn: fc.nat(255),
+    angle: fc.nat(255),
     level: fc.integer({ min: -3, max: 5 }),
     signs: fc.bigInt({ min: 0n, max: (1n << 24n) - 1n }),
   });
@@ -103,7 +103,7 @@ test('it equals its plain twin, under any map', () => {
     fc.property(map, fc.array(placed, { maxLength: 40 }), fc.array(placed, { maxLength: 200 }), (map, mine, theirs) => {
       const scene = theirs.toSorted((a, b) => squareOf(a) - squareOf(b));
       // a third of the reference lies where the map puts a feature of the scene nearly as it is
-      const reference = mine.map((one, i) => (i % 3 === 0 && scene[i] ? { ...scene[i], turn: one.turn } : one));
+      const reference = mine.map((one, i) => (i % 3 === 0 && scene[i] ? { ...scene[i], angle: one.angle } : one));
       assert.deepEqual(
         partners(map, reference, scene),
         plain(map, reference.map(lying), scene.map(lying), size, cosines),
@@ -114,7 +114,7 @@ test('it equals its plain twin, under any map', () => {
 });
 
 test('features are compared so often at most; what is left of the reference then has no partner', () => {
-  const here = { x: 50, y: 50, turn: 0, level: 0, signs: 0n };
+  const here = { x: 50, y: 50, angle: 0, level: 0, signs: 0n };
   const scene = Array.from({ length: 10 }, () => here);
   const reference = Array.from({ length: 8 }, () => here);
   for (const [quota, found] of [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { assertPlane, floatsOf } from '../../test/dirty-workspace.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import * as plain from '../../test/oracles/smooth.ts';
-import { mirrored, planes, turned } from '../../test/planes.ts';
+import { mirrored, planes, rotated } from '../../test/planes.ts';
 
 /** Two sums of five products of grey levels, each rounded to a float. */
 const MAX_ERROR = 1e-4;
@@ -36,10 +36,10 @@ test('what is all the same stays so, up to the border', () => {
   }
 });
 
-test('it does the same to a turned or mirrored picture', () => {
+test('it does the same to a rotated or mirrored picture', () => {
   fc.assert(
     fc.property(planes(1, 12), (plane) => {
-      assertPlane(smooth(turned(plane)).values, turned(smooth(plane)), MAX_ERROR);
+      assertPlane(smooth(rotated(plane)).values, rotated(smooth(plane)), MAX_ERROR);
       assertPlane(smooth(mirrored(plane)).values, mirrored(smooth(plane)), MAX_ERROR);
     }),
   );

@@ -39,8 +39,8 @@ test('where the picture does not reach, and behind the camera, there is nothing'
   assert.deepEqual([...inside], [0, 0, 1, 1, 1, 1, 1, 1, 0]);
   assert.equal(covered, 6);
   assert.deepEqual([...planes[0]], [0, 0, 0, 10, 20, 30, 40, 50, 0]);
-  const turnedAway = warp(ramp, [-1, 0, 0, 0, -1, 0, 0, 0, -1], ramp);
-  assert.equal(turnedAway.covered, 0);
+  const rotatedAway = warp(ramp, [-1, 0, 0, 0, -1, 0, 0, 0, -1], ramp);
+  assert.equal(rotatedAway.covered, 0);
 });
 
 test('it equals its plain twin, in all three planes', () => {

@@ -21,22 +21,22 @@ const types: [TypeDefinition, kind: 'media' | 'mobile' | 'brand', reference: num
 ];
 
 /** How the features of a forged DNA lie; each is chosen to make another loop long. */
-const layouts: Record<string, (i: number, n: number) => Pick<Feature, 'x' | 'y' | 'turn'>> = {
+const layouts: Record<string, (i: number, n: number) => Pick<Feature, 'x' | 'y' | 'angle'>> = {
   'a grid, everything agrees': (i, n) => {
     const columns = Math.ceil(Math.sqrt(n));
     const step = FRAME_SIDE / (columns + 1);
-    return { x: step * (1 + (i % columns)), y: step * (1 + Math.floor(i / columns)), turn: 0 };
+    return { x: step * (1 + (i % columns)), y: step * (1 + Math.floor(i / columns)), angle: 0 };
   },
-  'a line': (i, n) => ({ x: (i * FRAME_SIDE) / n, y: 100, turn: 0 }),
-  'one spot, all directions': (i) => ({ x: 200 + (i >> 8) / 64, y: 200, turn: i & 255 }),
+  'a line': (i, n) => ({ x: (i * FRAME_SIDE) / n, y: 100, angle: 0 }),
+  'one spot, all directions': (i) => ({ x: 200 + (i >> 8) / 64, y: 200, angle: i & 255 }),
   'its own mirror image': (i, n) => {
     const { x, y } = layouts['a grid, everything agrees'](i >> 1, n / 2);
-    return { x: i & 1 ? FRAME_SIDE - x : x, y, turn: i & 1 ? 128 : 0 };
+    return { x: i & 1 ? FRAME_SIDE - x : x, y, angle: i & 1 ? 128 : 0 };
   },
   'many small copies': (i, n) => {
     const [cell, place] = [i % 16, Math.floor(i / 16)];
     const { x, y } = layouts['a grid, everything agrees'](place, n / 16);
-    return { x: (cell & 3) * 128 + x / 4, y: (cell >> 2) * 128 + y / 4, turn: 0 };
+    return { x: (cell & 3) * 128 + x / 4, y: (cell >> 2) * 128 + y / 4, angle: 0 };
   },
 };
 

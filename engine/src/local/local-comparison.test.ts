@@ -38,9 +38,9 @@ test('references that are not held get the verdicts that they have in a partitio
 });
 
 test('a query that is compared has the terms of its own', () => {
-  const [, turned] = queries;
+  const [, rotatedQuery] = queries;
   const [first] = finished(comparison.terms(queries[0]));
-  finished(comparison.terms(turned));
+  finished(comparison.terms(rotatedQuery));
   assert.deepEqual(finished(comparison.terms(queries[0]))[0], first);
-  assert.notDeepEqual(finished(comparison.terms(turned))[0], first);
+  assert.notDeepEqual(finished(comparison.terms(rotatedQuery))[0], first);
 });

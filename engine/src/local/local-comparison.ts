@@ -17,7 +17,7 @@ import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepar
 import { HEAD_BYTES, openRecord } from './match/reference-record.ts';
 import { Effort } from './verify/effort.ts';
 
-/** Turns a match into a verdict; undefined where it is not sure enough to be listed. */
+/** Makes of a match a verdict; undefined where it is not sure enough to be listed. */
 export type Decide = (match: PairMatch) => PairVerdict | undefined;
 
 /** Queries, and the records of references compared with them. */

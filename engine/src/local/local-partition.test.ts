@@ -16,7 +16,7 @@ function scattered(seed: number, kind: 'media-reference' | 'media-query' = 'medi
   const random = stream(seed);
   const features = Array.from({ length: n }, (_, i): Feature => {
     const code = Uint8Array.from({ length: 32 }, () => 256 * random());
-    return { core: true, x: 30 + 10 * (i % 36), y: 20 + 250 * random(), turn: 256 * random(), level: 0, code };
+    return { core: true, x: 30 + 10 * (i % 36), y: 20 + 250 * random(), angle: 256 * random(), level: 0, code };
   });
   return writeLocalDna(kind, 400, 300, features, blankMiniature({ width: 400, height: 300 }));
 }

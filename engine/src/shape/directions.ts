@@ -1,7 +1,7 @@
 /** Directions without sense, 22.5 degrees apart. */
 export const DIRECTION_COUNT = 8;
 
-/** Cosines and sines of k · 22.5 degrees; the ninth is the first turned around. */
+/** Cosines and sines of k · 22.5 degrees; the ninth is the first negated. */
 const QUADRANT_COSINES = [1, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0];
 const cosine = (k: number): number => (k <= 4 ? QUADRANT_COSINES[k] : -QUADRANT_COSINES[8 - k]);
 const sine = (k: number): number => QUADRANT_COSINES[k <= 4 ? 4 - k : k - 4];

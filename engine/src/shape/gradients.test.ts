@@ -87,7 +87,7 @@ test('the length is 1, and neither more light nor less contrast nor a negative c
   );
 });
 
-test('the mirrored picture has the cells of a row and the directions turned around', () => {
+test('the mirrored picture has the cells of a row and the directions reversed', () => {
   fc.assert(
     fc.property(picture, (pixels) => {
       const values = gradients(pixels);

@@ -3,7 +3,7 @@ import { SHAPE_BYTES } from '../dna/similarity.ts';
 import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 import { shape as base64 } from './shape.generated.ts';
 
-/** Axes that mirroring leaves alone, and those that it turns around, which follow them. */
+/** Axes that mirroring leaves alone, and those that it negates, which follow them. */
 export const EVEN_AXES = 112;
 export const ODD_AXES = SHAPE_BYTES - EVEN_AXES;
 

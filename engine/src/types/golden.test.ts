@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder, pictureNames } from '@sosia/fixtures';
-import { blocks, cropped, doubled, halved, mirrored, photographs, toned, turned } from '../../test/pictures.ts';
+import { blocks, cropped, doubled, halved, mirrored, photographs, rotated, toned } from '../../test/pictures.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { colorSimilarity } from './color-similarity.ts';
 import { imageSimilarity } from './image-similarity.ts';
@@ -22,7 +22,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'odd and narrow': cropped(photographs[1], 7, 11, 61, 199),
   'hardly large enough': cropped(photographs[2], 100, 60, 60, 31),
   mirrored: mirrored(photographs[4]),
-  turned: turned(photographs[5]),
+  turned: rotated(photographs[5]),
   blocks: blocks(301, 201, 5),
   'fine and faint': toned(blocks(300, 201, 6, 3), 0.1, 100),
 };

@@ -10,7 +10,7 @@ import {
   pasted,
   photographs,
   toned,
-  turned,
+  rotated,
 } from '../../test/pictures.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
 import { project } from '../geometry/homography.ts';
@@ -75,15 +75,15 @@ const edits: readonly Edit[] = [
     place: (_, point) => point,
   },
   {
-    name: 'a quarter turn',
+    name: 'rotated by a right angle',
     decision: 'Match',
-    apply: turned,
+    apply: rotated,
     place: ({ height }, [x, y]) => [height - y, x],
   },
   {
-    name: 'half a turn',
+    name: 'rotated by 180 degrees',
     decision: 'Match',
-    apply: (picture) => turned(turned(picture)),
+    apply: (picture) => rotated(rotated(picture)),
     place: ({ width, height }, [x, y]) => [width - x, height - y],
   },
   {
@@ -93,9 +93,9 @@ const edits: readonly Edit[] = [
     place: ({ width }, [x, y]) => [width - x, y],
   },
   {
-    name: 'mirrored and turned',
+    name: 'mirrored and rotated',
     decision: 'Match',
-    apply: (picture) => turned(mirrored(picture)),
+    apply: (picture) => rotated(mirrored(picture)),
     place: ({ width, height }, [x, y]) => [height - y, width - x],
   },
   {

@@ -20,7 +20,7 @@ const DNA_KINDS = ['media-reference', 'media-query'] as const;
 const QUERY_VARIANTS = { plain: 'all', mirrored: 'core', inverted: 'third of core' } as const;
 const MATCH_OPTIONS = { guided: true, secondLook: true, variants: QUERY_VARIANTS };
 
-/** Copies of a picture, whole or in part, found again after cropping, turning, mirroring, printing. */
+/** Copies of a picture, whole or in part, found again after cropping, rotating, mirroring, printing. */
 export const mediaMatching: TypeDefinition = {
   traits: { ...usualTraits, title: 'Media Matching', fineComparison: true },
   workingSize: 1024,

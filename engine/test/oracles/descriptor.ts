@@ -1,5 +1,5 @@
-import { cosines, sine } from '../../src/geometry/turn.ts';
-import { turns } from './orientations.ts';
+import { cosines, sine } from '../../src/geometry/angle.ts';
+import { angleOf } from './orientations.ts';
 import { drawn, type Plane, valueAt } from './plane.ts';
 
 /** exp(-((i - 7.5) / 8)² / 2) for i = 0 … 15 */
@@ -10,13 +10,13 @@ export const BELL_WEIGHTS = [
 
 /**
  * Twin of assembly/descriptor.ts, for one keypoint.
- * @param turn  in 1/256 turn
+ * @param angle  in 1/256 of a circle
  * @returns 128 numbers, [row][column][direction]
  */
-export function describe(plane: Plane, x: number, y: number, turn: number, spacing: number): number[] {
+export function describe(plane: Plane, x: number, y: number, angle: number, spacing: number): number[] {
   const patch = drawn(18, 18, (column, row) => {
     const [u, v] = [(column - 8.5) * spacing, (row - 8.5) * spacing];
-    return between(plane, x + u * cosines[turn] - v * sine(turn), y + u * sine(turn) + v * cosines[turn]);
+    return between(plane, x + u * cosines[angle] - v * sine(angle), y + u * sine(angle) + v * cosines[angle]);
   });
   const sums = new Array<number>(128).fill(0);
   for (let row = 0; row < 16; row++) {
@@ -24,7 +24,7 @@ export function describe(plane: Plane, x: number, y: number, turn: number, spaci
       const ix = valueAt(patch, column + 2, row + 1) - valueAt(patch, column, row + 1);
       const iy = valueAt(patch, column + 1, row + 2) - valueAt(patch, column + 1, row);
       const weight = BELL_WEIGHTS[row] * BELL_WEIGHTS[column] * Math.sqrt(ix * ix + iy * iy);
-      for (const part of shares((row + 0.5) / 4 - 0.5, (column + 0.5) / 4 - 0.5, 8 * turns(iy, ix))) {
+      for (const part of shares((row + 0.5) / 4 - 0.5, (column + 0.5) / 4 - 0.5, 8 * angleOf(iy, ix))) {
         sums[part.entry] += weight * part.share;
       }
     }

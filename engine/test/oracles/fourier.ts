@@ -11,8 +11,8 @@ function rowsOf([re, im]: Complex, n: number): Complex {
   for (let y = 0; y < n; y++)
     for (let k = 0; k < n; k++)
       for (let x = 0; x < n; x++) {
-        const turn = (-2 * Math.PI * ((k * x) % n)) / n;
-        const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+        const angle = (-2 * Math.PI * ((k * x) % n)) / n;
+        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
         outRe[n * y + k] += re[n * y + x] * cos - im[n * y + x] * sin;
         outIm[n * y + k] += re[n * y + x] * sin + im[n * y + x] * cos;
       }

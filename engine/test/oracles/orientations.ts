@@ -5,7 +5,7 @@ const DIRECTION_BINS = 36;
 
 /**
  * Twin of assembly/orientations.ts, for one point.
- * @returns one or two directions in turns, the stronger first
+ * @returns one or two directions as shares of a circle, the stronger first
  */
 export function orientations(plane: Plane, x: number, y: number, radius: number, second: number): number[] {
   const sums = smoothed(smoothed(smoothed(histogram(plane, x, y, radius))));
@@ -17,8 +17,8 @@ export function orientations(plane: Plane, x: number, y: number, radius: number,
     .filter(({ sum, bin }) => sum > second * sums[best] && sum > ring(bin - 1) && sum >= ring(bin + 1))
     .sort((a, b) => b.sum - a.sum);
   return [best, ...others.slice(0, 1).map(({ bin }) => bin)].map((bin) => {
-    const turn = (bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) / DIRECTION_BINS;
-    return turn < 0 ? turn + 1 : turn;
+    const angle = (bin + parabola(ring(bin - 1), ring(bin), ring(bin + 1))) / DIRECTION_BINS;
+    return angle < 0 ? angle + 1 : angle;
   });
 }
 
@@ -33,7 +33,7 @@ function histogram(plane: Plane, px: number, py: number, radius: number): number
       const ix = valueAt(plane, x + 1, y) - valueAt(plane, x - 1, y);
       const iy = valueAt(plane, x, y + 1) - valueAt(plane, x, y - 1);
       const weight = Math.sqrt(ix * ix + iy * iy) * (1 - far / limit);
-      const place = DIRECTION_BINS * turns(iy, ix);
+      const place = DIRECTION_BINS * angleOf(iy, ix);
       const bin = Math.floor(place);
       sums[bin % DIRECTION_BINS] += weight * (1 - (place - bin));
       sums[(bin + 1) % DIRECTION_BINS] += weight * (place - bin);
@@ -48,8 +48,8 @@ function smoothed(sums: readonly number[]): number[] {
   );
 }
 
-/** The angle of (x, y) in turns, in [0, 1). */
-export function turns(y: number, x: number): number {
-  const turn = Math.atan2(y, x) / (2 * Math.PI);
-  return turn < 0 ? turn + 1 : turn;
+/** The angle of (x, y) as a share of a circle, in [0, 1). */
+export function angleOf(y: number, x: number): number {
+  const angle = Math.atan2(y, x) / (2 * Math.PI);
+  return angle < 0 ? angle + 1 : angle;
 }

@@ -23,13 +23,13 @@ const HAMMING_WEIGHTS = Array.from({ length: MAX_HAMMING_DISTANCE + 1 }, (_, d) 
   Math.round(256 * (1 - (d / 22) ** 2) ** 4),
 );
 
-/** A correspondence as the index returns it; the place to half a pixel, the turn to 1/128. */
+/** A correspondence as the index returns it; the place to half a pixel, the angle to 1/128. */
 export interface Seen {
   readonly feature: number;
   readonly distance: number;
   readonly x: number;
   readonly y: number;
-  readonly turn: number;
+  readonly angle: number;
   readonly level: number;
 }
 
@@ -75,10 +75,10 @@ export class Scan {
   readonly #places: Omit<Seen, 'feature' | 'distance'>[] = [];
 
   add(slot: number, dna: LocalDna): void {
-    const { x, y, turn, level } = keypointsOf(dna);
+    const { x, y, angle, level } = keypointsOf(dna);
     const features = wordsOf(dna, false, 1).map(([word], i) => {
       const half = (v: number): number => Math.min(511.5, Math.round(2 * v) / 2);
-      const near = { x: half(x[i]), y: half(y[i]), turn: (2 * Math.ceil(turn[i] / 2)) & 255, level: level[i] };
+      const near = { x: half(x[i]), y: half(y[i]), angle: (2 * Math.ceil(angle[i] / 2)) & 255, level: level[i] };
       return { ...word, place: this.#places.push(near) - 1 };
     });
     this.#postings.insert(slot, features);

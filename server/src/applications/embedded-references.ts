@@ -27,7 +27,7 @@ import type {
   Status,
 } from './references.ts';
 
-/** Numbers that are looked up in one turn of the event loop. */
+/** Numbers that are looked up in one iteration of the event loop. */
 const STEP = 20_000;
 
 export interface EmbeddedParts {

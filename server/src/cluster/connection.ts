@@ -161,12 +161,12 @@ export class Connection {
     this.#avoided[host] = performance.now() + AVOIDANCE_MS;
   }
 
-  /** The next host in turn; one that has failed a moment ago only if all have. */
+  /** The next host of the cycle; one that has failed a moment ago only if all have. */
   #pick(): number {
     const now = performance.now();
-    const turn = this.address.hosts.map((_, i) => (this.#next + i) % this.address.hosts.length);
+    const order = this.address.hosts.map((_, i) => (this.#next + i) % this.address.hosts.length);
     this.#next++;
-    return turn.find((host) => this.#avoided[host]! <= now) ?? turn[0]!;
+    return order.find((host) => this.#avoided[host]! <= now) ?? order[0]!;
   }
 
   async #attempt(host: URL, { method, path, body, binary }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {

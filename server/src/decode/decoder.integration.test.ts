@@ -177,7 +177,7 @@ test('close leaves no child, and rejects what waits and what runs', async () => 
   await assert.rejects(pool.decode(red, 1024), named('SHUTTING_DOWN'));
 });
 
-test('applications take turns, and the one with most waiting makes room where the line is full', async () => {
+test('applications are served round robin, and the one with most waiting makes room where the queue is full', async () => {
   const pool = await started({ children: 1, waiting: 4, spare: false });
   const blocks = Uint8Array.from({ length: 300 * 200 * 3 }, (_, i) => (i * i * 31) % 251);
   const photo = await sharp(blocks, { raw: { width: 300, height: 200, channels: 3 } })

@@ -75,7 +75,7 @@ export interface MarkedComparison extends Omit<Compared, 'referenceBytes'> {
 }
 
 /**
- * Turns the bytes of picture files into DNA or pixels, in child processes. Methods reject with a `Failure`: not a picture,
+ * Makes DNA or pixels of picture files, in child processes. Methods reject with a `Failure`: not a picture,
  * too large, damaged, nothing to describe, took too long, crashed, too busy.
  */
 export class Decoder {
@@ -89,7 +89,7 @@ export class Decoder {
     const pool = new ChildPool(decodeChild, {
       ...poolDefaults,
       ...options,
-      resource: { name: 'a decoder', turn: 'a free decoder' },
+      resource: { name: 'a decoder', awaited: 'a free decoder' },
       lifetime: { answers: picturesPerChild, memory: memoryPerChild },
       replaced(reason, event) {
         metrics.count('decodeRestarts', { reason });

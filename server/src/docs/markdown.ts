@@ -20,7 +20,7 @@ export interface Targets {
   picture(target: string): string | undefined;
 }
 
-/** Turns the Markdown of the project's own pages into HTML. HTML in the Markdown is shown as text. */
+/** Makes HTML of the Markdown of the project's own pages. HTML in the Markdown is shown as text. */
 export function htmlOf(markdown: string, targets: Targets): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
   const marked = new Marked({

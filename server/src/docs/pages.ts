@@ -52,7 +52,7 @@ These addresses need no key:
 - Every request needs \`application_key\`. A missing, an unknown and a disabled key get the same answer.
 - The name of a part marks it as a file: ${[...fileNames].map((name) => `\`${name}\``).join(', ')}. The filename and the type of a part are ignored.
 - \`dna\` is accepted as bytes in a part, or as canonical base64 text anywhere. A space is read as \`+\`, because form decoding
-  turns a \`+\` into a space.
+  replaces a \`+\` by a space.
 - An empty parameter counts as absent. Unknown parameters are ignored; \`warnings\` of the answer names those that no operation has.
 - The key may come in the header \`Authorization: Bearer KEY\` instead.
 - A body of type \`application/json\` is an object of parameters: texts, numbers, true and false, lists of these, and files as base64, at most

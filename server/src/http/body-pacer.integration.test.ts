@@ -21,16 +21,16 @@ const client = `
   for (let i = 0; i < connections; i++) connect(port, '127.0.0.1').write(bytes);
 `;
 
-test('among connections with small chunks one is read per turn of the event loop, and all completely', async () => {
-  const turns = new BodyPacer();
-  let turn = 0;
+test('among connections with small chunks one is read per iteration of the event loop, and all completely', async () => {
+  const pacer = new BodyPacer();
+  let iteration = 0;
   let running = true;
   const tick = (): void => {
-    turn++;
+    iteration++;
     if (running) setImmediate(tick);
   };
   tick();
-  /** Pieces by the turn of the loop in which they arrived. */
+  /** Pieces by the iteration of the loop in which they arrived. */
   const pieces = new Map<number, number>();
   const lengths: number[] = [];
   let allEnded = (): void => {};
@@ -39,13 +39,13 @@ test('among connections with small chunks one is read per turn of the event loop
     let length = 0;
     request.on('data', (piece: Buffer) => {
       length += piece.length;
-      pieces.set(turn, (pieces.get(turn) ?? 0) + 1);
+      pieces.set(iteration, (pieces.get(iteration) ?? 0) + 1);
     });
     request.on('end', () => {
       response.end();
       if (lengths.push(length) === CONNECTIONS) allEnded();
     });
-    turns.pace(request);
+    pacer.pace(request);
   });
   const port = await listen(server);
   const bytes = Buffer.concat([Buffer.from(head), chunks, Buffer.from('0\r\n\r\n')]);
@@ -53,8 +53,8 @@ test('among connections with small chunks one is read per turn of the event loop
   try {
     await ended;
     assert.deepEqual(lengths, Array(CONNECTIONS).fill(CHUNKS));
-    const inATurn = (CONNECTIONS * CHUNKS) / pieces.size;
-    assert.ok(inATurn < 2 * ONE_READ, `${inATurn} pieces in a turn`);
+    const inOneIteration = (CONNECTIONS * CHUNKS) / pieces.size;
+    assert.ok(inOneIteration < 2 * ONE_READ, `${inOneIteration} pieces in an iteration`);
   } finally {
     running = false;
     await sender.terminate();
@@ -63,11 +63,11 @@ test('among connections with small chunks one is read per turn of the event loop
 });
 
 test('a connection continues with its next request after one with small chunks, read or discarded', async () => {
-  const turns = new BodyPacer();
+  const pacer = new BodyPacer();
   const server = createServer((request, response) => {
     request.on('end', () => response.end('1'));
-    turns.pace(request);
-    turns.pace(request);
+    pacer.pace(request);
+    pacer.pace(request);
   });
   try {
     const wire = await Wire.open(await listen(server));

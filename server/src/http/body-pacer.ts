@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { Turns } from './turns.ts';
+import { LoopQueue } from './loop-queue.ts';
 
-/** Pieces of a body that a connection may deliver in one turn of the event loop. */
+/** Pieces of a body that a connection may deliver in one iteration of the event loop. */
 const PIECES = 256;
 
 /**
  * Serializes connections whose bodies arrive in very small HTTP chunks. Each chunk costs about a microsecond,
  * independently of its size. One read of a socket delivers 10,000 of them, and the event loop reads every socket with
- * data before anything else. So a connection with more than 256 pieces in a turn of the loop waits in a queue, and one
- * connection of the queue is read per turn. Small chunks are not refused, since some clients send them.
+ * data before anything else. So a connection with more than 256 pieces in an iteration of the loop waits in a queue, and one
+ * connection of the queue is read per iteration. Small chunks are not refused, since some clients send them.
  */
 export class BodyPacer {
-  readonly #turns = new Turns();
+  readonly #queue = new LoopQueue();
   readonly #paced = new WeakSet<IncomingMessage>();
 
   /** Starts the flow of the body; pieces without a listener are discarded. */
@@ -32,7 +32,7 @@ export class BodyPacer {
       if (++pieces <= PIECES || waiting) return;
       waiting = true;
       socket.pause();
-      this.#turns.enter(() => {
+      this.#queue.push(() => {
         waiting = false;
         socket.resume();
       });

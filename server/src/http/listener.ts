@@ -9,7 +9,7 @@ import type { HttpContext } from './context.ts';
 import { requireHost } from './host.ts';
 import { canonicalPath } from './paths.ts';
 import type { Plugin } from './plugin.ts';
-import { readRequestsInTurn } from './requests-in-turn.ts';
+import { limitPipelining } from './pipelining.ts';
 import { answerConnect, answerSocketError, refuseSocket } from './socket-errors.ts';
 
 /** A Fastify instance with the routes of these plugins, before listening. */
@@ -48,7 +48,7 @@ export function createListener(
   app.server.maxConnections = limits.maxConnections;
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   answerConnect(app.server, limits);
-  readRequestsInTurn(app.server, limits, (socket) => {
+  limitPipelining(app.server, limits, (socket) => {
     const error = fail('OVERLOADED', 'too many bytes of unfinished headers and of waiting requests at once');
     metrics.count('refusedConnections', { code: error.code });
     refuseSocket(socket, error);

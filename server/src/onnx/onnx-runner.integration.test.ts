@@ -205,7 +205,7 @@ test('networks over what is held are dropped for the wanted one', async () => {
   near(await networks.score(c, flat(255, 0, 0)), expected(4));
 });
 
-test('pictures that wait take turns, and too many are refused', async () => {
+test('applications alternate, and too many are refused', async () => {
   const networks = started({ waiting: 2 });
   const block = blockOf(red);
   const score = (tenant: number) => networks.score(source(block), flat(255, 0, 0), tenant);

@@ -7,7 +7,7 @@ import type { ChildSlot } from '../workers/supervisor.ts';
 import { checkedOnnxAnswer, type AboutNetwork, type OnnxAnswer, type OnnxResult, type OnnxTask } from './protocol.ts';
 
 export interface OnnxOptions extends Pick<PoolOptions, 'waiting' | 'user'> {
-  /** Longest wait of a picture for its turn, in milliseconds; then OVERLOADED. */
+  /** Longest wait of a picture, in milliseconds; then OVERLOADED. */
   readonly waitLimit: number;
   /** Milliseconds for a network to be read and run once. */
   readonly loadLimit: number;
@@ -48,7 +48,7 @@ export interface Source {
 type Child = ConfinedChild<OnnxAnswer>;
 
 /**
- * Runs networks in a child process that starts with the first of them: one picture at a time, applications in turns. A
+ * Runs networks in a child process that starts with the first of them: one picture at a time, applications round robin. A
  * network that takes too long or too much memory ends the child and nothing else.
  */
 export class OnnxRunner {
@@ -65,7 +65,7 @@ export class OnnxRunner {
       ...this.#options,
       children: 1,
       onDemand: true,
-      resource: { name: 'a network', turn: "a network's turn" },
+      resource: { name: 'a network', awaited: 'a free network' },
     });
   }
 

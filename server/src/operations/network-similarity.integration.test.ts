@@ -26,14 +26,14 @@ async function start(data = folder): Promise<void> {
   server = await startServerOn(data, { search_workers: '2' }, { consoleFolder });
 }
 
-const embeddingOf = (turn: number) =>
-  embeddingNetwork(networkSpecOf({ output: 'embedding' }), onnxFile(meanColor({ turn })), 3);
+const embeddingOf = (gain: number) =>
+  embeddingNetwork(networkSpecOf({ output: 'embedding' }), onnxFile(meanColor({ gain })), 3);
 const keys: Record<string, string> = {};
 before(async () => {
   await start();
   const store = openApplicationStore(folder);
-  const create = (name: string, turn?: number): void => {
-    const embedding = turn === undefined ? {} : { embedding: embeddingOf(turn) };
+  const create = (name: string, gain?: number): void => {
+    const embedding = gain === undefined ? {} : { embedding: embeddingOf(gain) };
     keys[name] = createApplication(store, { type: 'image-similarity', name, ...embedding }).key;
   };
   create('plain');

@@ -4,8 +4,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const control = /\p{Cc}/u;
 
 /**
- * Bytes to text, without repairs: two byte sequences never become the same text. (The usual decoders turn every invalid
- * byte into U+FFFD, so that %FF and %FE name the same picture.) Fails with BAD_TEXT.
+ * Bytes to text, without repairs: two byte sequences never become the same text. (The usual decoders make every invalid
+ * byte U+FFFD, so that %FF and %FE name the same picture.) Fails with BAD_TEXT.
  */
 export function strictText(bytes: Uint8Array, name: string): string {
   try {

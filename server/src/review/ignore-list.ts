@@ -50,7 +50,7 @@ export class IgnoreList {
   async refresh(age = 0): Promise<void> {
     const isFresh = () => this.#seen !== undefined && performance.now() - this.#seenAt < age;
     if (isFresh()) return;
-    await this.#inTurn(async () => {
+    await this.#exclusively(async () => {
       if (isFresh()) return; // by a call before this one
       const begun = performance.now();
       const { changes, at } = await this.#records.changed(this.#number, [kinds.ignored], this.#seen);
@@ -83,7 +83,7 @@ export class IgnoreList {
       if (this.#pictures.has(id)) throw fail('IMAGE_EXISTS', id);
       if (this.size >= MAX_IGNORED_PICTURES) throw fail('IGNORE_LIST_FULL', `it has ${MAX_IGNORED_PICTURES} pictures`);
       await this.#records.changeRecords(this.#number, [{ ...put(kinds.ignored, id, picture), expected: 0 }]);
-      await this.#inTurn(() => this.#index(id, picture));
+      await this.#exclusively(() => this.#index(id, picture));
       return shownOf(id, picture, {});
     });
   }
@@ -94,7 +94,7 @@ export class IgnoreList {
       await this.refresh();
       if (!this.#pictures.has(id)) throw fail('UNKNOWN_IGNORED', id);
       await this.#records.changeRecords(this.#number, [remove(kinds.ignored, id)]);
-      await this.#inTurn(() => this.#leaveOut(id));
+      await this.#exclusively(() => this.#leaveOut(id));
     });
   }
 
@@ -151,8 +151,8 @@ export class IgnoreList {
     return -this.#number;
   }
 
-  /** Changes of the index, one after the other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Changes of the index run one after another. */
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#changing.then(work);
     this.#changing = done.catch(() => {});
     return done;

@@ -30,7 +30,7 @@ interface Job<A extends { readonly rss: number }> {
   reject(cause: unknown): void;
 }
 
-/** Runs jobs in child processes of one kind. Tenants take turns. */
+/** Runs jobs in child processes of one kind. Tenants are served round robin. */
 export class ChildPool<A extends { readonly rss: number }> {
   readonly #options: PoolOptions;
   readonly #queue: JobQueue<Job<A>>;

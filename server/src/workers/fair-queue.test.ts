@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FairQueue } from './fair-queue.ts';
 
-test('tenants take turns, each in its own order', () => {
+test('tenants are served round robin, each in its own order', () => {
   const queue = new FairQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.charCodeAt(0), item);
   assert.deepEqual(all(queue), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('a new tenant goes before the tenant of the last turn', () => {
+test('a new tenant goes before the tenant that was served last', () => {
   const queue = new FairQueue<string>();
   for (let i = 0; i < 100; i++) queue.push(1, `a${i}`);
   assert.equal(queue.shift(), 'a0');
@@ -56,7 +56,7 @@ test('no item is lost or repeated, and no tenant waits for two items of another'
           if (!item) continue;
           assert.ok(waiting.delete(item), 'it was waiting');
           const others = [...waiting].some(({ tenant }) => tenant !== item.tenant);
-          assert.ok(item.tenant !== last || !others, 'two turns on end while others wait');
+          assert.ok(item.tenant !== last || !others, 'served twice while others wait');
           last = item.tenant;
           const firsts = new Map([...waiting].reverse().map((each) => [each.tenant, each]));
           for (const first of firsts.values()) {
@@ -78,7 +78,7 @@ function all(queue: FairQueue<string>): (string | undefined)[] {
   return Array.from({ length: queue.length }, () => queue.shift());
 }
 
-test('an item that needs several turns stays first of its tenant until it is removed', () => {
+test('an item that is served several times stays first of its tenant until it is removed', () => {
   const queue = new FairQueue<string>();
   for (const item of ['a1', 'a2', 'b1']) queue.push(item.charCodeAt(0), item);
   assert.deepEqual([queue.next(), queue.next(), queue.next()], ['a1', 'b1', 'a1']);

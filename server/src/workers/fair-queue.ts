@@ -1,13 +1,13 @@
 /**
- * A queue in which tenants take turns: the next item is the oldest of the tenant whose last turn is longest ago. A tenant
+ * A queue that serves tenants round robin: the next item is the oldest of the tenant that was served longest ago. A tenant
  * waits for at most one item of any other tenant.
  */
 export class FairQueue<T> {
   /** Without the tenants that have no item. */
   readonly #items = new Map<number, T[]>();
-  /** The number of the last turn of each tenant that ever had one. */
-  readonly #turns = new Map<number, number>();
-  #turn = 0;
+  /** The number of the last service of each tenant. */
+  readonly #lastServed = new Map<number, number>();
+  #served = 0;
   #length = 0;
 
   get length(): number {
@@ -27,7 +27,7 @@ export class FairQueue<T> {
     return next && this.#take(...next, 0);
   }
 
-  /** As `shift`, but the item stays queued until it is removed: it may need several turns. */
+  /** As `shift`, but the item stays queued until it is removed: it may be served several times. */
   next(): T | undefined {
     return this.#next(new Set())?.[1][0];
   }
@@ -67,13 +67,13 @@ export class FairQueue<T> {
     return all;
   }
 
-  /** Gives a turn to the tenant whose last one is longest ago. */
+  /** Serves the tenant that was served longest ago. */
   #next(without: ReadonlySet<number>): [number, T[]] | undefined {
-    const lastTurn = ([tenant]: [number, T[]]) => this.#turns.get(tenant) ?? 0;
+    const lastServed = ([tenant]: [number, T[]]) => this.#lastServed.get(tenant) ?? 0;
     const [first, ...others] = [...this.#items].filter(([tenant]) => !without.has(tenant));
     if (!first) return undefined;
-    const next = others.reduce((a, b) => (lastTurn(b) < lastTurn(a) ? b : a), first);
-    this.#turns.set(next[0], ++this.#turn);
+    const next = others.reduce((a, b) => (lastServed(b) < lastServed(a) ? b : a), first);
+    this.#lastServed.set(next[0], ++this.#served);
     return next;
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fail, Failure } from '../errors.ts';
 import { JobQueue } from './job-queue.ts';
 
-const resource = { name: 'a decoder', turn: 'a free decoder' };
+const resource = { name: 'a decoder', awaited: 'a free decoder' };
 
 /** A job that records how it was refused. */
 function job(tenant: number, waitLimit = 60_000) {

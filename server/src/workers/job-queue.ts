@@ -5,7 +5,7 @@ export interface QueueOptions {
   /** Most jobs that wait; one more is refused with OVERLOADED. */
   readonly waiting: number;
   /** What jobs wait for, as refusals name it: `a decoder`, `a free decoder`. */
-  readonly resource: { readonly name: string; readonly turn: string };
+  readonly resource: { readonly name: string; readonly awaited: string };
 }
 
 interface Job {
@@ -15,7 +15,7 @@ interface Job {
   reject(cause: unknown): void;
 }
 
-/** Bounds the number of jobs that wait and the time they wait. Tenants take turns; a full queue refuses the newest job of the largest tenant. */
+/** Bounds the number of jobs that wait and the time they wait. Tenants are served round robin; a full queue refuses the newest job of the largest tenant. */
 export class JobQueue<J extends Job> {
   readonly #jobs = new FairQueue<J>();
   readonly #timers = new Map<J, NodeJS.Timeout>();
@@ -46,8 +46,8 @@ export class JobQueue<J extends Job> {
     }
     const late = () => {
       this.#jobs.remove(job);
-      const { turn } = this.#options.resource;
-      this.#forget(job).reject(fail('OVERLOADED', `expected ${turn} within ${job.waitLimit} ms`));
+      const { awaited } = this.#options.resource;
+      this.#forget(job).reject(fail('OVERLOADED', `expected ${awaited} within ${job.waitLimit} ms`));
     };
     this.#timers.set(job, setTimeout(late, job.waitLimit));
     this.#jobs.push(job.tenant, job);

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 
-interface Line {
+interface Queue {
   running: number;
   readonly waiting: (() => void)[];
 }
@@ -9,7 +9,7 @@ interface Line {
 export class KeyedSemaphore<K> {
   readonly #limit: number;
   readonly #waitLimit: number;
-  readonly #lines = new Map<K, Line>();
+  readonly #queues = new Map<K, Queue>();
 
   /** @param waitLimit  longest wait, in milliseconds; then OVERLOADED */
   constructor(limit: number, waitLimit: number) {
@@ -19,20 +19,20 @@ export class KeyedSemaphore<K> {
 
   /** Starts the work once fewer than `limit` of the same key run. Rejects with OVERLOADED or what the work throws. */
   async run<T>(key: K, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
-    this.#lines.set(key, line);
-    if (line.running < this.#limit) line.running++;
-    else await this.#turn(line);
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
+    this.#queues.set(key, queue);
+    if (queue.running < this.#limit) queue.running++;
+    else await this.#wait(queue);
     try {
       return await work();
     } finally {
-      const next = line.waiting.shift();
+      const next = queue.waiting.shift();
       if (next) next();
-      else if (--line.running === 0) this.#lines.delete(key);
+      else if (--queue.running === 0) this.#queues.delete(key);
     }
   }
-  /** Resolves when work that ends hands over its place. */
-  #turn({ waiting }: Line): Promise<void> {
+  /** Resolves when work that ends hands over its slot. */
+  #wait({ waiting }: Queue): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer);
@@ -40,7 +40,7 @@ export class KeyedSemaphore<K> {
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(start), 1);
-        reject(fail('OVERLOADED', `expected a turn within ${this.#waitLimit} ms`));
+        reject(fail('OVERLOADED', `expected to start within ${this.#waitLimit} ms`));
       }, this.#waitLimit);
       waiting.push(start);
     });

@@ -35,7 +35,7 @@ test('a new job runs before one of a tenant that has used more, which resumes af
   scheduler.end(long);
 });
 
-test('two long jobs take turns', async () => {
+test('two long jobs alternate', async () => {
   const scheduler = new Scheduler(1);
   const jobs = [new Recorded(1), new Recorded(2)];
   for (const job of jobs) scheduler.begin(job);

@@ -5,7 +5,7 @@ export interface Job {
   resume(): void;
 }
 
-/** Milliseconds that a job runs before a stopped job has its turn. */
+/** Milliseconds that a job runs before a stopped job may run. */
 const SLICE = 20;
 /** Milliseconds that a job is stopped at most, whatever the others have used. One slice makes up for as much. */
 const LONGEST_STOP = 250;
@@ -14,7 +14,7 @@ const CREDIT = 500;
 
 /**
  * Shares places among more jobs than there are places. The jobs of the tenants that have used the least time run; the
- * others are stopped until their turn. So a tenant that needs little does not wait for the end of the jobs of another. A
+ * others are stopped until they may run. So a tenant that needs little does not wait for the end of the jobs of another. A
  * tenant that returns counts as having used as much as the tenants that are running, less the credit. No job is stopped
  * for long, whatever the number of others.
  *

@@ -14,7 +14,7 @@ function* work(name: string, steps: number, order: string[]): Steps<string> {
   return name;
 }
 
-test('applications take turns slice by slice, the work of each in its order', async () => {
+test('applications alternate slice by slice, the work of each in its order', async () => {
   const queue = new StepQueue(0); // a step is a slice
   const order: string[] = [];
   const jobs = [
@@ -28,7 +28,7 @@ test('applications take turns slice by slice, the work of each in its order', as
   assert.equal(order.join(''), 'acdacab');
 });
 
-test('work that comes while other work goes on has the next turn', async () => {
+test('work that comes while other work goes on comes next', async () => {
   const queue = new StepQueue(0);
   const order: string[] = [];
   const long = queue.run(1, () => work('a', 1000, order));
@@ -38,7 +38,7 @@ test('work that comes while other work goes on has the next turn', async () => {
   await long;
 });
 
-test('work is begun when it is its turn, after all earlier work of the application', async () => {
+test('work is begun after all earlier work of the application', async () => {
   const queue = new StepQueue(0);
   const held: string[] = [];
   const adding = queue.run(1, function* () {

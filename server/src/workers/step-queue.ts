@@ -9,7 +9,7 @@ const SLICE = 2;
 type Job = () => boolean;
 
 /**
- * Cooperative scheduling of one thread. Applications take turns by time slices; the work of one application is done in
+ * Cooperative scheduling of one thread. Applications are served round robin by time slices; the work of one application is done in
  * the order of its arrival, one piece after another. So a long search delays another application by one slice for each
  * slice of its own.
  */

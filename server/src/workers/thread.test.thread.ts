@@ -16,7 +16,7 @@ serveThread({
   },
   crash: () =>
     void setImmediate(() => {
-      throw new Error('out of turn');
+      throw new Error('unexpected');
     }),
   exit: () => process.exit(7),
 });

@@ -39,7 +39,7 @@ test('a method that throws rejects its call with message and code, and the threa
 
 for (const [how, end, words] of [
   ['terminated', (thread: Thread<Methods>) => thread.terminate(), /ended with code 1/],
-  ['ended by an error', (thread: Thread<Methods>) => thread.remote.crash(), /out of turn/],
+  ['ended by an error', (thread: Thread<Methods>) => thread.remote.crash(), /unexpected/],
   ['ended by itself', (thread: Thread<Methods>) => void thread.remote.exit().catch(() => {}), /ended with code 7/],
 ] as const) {
   test(`of a thread that is ${how}, pending and later calls reject with the same`, async () => {

@@ -1,6 +1,6 @@
 import { orderFault, withFalseRead, type Event } from '../linear/order.ts';
 
-/** Milliseconds by which a read may have seen an earlier state, tried in turn. */
+/** Milliseconds by which a read may have seen an earlier state, tried one after another. */
 const AGES = [0, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000] as const;
 
 /** What is wrong with the events of one picture. */

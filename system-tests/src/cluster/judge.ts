@@ -7,7 +7,7 @@ const THINKING = 2000;
 
 const keyOf = (images: readonly string[]): string => [...images].sort().join(' and ');
 
-/** A client that judges groups of pictures through both services in turn, and remembers which verdicts were confirmed. */
+/** A client that judges groups of pictures through both services alternately, and remembers which verdicts were confirmed. */
 export class Judge {
   readonly #site: Site;
   readonly #groups: readonly (readonly string[])[];

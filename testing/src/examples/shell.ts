@@ -17,7 +17,7 @@ export const canIsolate =
   spawnSync('unshare', ['--net', '--mount', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 /**
- * One bash that runs the commands of pages in turn, so that `export` lasts. Where the system allows it, the shell has a loopback
+ * One bash that runs the commands of pages one after another, so that `export` lasts. Where the system allows it, the shell has a loopback
  * of its own, and empty folders in place of /var/lib and /mnt: commands run as printed. Elsewhere `elsewhere` changes the lines.
  */
 export class Shell {

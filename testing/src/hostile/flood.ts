@@ -4,7 +4,7 @@ import { connect } from 'node:net';
  * Connections that send requests without a key, as fast as the server takes them, and a new one wherever one has ended.
  * `node flood.js PORT CONNECTIONS KIND TARGET…`; ends when its standard input does. Lines of JSON report the bytes of content sent
  * so far, the answers by HTTP status, and how many connections the server has ended. The targets, such as `GET /docs`, are those
- * of pipelined requests, one for each connection in turn. The answers to these are never read.
+ * of pipelined requests, one for each connection in rotation. The answers to these are never read.
  */
 const [port, connections] = process.argv.slice(2, 4).map(Number) as [number, number];
 const kind = process.argv[4] as 'one-byte chunks' | 'held' | 'pipelined';

@@ -4,7 +4,7 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 interface Forged {
   readonly x: number;
   readonly y: number;
-  readonly turn: number;
+  readonly angle: number;
   readonly level: number;
   readonly code: Uint8Array;
 }
@@ -26,16 +26,16 @@ export const layouts = {
   grid: (i: number, n: number) => {
     const columns = Math.ceil(Math.sqrt(n));
     const step = (SIDE * FINE) / (columns + 1);
-    return { x: Math.floor(step * (1 + (i % columns))), y: Math.floor(step * (1 + Math.floor(i / columns))), turn: 0 };
+    return { x: Math.floor(step * (1 + (i % columns))), y: Math.floor(step * (1 + Math.floor(i / columns))), angle: 0 };
   },
   /** On a line. */
-  line: (i: number, n: number) => ({ x: Math.floor((i * SIDE * FINE) / n), y: 100 * FINE, turn: 0 }),
+  line: (i: number, n: number) => ({ x: Math.floor((i * SIDE * FINE) / n), y: 100 * FINE, angle: 0 }),
   /** On one spot, in all directions: nothing agrees, and everything has to be tried. */
-  spot: (i: number) => ({ x: 200 * FINE + (i >> 8), y: 200 * FINE, turn: i & 255 }),
+  spot: (i: number) => ({ x: 200 * FINE + (i >> 8), y: 200 * FINE, angle: i & 255 }),
   /** Symmetrical to the middle: the mirror image agrees as well. */
   mirror: (i: number, n: number) => {
     const { x, y } = layouts.grid(i >> 1, n / 2);
-    return { x: i & 1 ? SIDE * FINE - x : x, y, turn: i & 1 ? 128 : 0 };
+    return { x: i & 1 ? SIDE * FINE - x : x, y, angle: i & 1 ? 128 : 0 };
   },
 };
 export type Layout = keyof typeof layouts;
@@ -66,7 +66,7 @@ export function forged(
 
 /** In the order of a DNA, no two at one place. */
 function sorted(features: readonly Forged[]): Forged[] {
-  const order = (a: Forged, b: Forged) => a.level - b.level || a.y - b.y || a.x - b.x || a.turn - b.turn;
+  const order = (a: Forged, b: Forged) => a.level - b.level || a.y - b.y || a.x - b.x || a.angle - b.angle;
   return features.toSorted(order).filter((feature, i, all) => i === 0 || order(all[i - 1]!, feature) !== 0);
 }
 
@@ -77,12 +77,12 @@ function block(kind: number, core: readonly Forged[], rest: readonly Forged[]): 
   const view = new DataView(bytes.buffer);
   bytes.set([0xd7, 1, kind]);
   [n, core.length, SIDE, SIDE].forEach((value, i) => view.setUint16(4 + 2 * i, value, true));
-  features.forEach(({ x, y, turn, level, code }, i) => {
+  features.forEach(({ x, y, angle, level, code }, i) => {
     bytes.set(code, HEADER + CODE * i);
     const at = HEADER + CODE * n + KEYPOINT * i;
     view.setUint16(at, x, true);
     view.setUint16(at + 2, y, true);
-    bytes.set([turn, level + 16], at + 4);
+    bytes.set([angle, level + 16], at + 4);
   });
   view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
   return bytes;

@@ -7,8 +7,8 @@ export async function seeds(): Promise<Buffer[]> {
   const rgb = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * 7 + Math.floor(i / 300) * 31) & 255);
   const picture = () => sharp(rgb, { raw: { width, height, channels: 3 } });
   const still = await picture().png().toBuffer();
-  const turned = await picture().negate().png().toBuffer();
-  const animated = () => sharp([still, turned, still], { join: { animated: true } });
+  const negative = await picture().negate().png().toBuffer();
+  const animated = () => sharp([still, negative, still], { join: { animated: true } });
   const bitmap = Buffer.alloc(54 + rgb.length);
   bitmap.write('BM', 'latin1');
   bitmap.writeUInt32LE(54, 10);

@@ -13,7 +13,7 @@ function after(text: string): string[] {
   return changes.map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end)).sort();
 }
 
-test('comparisons move by their edge or turn round', { skip }, () => {
+test('comparisons move by their edge or are reversed', { skip }, () => {
   assert.deepEqual(after('x = a < b;'), ['x = a <= b;']);
   assert.deepEqual(after('x = a >= b;'), ['x = a > b;']);
   assert.deepEqual(after('x = a === b;'), ['x = a !== b;']);

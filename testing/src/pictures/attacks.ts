@@ -1,7 +1,7 @@
 import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import sharp, { type Sharp } from 'sharp';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
-import { moving, scaling, turning } from './homography.ts';
+import { moving, rotating, scaling } from './homography.ts';
 import { drawing, lettersIn, line } from './lettering.ts';
 import { between, oneOf } from './random.ts';
 import { greyed, rasterOf, resized, sharpOf, toned, type Raster } from './raster.ts';
@@ -84,7 +84,7 @@ async function rotate15(original: Raster, { random }: AttackContext): Promise<At
   const background = oneOf(random, ['#000', '#808080']);
   const picture = await rasterOf(sharpOf(original).rotate(15, { background }));
   const toCentre = compose(moving(-original.width / 2, -original.height / 2), scaling(original.width, original.height));
-  const toPixels = compose(moving(picture.width / 2, picture.height / 2), compose(turning(Math.PI / 12), toCentre));
+  const toPixels = compose(moving(picture.width / 2, picture.height / 2), compose(rotating(Math.PI / 12), toCentre));
   return { picture, truth: compose(scaling(1 / picture.width, 1 / picture.height), toPixels) };
 }
 

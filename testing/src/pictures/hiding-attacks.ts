@@ -78,8 +78,8 @@ function glare(random: Random, width: number, height: number): string {
     [middle + 0.7 * half, 1],
     [middle + 1.4 * half, 0],
   ].map(([at, opacity]) => `<stop offset="${at}" stop-color="#fff" stop-opacity="${opacity}"/>`);
-  const turn = between(random, 0, 90).toFixed(0);
-  return `<defs><linearGradient id="g" gradientTransform="rotate(${turn} .5 .5)">${stops.join('')}</linearGradient></defs><rect width="${width}" height="${height}" fill="url(#g)"/>`;
+  const angle = between(random, 0, 90).toFixed(0);
+  return `<defs><linearGradient id="g" gradientTransform="rotate(${angle} .5 .5)">${stops.join('')}</linearGradient></defs><rect width="${width}" height="${height}" fill="url(#g)"/>`;
 }
 
 /** Eight to fourteen discs with letters, each a sixth to a third of the shorter side wide. */

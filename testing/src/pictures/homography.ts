@@ -9,8 +9,8 @@ export function moving(x: number, y: number): Homography {
   return [1, 0, x, 0, 1, y, 0, 0, 1];
 }
 
-/** A turn about (0, 0), from +x towards +y. */
-export function turning(radians: number): Homography {
+/** A rotation about (0, 0), from +x towards +y. */
+export function rotating(radians: number): Homography {
   const [c, s] = [Math.cos(radians), Math.sin(radians)];
   return [c, -s, 0, s, c, 0, 0, 0, 1];
 }

@@ -93,10 +93,10 @@ export const montage: Attack = named('montage', async (original, { random, host 
 function outline(random: Random, { width, height }: Raster): string {
   const waves = [2, 3, 5].map((count) => ({ count, deep: between(random, 0.03, 0.1), from: 2 * Math.PI * random() }));
   const points = Array.from({ length: 120 }, (_, i) => {
-    const turn = (i * Math.PI) / 60;
+    const angle = (i * Math.PI) / 60;
     const reach =
-      0.5 * (0.8 + waves.reduce((sum, { count, deep, from }) => sum + deep * Math.sin(count * turn + from), 0));
-    return `${width * (0.5 + reach * Math.cos(turn))},${height * (0.5 + reach * Math.sin(turn))}`;
+      0.5 * (0.8 + waves.reduce((sum, { count, deep, from }) => sum + deep * Math.sin(count * angle + from), 0));
+    return `${width * (0.5 + reach * Math.cos(angle))},${height * (0.5 + reach * Math.sin(angle))}`;
   });
   return `<polygon points="${points.join(' ')}"/>`;
 }

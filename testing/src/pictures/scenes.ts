@@ -1,7 +1,7 @@
 import { area, cornersOf } from '@sosia/engine/geometry/frame';
 import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import type { AttackContext, Attacked } from './attack.ts';
-import { boundsOf, moving, projected, scaling, turning } from './homography.ts';
+import { boundsOf, moving, projected, rotating, scaling } from './homography.ts';
 import { between, normal, oneOf, type Random } from './random.ts';
 import { rasterOf, resized, sharpOf, type Raster } from './raster.ts';
 import { warpOnto } from './warp.ts';
@@ -44,7 +44,7 @@ export function pasted(share: number, side: number) {
   };
 }
 
-/** Seen from the side: turned by 25 to 30 degrees about an axis of the picture, on a grey ground, nothing cut off. */
+/** Seen from the side: rotated by 25 to 30 degrees about an axis of the picture, on a grey ground, nothing cut off. */
 export async function tilted(original: Raster, { random }: AttackContext): Promise<Attacked> {
   const tilt = view(original, between(random, 25, 30), random() * 2 * Math.PI, 0);
   const { left, top, ...size } = boundsOf(projected(tilt, cornersOf(original)));
@@ -56,24 +56,24 @@ export async function tilted(original: Raster, { random }: AttackContext): Promi
 }
 
 /**
- * How a camera sees a flat picture turned by `tilt` degrees about an axis in its plane (`axis`, in radians) and by
- * `turn` radians about the line of sight: pixels of the picture to pixels about (0, 0). The camera is one
+ * How a camera sees a flat picture rotated by `tilt` degrees about an axis in its plane (`axis`, in radians) and by
+ * `angle` radians about the line of sight: pixels of the picture to pixels about (0, 0). The camera is one
  * diagonal away; the middle of the picture keeps its size.
  */
-export function view({ width, height }: Raster, tilt: number, axis: number, turn: number): Homography {
+export function view({ width, height }: Raster, tilt: number, axis: number, angle: number): Homography {
   const distance = Math.hypot(width, height);
   const [cosine, sine] = [Math.cos((tilt * Math.PI) / 180), Math.sin((tilt * Math.PI) / 180)];
   const tip: Homography = [1, 0, 0, 0, cosine, 0, 0, sine / distance, 1]; // about the x axis
-  const aboutAxis = compose(turning(axis), compose(tip, turning(-axis)));
-  return compose(turning(turn), compose(aboutAxis, moving(-width / 2, -height / 2)));
+  const aboutAxis = compose(rotating(axis), compose(tip, rotating(-axis)));
+  return compose(rotating(angle), compose(aboutAxis, moving(-width / 2, -height / 2)));
 }
 
 /** A seen picture scaled to its share of the scene and put where it fits; flatter views after many failed trials. */
 function placed(random: Random, original: Raster, width: number, height: number, share: number) {
   for (let trial = 0; ; trial++) {
     const calm = Math.max(0, 1 - trial / 40);
-    const turn = (between(random, -12, 12) * calm * Math.PI) / 180;
-    const seen = view(original, between(random, 12, 22) * calm, random() * 2 * Math.PI, turn);
+    const angle = (between(random, -12, 12) * calm * Math.PI) / 180;
+    const seen = view(original, between(random, 12, 22) * calm, random() * 2 * Math.PI, angle);
     const frame = cornersOf(original);
     const zoom = Math.sqrt((share * width * height) / area(projected(seen, frame)));
     const zoomed = compose(scaling(zoom, zoom), seen);

@@ -54,7 +54,7 @@ async function meme(original: Raster, { random }: AttackContext): Promise<Attack
   return still(await rasterOf(sharpOf(original).composite([{ input: drawing(width, height, content) }])));
 }
 
-/** Turned by so many degrees about an axis of the picture, on a grey ground, nothing cut off. */
+/** Rotated by so many degrees about an axis of the picture, on a grey ground, nothing cut off. */
 function seenFromAside(tilt: number): Apply {
   return async (original, { random }) => {
     const seen = view(original, tilt, random() * 2 * Math.PI, 0);

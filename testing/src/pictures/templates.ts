@@ -220,8 +220,8 @@ function circle(x: number, y: number, radius: number, fill: string): string {
 /** A star or rosette of its own form. */
 function star(random: Random, x: number, y: number, radius: number, fill: string): string {
   const points = Array.from({ length: 2 * Math.round(between(random, 3, 7)) }, (_, i) => {
-    const [turn, reach] = [i * 1.1, radius * (i % 2 ? between(random, 0.3, 0.6) : 1)];
-    return `${(x + reach * Math.cos(turn)).toFixed(1)},${(y + reach * Math.sin(turn)).toFixed(1)}`;
+    const [angle, reach] = [i * 1.1, radius * (i % 2 ? between(random, 0.3, 0.6) : 1)];
+    return `${(x + reach * Math.cos(angle)).toFixed(1)},${(y + reach * Math.sin(angle)).toFixed(1)}`;
   });
   return `<polygon points="${points.join(' ')}" fill="${fill}"/>`;
 }

@@ -6,7 +6,7 @@ import { attacks } from './attacks.ts';
 import type { Raster } from './raster.ts';
 
 const [WIDTH, HEIGHT] = [360, 240];
-const spot: Point = [0.4, 0.625]; // off the middle, so that turns and mirrors show
+const spot: Point = [0.4, 0.625]; // off the middle, so that rotations and mirrors show
 const original = drawn((x, y) => (isSpot(x, y) ? [255, 0, 0] : [250, 250, 250]));
 const host = drawn(() => [250, 250, 250]);
 const chance = () => 0.4; // crops keep the spot, lettering does not cover it

@@ -4,7 +4,7 @@ import { between, oneOf, randomFor } from './random.ts';
 import { pictureOf, rasterOf, sharpOf } from './raster.ts';
 
 /**
- * A part of a picture turned, perhaps mirrored, and enlarged: about as different from the whole as another picture,
+ * A part of a picture rotated, perhaps mirrored, and enlarged: about as different from the whole as another picture,
  * which makes thousands of references out of hundreds.
  */
 export async function varied(picture: Picture, path: string, variation: number): Promise<Picture> {
@@ -15,7 +15,7 @@ export async function varied(picture: Picture, path: string, variation: number):
   const top = Math.floor(random() * (picture.height - height + 1));
   const whole = { ...picture, rgb: Buffer.from(picture.rgb) };
   const part = await rasterOf(sharpOf(whole).extract({ left, top, width, height }));
-  const turned = await rasterOf(sharpOf(part).rotate(oneOf(random, [0, 90, 180, 270])));
-  const facing = random() < 0.5 ? await rasterOf(sharpOf(turned).flop()) : turned;
+  const rotated = await rasterOf(sharpOf(part).rotate(oneOf(random, [0, 90, 180, 270])));
+  const facing = random() < 0.5 ? await rasterOf(sharpOf(rotated).flop()) : rotated;
   return pictureOf(await rasterOf(sharpOf(facing).resize(512, 512, { fit: 'inside' })));
 }

@@ -11,9 +11,9 @@ interface LoadOf {
   readonly modify: string;
   readonly query: string;
   readonly key: string;
-  /** Files to read and send in turn: pictures, or DNA for the kinds that send DNA. */
+  /** Files to read and send in a cycle: pictures, or DNA for the kinds that send DNA. */
   readonly files: readonly string[];
-  /** Ids of pictures to add or to search by, in turn. */
+  /** Ids of pictures to add or to search by, in a cycle. */
   readonly ids?: readonly string[];
   /** Whether a search that finds nothing is a failure. */
   readonly mustFind?: boolean;

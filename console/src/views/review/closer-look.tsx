@@ -22,7 +22,7 @@ interface CloserLookProps {
   readonly onClose: () => void;
 }
 
-/** Two pictures of a group, one aligned on the other: with a movable edge, in turn, or their difference. */
+/** Two pictures of a group, one aligned on the other: with a movable edge, alternating, or their difference. */
 export function CloserLook({ group, keep, onClose }: CloserLookProps) {
   const others = group.images.map(({ id }) => id).filter((id) => id !== keep);
   const [at, setAt] = useState(0);

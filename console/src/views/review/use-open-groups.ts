@@ -65,7 +65,7 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
     return () => abort.abort();
   }, [queue, version, few]);
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const sequentially = <T>(work: () => Promise<T>): Promise<T> => {
     const next = line.current.then(work);
     line.current = next.catch(() => {});
     return next;
@@ -87,7 +87,7 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
     for (const id of ids) judged.current.add(id);
     setGroups((before) => before.filter(({ id }) => !ids.has(id)));
     setTotal((before) => Math.max(0, (before ?? 0) - some.length));
-    const step: Step = { words, groups: some, at: where, verdicts: inTurn(work) };
+    const step: Step = { words, groups: some, at: where, verdicts: sequentially(work) };
     setSteps((before) => [...before, step]);
     step.verdicts.catch((cause: unknown) => {
       setError(cause as CallError);
@@ -115,7 +115,7 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
     keepAll: async () => {
       setBusy(true);
       try {
-        const all = (await inTurn(() => allGroups(queue))).filter(({ id }) => !judged.current.has(id));
+        const all = (await sequentially(() => allGroups(queue))).filter(({ id }) => !judged.current.has(id));
         const ids = all.map(({ id }) => id);
         if (all.length > 0) did(removal(all), all, 0, () => judge(ids, 'keep'));
       } catch (cause) {
@@ -127,7 +127,7 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
       const step = steps.at(-1);
       if (!step) return;
       setSteps(steps.slice(0, -1));
-      inTurn(async () => undoVerdicts(await step.verdicts)).then(
+      sequentially(async () => undoVerdicts(await step.verdicts)).then(
         () => bringBack(step.groups, step.at),
         (cause: unknown) => setError(cause as CallError),
       );

@@ -57,7 +57,7 @@ export function describeLocally(picture: Picture, kind: LocalKind, richness: Ric
       core: found.core[i] === 1,
       x: found.places[2 * i],
       y: found.places[2 * i + 1],
-      turn: found.angles[i],
+      angle: found.angles[i],
       level,
       code: codes.subarray(32 * i, 32 * i + 32),
     };

@@ -48,7 +48,7 @@ export interface LocalFeatures {
   readonly levels: Int8Array;
   /** x, y in pixels of the frame, two a feature. */
   readonly places: Float32Array;
-  /** In 1/256 turn. */
+  /** In 1/256 of a circle. */
   readonly angles: Uint8Array;
   /** 128 a feature, Euclidean norm 1. */
   readonly descriptors: Float32Array;

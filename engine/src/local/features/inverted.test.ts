@@ -27,16 +27,16 @@ test('the codes of the inverted picture are computed from its own', () => {
     let [same, near, plain] = [0, 0, 0];
     for (let i = 0; i < dna.count; i++) {
       for (let k = 0; k < inverted.count; k++) {
-        const turned = (theirs.turn[k] - mine.turn[i] + 256) & 255;
+        const rotation = (theirs.angle[k] - mine.angle[i] + 256) & 255;
         const here = Math.hypot(mine.x[i] - theirs.x[k], mine.y[i] - theirs.y[k]) < 0.1;
-        if (!here || mine.level[i] !== theirs.level[k] || Math.abs(turned - 128) > 2) continue;
+        if (!here || mine.level[i] !== theirs.level[k] || Math.abs(rotation - 128) > 2) continue;
         same++;
         if (apart(code(codes, i), code(inverted.codes, k)) < 2) near++;
         if (apart(code(dna.codes, i), code(inverted.codes, k)) < 2) plain++;
       }
     }
-    assert.ok(same > 100, `${same} features of ${dna.count} are the same with their turn reversed`);
-    assert.ok(near > 0.9 * same && plain < 0.1 * same, `${near} of ${same} are near, ${plain} without turning`);
+    assert.ok(same > 100, `${same} features of ${dna.count} are the same with opposite angles`);
+    assert.ok(near > 0.9 * same && plain < 0.1 * same, `${near} of ${same} are near, ${plain} without inverting`);
   }
 });
 

@@ -1,4 +1,4 @@
-import { KEYPOINT_BYTES, type LocalDna, TURN_OFFSET } from '../../dna/local.ts';
+import { ANGLE_OFFSET, KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -8,12 +8,12 @@ const DESCRIPTOR_LENGTH = 128;
 /** A picture with the features it would have with inverted colours besides its own. */
 export function withInverted(dna: LocalDna): LocalDna {
   const { codes, keypoints, count } = dna;
-  const turned = keypoints.map((byte, i) => (i % KEYPOINT_BYTES === TURN_OFFSET ? byte + 128 : byte));
+  const opposite = keypoints.map((byte, i) => (i % KEYPOINT_BYTES === ANGLE_OFFSET ? byte + 128 : byte));
   return {
     ...dna,
     count: 2 * count,
     codes: joined(codes, invertedCodes(codes, count)),
-    keypoints: joined(keypoints, turned),
+    keypoints: joined(keypoints, opposite),
   };
 }
 
@@ -52,27 +52,27 @@ export function invertedCodes(codes: Uint8Array, count: number): Uint8Array {
     }
   }
   workspace.kernels.project(from, count, axes, mean, step, out);
-  const turned = workspace.bytes(out, 32 * count).slice();
+  const inverted = workspace.bytes(out, 32 * count).slice();
   workspace.release(mark);
-  return turned;
+  return inverted;
 }
 
-/** The turn as a map from the 64 axes to themselves, each row filled up to the length that projections have. */
+/** The inversion as a map from the 64 axes to themselves, each row filled up to the length that projections have. */
 function prepared(): InversionMap {
   const { axes, mean, step } = vocabulary();
-  const turn = new Float32Array(DESCRIPTOR_AXES * DESCRIPTOR_LENGTH);
+  const map = new Float32Array(DESCRIPTOR_AXES * DESCRIPTOR_LENGTH);
   const shift = mean.slice();
   for (let a = 0; a < DESCRIPTOR_AXES; a++) {
     for (let b = 0; b < DESCRIPTOR_AXES; b++) {
       let sum = 0;
       for (let d = 0; d < DESCRIPTOR_LENGTH; d++)
         sum += axes[DESCRIPTOR_LENGTH * a + opposite(d)] * axes[DESCRIPTOR_LENGTH * b + d];
-      turn[DESCRIPTOR_LENGTH * a + b] = sum;
+      map[DESCRIPTOR_LENGTH * a + b] = sum;
       shift[a] -= sum * mean[b];
     }
   }
   const workspace = new Workspace();
-  return { workspace, axes: workspace.put(turn), mean: workspace.put(shift), step: workspace.put(step) };
+  return { workspace, axes: workspace.put(map), mean: workspace.put(shift), step: workspace.put(step) };
 }
 
 /** The place of a descriptor's entry, [row][column][direction], seen from the opposite corner. */

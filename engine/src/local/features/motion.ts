@@ -1,5 +1,5 @@
 import type { Point, Size } from '../../geometry/frame.ts';
-import { cosines } from '../../geometry/turn.ts';
+import { cosines } from '../../geometry/angle.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 
 /** Side of the blocks that a picture is taken apart into; the kernel transforms blocks of this size. */

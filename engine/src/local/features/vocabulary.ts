@@ -11,7 +11,7 @@ export interface Vocabulary {
   readonly mean: Float32Array;
   /** 64: the width of one of the 16 levels kept of an axis. */
   readonly step: Float32Array;
-  /** 64: the steps with the odd axes turned around, which makes the descriptors of the mirrored picture. */
+  /** 64: the steps with the odd axes negated, which makes the descriptors of the mirrored picture. */
   readonly mirroredStep: Float32Array;
   /** 2 × 32 × 256: [half][axis][centroid] */
   readonly centroids: Float32Array;

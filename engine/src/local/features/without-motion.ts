@@ -1,5 +1,5 @@
 import type { Point } from '../../geometry/frame.ts';
-import { cosines } from '../../geometry/turn.ts';
+import { cosines } from '../../geometry/angle.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';
 

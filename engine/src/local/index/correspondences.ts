@@ -1,4 +1,4 @@
-import { SUBPIXEL_STEPS, KEYPOINT_BYTES, LEVEL_ZERO_BYTE, TURN_OFFSET } from '../../dna/local.ts';
+import { SUBPIXEL_STEPS, KEYPOINT_BYTES, LEVEL_ZERO_BYTE, ANGLE_OFFSET } from '../../dna/local.ts';
 import { NearestHits } from './nearest-hits.ts';
 
 /** Pairs of similar features, one of the query and one of a reference. */
@@ -11,8 +11,8 @@ export interface Correspondences {
   /** Of the reference's feature, in pixels of its frame, to half a pixel. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** In 1/256 turn, even numbers only. */
-  readonly turn: Uint8Array;
+  /** In 1/256 of a circle, even numbers only. */
+  readonly angle: Uint8Array;
   readonly level: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export function correspondencesOf(hits: Uint32Array, words: number, keypoints: U
     distance: new Uint8Array(count),
     x: new Float32Array(count),
     y: new Float32Array(count),
-    turn: new Uint8Array(count),
+    angle: new Uint8Array(count),
     level: new Uint8Array(count),
   };
   for (let i = 0; i < count; i++) {
@@ -49,8 +49,8 @@ export function correspondencesOf(hits: Uint32Array, words: number, keypoints: U
     all.distance[i] = head >>> 16;
     all.x[i] = half(place);
     all.y[i] = half(place + 2);
-    all.turn[i] = (keypoints[place + TURN_OFFSET] + 1) & 254;
-    all.level[i] = keypoints[place + TURN_OFFSET + 1] - LEVEL_ZERO_BYTE;
+    all.angle[i] = (keypoints[place + ANGLE_OFFSET] + 1) & 254;
+    all.level[i] = keypoints[place + ANGLE_OFFSET + 1] - LEVEL_ZERO_BYTE;
   }
   return all;
 }

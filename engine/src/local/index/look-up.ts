@@ -119,8 +119,8 @@ export class LookUp {
     if (!variants.inverted) return all;
     const every = variants.inverted === 'third of core' ? 3 : 1;
     const inverted = room('inverted', portions[variants.inverted], every, each);
-    const turned = invertedCodes(sampled(codes, inverted.features, every), inverted.features);
-    yield* this.#lookUp(turned, inverted);
+    const invertedOnes = invertedCodes(sampled(codes, inverted.features, every), inverted.features);
+    yield* this.#lookUp(invertedOnes, inverted);
     return [...all, inverted];
   }
 

@@ -43,7 +43,7 @@ const seenIn = (found: Correspondences): Seen[] =>
     distance: found.distance[i],
     x: found.x[i],
     y: found.y[i],
-    turn: found.turn[i],
+    angle: found.angle[i],
     level: found.level[i],
   }));
 
@@ -146,7 +146,7 @@ function scattered(seed: number, n = 40): LocalDna {
   const random = stream(seed);
   const features = Array.from({ length: n }, (): Feature => {
     const code = Uint8Array.from({ length: 32 }, () => 256 * random());
-    return { core: true, x: 400 * random(), y: 300 * random(), turn: 0, level: 0, code };
+    return { core: true, x: 400 * random(), y: 300 * random(), angle: 0, level: 0, code };
   });
   const miniature = blankMiniature({ width: 400, height: 300 });
   return openLocalDna(writeLocalDna('media-reference', 400, 300, features, miniature), ['media-reference']);

@@ -61,8 +61,8 @@ test('the core has all terms, and the other features, mirrored and inverted ones
 test('a part, the mirror image and another picture share much, much and little', () => {
   const held = new Set(reference(hats, 3));
   const [part] = query(cropped(hats, 30, 30, 300, 200));
-  const [straight, turned] = query(mirrored(hats));
+  const [straight, rotated] = query(mirrored(hats));
   const [other] = query(bikes);
   assert.ok(shared(part, held) > 4 * shared(other, held), 'a part');
-  assert.ok(shared(turned, held) > 8 * shared(straight, held), 'the mirror image');
+  assert.ok(shared(rotated, held) > 8 * shared(straight, held), 'the mirror image');
 });

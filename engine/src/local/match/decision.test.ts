@@ -27,8 +27,8 @@ const table: [what: string, evidence: number, map: Homography, query: typeof fra
   ['much, moved by less than 3 % of the diagonal', 50, [1, 0, 0.029 * diagonal, 0, 1, 0, 0, 0, 1], frame, 'Clone'],
   ['much, moved by more than 3 % of the diagonal', 50, [1, 0, 0.031 * diagonal, 0, 1, 0, 0, 0, 1], frame, 'Match'],
   ['much, one corner pulled away', 50, [1, 0, 0, 0, 1, 0, 2e-4, 0, 1], frame, 'Match'],
-  ['much, a quarter turn', 50, similarity(64, 1, [200, 150], [150, 200]), { width: 300, height: 400 }, 'Match'],
-  ['much, half a turn', 50, similarity(128, 1, [200, 150], [200, 150]), frame, 'Match'],
+  ['much, a right angle', 50, similarity(64, 1, [200, 150], [150, 200]), { width: 300, height: 400 }, 'Match'],
+  ['much, 180 degrees', 50, similarity(128, 1, [200, 150], [200, 150]), frame, 'Match'],
   ['much, mirrored', 50, [-1, 0, 400, 0, 1, 0, 0, 0, 1], frame, 'Match'],
   ['much, a crop', 50, [1, 0, -50, 0, 1, -30, 0, 0, 1], { width: 300, height: 240 }, 'Match'],
 ];

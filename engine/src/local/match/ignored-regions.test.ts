@@ -9,7 +9,7 @@ const feature = fc.record({
   core: fc.constant(true),
   x: fc.double({ min: 0, max: 512, noNaN: true }),
   y: fc.double({ min: 0, max: 256, noNaN: true }),
-  turn: fc.nat(255),
+  angle: fc.nat(255),
   level: fc.nat(3),
   code: fc.uint8Array({ minLength: 32, maxLength: 32 }),
 });
@@ -42,7 +42,7 @@ test('features in a place, or closer to it than their patches reach, are left ou
 });
 
 test('a place that runs either way round is the same place', () => {
-  const one = { core: true, x: 100, y: 100, turn: 0, level: 0, code: new Uint8Array(32) };
+  const one = { core: true, x: 100, y: 100, angle: 0, level: 0, code: new Uint8Array(32) };
   const dna = written([one, { ...one, x: 400 }]);
   const homography = { source: 'reference', destination: 'query' } as const;
   const side = {
@@ -72,7 +72,7 @@ test('a rejection and another kind of match cover nothing', () => {
 });
 
 test('nothing is left of a query that is covered as a whole', () => {
-  const one = { core: true, x: 100, y: 100, turn: 0, level: 0, code: new Uint8Array(32) };
+  const one = { core: true, x: 100, y: 100, angle: 0, level: 0, code: new Uint8Array(32) };
   const whole = [
     [0, 0],
     [1, 0],

@@ -39,13 +39,13 @@ function clockwise(polygon: readonly Point[]): QueryRegion {
  */
 export function withoutRegions(dna: Uint8Array, regions: readonly QueryRegion[]): Uint8Array | undefined {
   const opened = openLocalDna(dna, localKinds);
-  const { x, y, turn, level } = keypointsOf(opened);
+  const { x, y, angle, level } = keypointsOf(opened);
   const polygons = regions.map((region) => region.map(([u, v]): Point => [u * opened.width, v * opened.height]));
   const features = Array.from(x, (_, i) => ({
     core: i < opened.core,
     x: x[i],
     y: y[i],
-    turn: turn[i],
+    angle: angle[i],
     level: level[i],
     code: opened.codes.subarray(32 * i, 32 * i + 32),
   }));

@@ -285,7 +285,7 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
     distance: Uint8Array.from(kept, (i) => found.distance[i]),
     x: Float32Array.from(kept, (i) => found.x[i]),
     y: Float32Array.from(kept, (i) => found.y[i]),
-    turn: Uint8Array.from(kept, (i) => found.turn[i]),
+    angle: Uint8Array.from(kept, (i) => found.angle[i]),
     level: Uint8Array.from(kept, (i) => found.level[i]),
   };
 }

@@ -70,5 +70,5 @@ function queryVariant(query: LocalDna, plain: Keypoints, entries: LocalQuery, gu
 
 function keypointsIn(variant: Variant, plain: Keypoints, width: number): Keypoints {
   if (variant === 'mirrored') return mirrorKeypoints(plain, width);
-  return variant === 'inverted' ? { ...plain, turn: plain.turn.map((turn) => turn + 128) } : plain;
+  return variant === 'inverted' ? { ...plain, angle: plain.angle.map((angle) => angle + 128) } : plain;
 }

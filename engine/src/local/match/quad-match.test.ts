@@ -10,7 +10,7 @@ import {
   pasted,
   photographs,
   toned,
-  turned,
+  rotated,
 } from '../../../test/pictures.ts';
 import { keypointsOf, openLocalDna } from '../../dna/local.ts';
 import type { Quad, QuadMatch } from '../../partition/result-info.ts';
@@ -113,10 +113,10 @@ test('wallpaper of a logo: each box lies on one print of it, none is listed twic
   assert.equal(new Set(prints).size, prints.length);
 });
 
-test('turned and mirrored prints keep the corners of the reference in step', () => {
-  const scene = pasted(ground, turned(logo), 100, 80);
+test('rotated and mirrored prints keep the corners of the reference in step', () => {
+  const scene = pasted(ground, rotated(logo), 100, 80);
   const [{ query }] = resultsOf(brandMonitoring, [logo], scene);
-  const [left, top, width, height] = at(turned(logo), 100, 80);
+  const [left, top, width, height] = at(rotated(logo), 100, 80);
   const [topLeft, , bottomRight] = query.matchingBox.points;
   const near = ([x, y]: readonly [number, number], px: number, py: number): boolean =>
     Math.hypot(x * scene.width - px, y * scene.height - py) < 4;

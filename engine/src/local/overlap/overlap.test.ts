@@ -55,8 +55,8 @@ test('what lies outside of the overlap does not count, whichever picture is the 
     };
     const found = overlap(one, shown, map);
     assert.ok(found.agreeing > 0.97, `${map}: ${JSON.stringify(found)}`);
-    const turned = overlap(shown, one, back);
-    assert.ok(turned.agreeing > 0.97, `${map}, exchanged: ${JSON.stringify(turned)}`);
+    const exchanged = overlap(shown, one, back);
+    assert.ok(exchanged.agreeing > 0.97, `${map}, exchanged: ${JSON.stringify(exchanged)}`);
   }
 });
 

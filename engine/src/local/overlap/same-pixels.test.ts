@@ -13,12 +13,12 @@ const part: Homography = [5, 0, -900, 0, 5, -700, 0, 0, 1];
 /** The reference as a fifth of the query. */
 const small: Homography = [0.2, 0, 150, 0, 0.2, 90, 0, 0, 1];
 
-/** One correspondence under a map, whose scale is off by a factor and whose turn by so many 1/256. */
-function pairUnder(map: Homography, { scale = 1, turn = 0, distance = 4 } = {}): Tentative {
+/** One correspondence under a map, whose scale is off by a factor and whose angle by so many 1/256. */
+function pairUnder(map: Homography, { scale = 1, angle = 0, distance = 4 } = {}): Tentative {
   const pair = emptyTentative(1);
   const [rx, ry] = [238, 176];
   [[pair.rx[0], pair.ry[0]], [pair.qx[0], pair.qy[0]]] = [[rx, ry], project(map, rx, ry)];
-  [pair.rScale[0], pair.qScale[0], pair.turn[0], pair.distance[0]] = [1, scale * map[0], turn & 255, distance];
+  [pair.rScale[0], pair.qScale[0], pair.angle[0], pair.distance[0]] = [1, scale * map[0], angle & 255, distance];
   return pair;
 }
 
@@ -36,8 +36,8 @@ function aligned(reference: Scene, query: Scene, pair: Tentative) {
   return alignPixels(pair, (map) => overlapOf(left, right, map), frame, frame, new Effort());
 }
 
-test('one nearly equal feature finds a small part, though its scale and turn are rough', () => {
-  for (const off of [{}, { scale: 1.1 }, { scale: 0.92, turn: 2 }]) {
+test('one nearly equal feature finds a small part, though its scale and angle are rough', () => {
+  for (const off of [{}, { scale: 1.1 }, { scale: 0.92, angle: 2 }]) {
     const found = aligned(one, shown(one, part, other), pairUnder(part, off));
     assert.ok(found, JSON.stringify(off));
     assert.ok(Math.abs(found.homography[0] - 5) <= 0.51, `${found.homography[0]}`);

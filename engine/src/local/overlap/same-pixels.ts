@@ -1,6 +1,6 @@
 import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
 import { type Homography, project } from '../../geometry/homography.ts';
-import { cosines, sine } from '../../geometry/turn.ts';
+import { cosines, sine } from '../../geometry/angle.ts';
 import { type Alignment, alignFrom } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';
 import type { Tentative } from '../verify/tentative.ts';
@@ -9,9 +9,9 @@ import type { Overlap } from './overlap.ts';
 /** Most bits in which the features differ that a look begins with, and how many of those are tried. */
 export const MAX_SEED_BITS = 6;
 const MAX_SEEDS = 6;
-/** Scales and turns beside those of a feature, which are rough: levels lie a third of an octave apart, turns in 1/256. */
+/** Scales and angles beside those of a feature, which are rough: levels lie a third of an octave apart, angles in 1/256. */
 const TRIED_SCALES = [0.890899, 0.943874, 1, 1.059463, 1.122462];
-const TRIED_TURNS = [254, 0, 2];
+const TRIED_ANGLES = [254, 0, 2];
 /** Least shares of the overlap that agree and that follow its tone under the map of a feature, for maps beside it to be tried. */
 const MIN_ROUGH_SHARE = { agreeing: 0.7, toned: 0.5 };
 /** What the same pixels have at least: cells that agree, that follow the tone, that agree closely inside, and nearly equal ones. */
@@ -45,8 +45,8 @@ export function alignPixels(
     let most = like(map);
     if (most === 0) continue;
     for (const scale of TRIED_SCALES)
-      for (const turn of TRIED_TURNS) {
-        const next = mapOf(pairs, i, scale, turn);
+      for (const angle of TRIED_ANGLES) {
+        const next = mapOf(pairs, i, scale, angle);
         const likeness = like(next);
         if (likeness > most) [most, map] = [likeness, next];
       }
@@ -69,16 +69,16 @@ function isSame(overlap: Overlap | undefined): boolean {
   );
 }
 
-/** The similarity that a feature determines, with another scale and turn. */
+/** The similarity that a feature determines, with another scale and angle. */
 function mapOf(
-  { rx, ry, qx, qy, turn, rScale, qScale }: Tentative,
+  { rx, ry, qx, qy, angle, rScale, qScale }: Tentative,
   i: number,
   scale: number,
   more: number,
 ): Homography {
   const size = (scale * qScale[i]) / rScale[i];
-  const turned = (turn[i] + more) & 255;
-  const [a, b] = [size * cosines[turned], size * sine(turned)];
+  const rotated = (angle[i] + more) & 255;
+  const [a, b] = [size * cosines[rotated], size * sine(rotated)];
   return [a, -b, qx[i] - a * rx[i] + b * ry[i], b, a, qy[i] - b * rx[i] - a * ry[i], 0, 0, 1];
 }
 

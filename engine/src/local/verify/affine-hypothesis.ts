@@ -18,7 +18,7 @@ const MIN_INLIERS = 4;
 const WEIGHT_PER_INLIER = 0.1;
 
 /**
- * Three correspondences determine an affine map, whatever turns and scales they have: those of a feature are not right where
+ * Three correspondences determine an affine map, whatever angles and scales they have: those of a feature are not right where
  * one direction is foreshortened. Every triple of the likeliest is tried, and the one wins that most agree with, in most places.
  */
 export function bestAffine(pairs: Tentative, effort: Effort): Homography | undefined {

@@ -60,7 +60,7 @@ test('a planted homography is given back, with its inliers and hardly any outlie
   );
 });
 
-test('without noise it is given back exactly, translation, turn, scale and tilt', () => {
+test('without noise it is given back exactly, translation, rotation, scale and tilt', () => {
   fc.assert(
     fc.property(views(reference, query), fc.nat(), (truth, seed) => {
       const pairs = planted(truth, 120, 0, 0, seed);
@@ -165,16 +165,16 @@ test('with too few places for a homography an affine map is fitted', () => {
   assert.deepEqual(found.homography.slice(6), [0, 0, 1]);
 });
 
-test('only what is turned and scaled about as much as the hypothesis supports it', () => {
-  const pair = (i: number, turn: number, qScale: number): Pair => {
-    return { rx: 50 * i, ry: 100, qx: 50 * i, qy: 100, distance: i, turn, rScale: 1, qScale };
+test('only what is rotated and scaled about as much as the hypothesis supports it', () => {
+  const pair = (i: number, angle: number, qScale: number): Pair => {
+    return { rx: 50 * i, ry: 100, qx: 50 * i, qy: 100, distance: i, angle, rScale: 1, qScale };
   };
-  const supporters = (turn: number, qScale: number): number => {
-    const pairs = tentativeOf([pair(1, 0, 1), pair(2, 0, 1), pair(3, 0, 1), pair(4, turn, qScale)]);
+  const supporters = (angle: number, qScale: number): number => {
+    const pairs = tentativeOf([pair(1, 0, 1), pair(2, 0, 1), pair(3, 0, 1), pair(4, angle, qScale)]);
     return bestHypothesis(pairs, 0.1)!.supporters.length;
   };
   assert.deepEqual(
-    [0, 20, 236, 21, 235, 128].map((turn) => supporters(turn, 1)),
+    [0, 20, 236, 21, 235, 128].map((angle) => supporters(angle, 1)),
     [4, 4, 4, 3, 3, 3],
   );
   assert.deepEqual(
@@ -201,11 +201,11 @@ test('a picture seen from far aside is found where it may be, and mostly missed 
   const found = (tilted: boolean): number => {
     let right = 0;
     for (let seed = 0; seed < 40; seed++) {
-      const [turn, axis] = [similarity(seed * 17, 0.8, [256, 192], [240, 256]), seed * 0.31];
+      const [rotation, axis] = [similarity(seed * 17, 0.8, [256, 192], [240, 256]), seed * 0.31];
       const [cos, sin] = [Math.cos(axis), Math.sin(axis)];
       const [a, b, d] = [cos * cos + sin * sin * 0.35, cos * sin * 0.65, sin * sin + cos * cos * 0.35];
       const squeeze = [a, b, 256 - a * 256 - b * 192, b, d, 192 - b * 256 - d * 192, 0, 0, 1];
-      const truth = compose(turn, squeeze);
+      const truth = compose(rotation, squeeze);
       const pairs = planted(truth, 18, 60, 1, seed);
       const alignment = align(tentativeOf(pairs), reference, query, tilted);
       if (alignment && worst(alignment, truth, pairs.slice(0, 18)) < 8) right++;

@@ -12,7 +12,7 @@ const AFFINE_TOLERANCES_PIXELS = [12, 8, 6];
 const HOMOGRAPHY_TOLERANCES_PIXELS = [6, 5, 4, 4];
 /** The tolerance at last. */
 const INLIER_TOLERANCE_PIXELS = 4;
-/** By what share of its distance from a hypothesis a place may be off, for turn and scale are only roughly known … */
+/** By what share of its distance from a hypothesis a place may be off, for angle and scale are only roughly known … */
 const MAX_DRIFT_SHARE = 0.1;
 /** … and where the picture is seen from far aside. */
 const MAX_TILTED_DRIFT_SHARE = 0.4;

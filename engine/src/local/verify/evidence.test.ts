@@ -5,7 +5,7 @@ import { type Pair, tentativeOf } from '../../../test/planted.ts';
 import { evidence, evidenceOfBoth, evidenceOfGuided, support } from './evidence.ts';
 
 const pair = (rx: number, ry: number, qx: number, qy: number, distance = 0): Pair => {
-  return { rx, ry, qx, qy, distance, turn: 0, rScale: 1, qScale: 1 };
+  return { rx, ry, qx, qy, distance, angle: 0, rScale: 1, qScale: 1 };
 };
 const supportOf = (pairs: readonly Pair[]): number =>
   support(

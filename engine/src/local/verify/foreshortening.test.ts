@@ -8,9 +8,9 @@ import { foreshortening } from './foreshortening.ts';
 const squeeze = (factor: number): Homography => [1 / factor, 0, 0, 0, 1, 0, 0, 0, 1];
 
 test('a squeezed picture is foreshortened by the factor, whatever similarities come before and after', () => {
-  const turn = fc.nat(255);
+  const angle = fc.nat(255);
   fc.assert(
-    fc.property(turn, turn, fc.double({ min: 1.1, max: 4, noNaN: true }), (before, after, factor) => {
+    fc.property(angle, angle, fc.double({ min: 1.1, max: 4, noNaN: true }), (before, after, factor) => {
       const map = compose(
         similarity(after, 0.7, [0, 0], [50, 30]),
         compose(squeeze(factor), similarity(before, 1.4, [10, 0], [0, 20])),

@@ -15,12 +15,12 @@ const reference = { width: 512, height: 384 };
 const query = { width: 480, height: 512 };
 const FEATURE_COUNT = 200;
 
-/** Features of a reference, those a query of it has under a map, with so many of their codes' bits turned, and strays. */
-function planted(map: Homography, seed: number, turnedBits: number, strays: number) {
+/** Features of a reference, those a query of it has under a map, with so many of their codes' bits flipped, and strays. */
+function planted(map: Homography, seed: number, flippedBits: number, strays: number) {
   const random = stream(seed);
   const anywhere = (): Feature => {
     const code = Uint8Array.from({ length: 32 }, () => 256 * random());
-    return { core: true, x: 0, y: 0, turn: 0, level: 0, code };
+    return { core: true, x: 0, y: 0, angle: 0, level: 0, code };
   };
   const mine: Feature[] = [];
   const theirs: Feature[] = [];
@@ -30,14 +30,14 @@ function planted(map: Homography, seed: number, turnedBits: number, strays: numb
     const feature = { ...anywhere(), x, y };
     mine.push(feature);
     const code = feature.code.slice();
-    for (let k = 0; k < turnedBits; k++) code[Math.floor(32 * random())] ^= 8;
-    for (const { qx, qy, turn } of obeying(map, x, y, query, 0.5, random)) {
-      theirs.push({ ...feature, x: qx, y: qy, turn: turn & 255, code });
+    for (let k = 0; k < flippedBits; k++) code[Math.floor(32 * random())] ^= 8;
+    for (const { qx, qy, angle } of obeying(map, x, y, query, 0.5, random)) {
+      theirs.push({ ...feature, x: qx, y: qy, angle: angle & 255, code });
       shown++;
     }
   }
   for (let i = 0; i < strays; i++)
-    theirs.push({ ...anywhere(), x: query.width * random(), y: query.height * random(), turn: 256 * random() });
+    theirs.push({ ...anywhere(), x: query.width * random(), y: query.height * random(), angle: 256 * random() });
   const written = ({ width, height }: Size, features: Feature[]) =>
     writeLocalDna('media-reference', width, height, features, blankMiniature({ width, height }));
   const search = openLocalDna(written(query, theirs), ['media-reference']);
@@ -113,7 +113,7 @@ test('features of the other direction or of another size are not the ones expect
   const { keypoints } = scene;
   assert.ok(shown > 0.9 * FEATURE_COUNT);
   assert.equal(found(scene), shown);
-  assert.equal(found(seen({ ...keypoints, turn: keypoints.turn.map((t) => t + 64) })), 0);
+  assert.equal(found(seen({ ...keypoints, angle: keypoints.angle.map((t) => t + 64) })), 0);
   assert.equal(found(seen({ ...keypoints, level: keypoints.level.map(() => 4) })), 0);
 });
 

@@ -60,7 +60,7 @@ const FEATURE_BYTES = 32;
 export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, mirrored: boolean): Scene {
   const columns = Math.floor(query.width / SQUARE_SIDE_PIXELS) + 1;
   const rows = Math.floor(query.height / SQUARE_SIDE_PIXELS) + 1;
-  const { x, y, turn, level } = keypoints;
+  const { x, y, angle, level } = keypoints;
   const squareOf = (i: number): number =>
     columns * Math.floor(y[i] / SQUARE_SIDE_PIXELS) + Math.floor(x[i] / SQUARE_SIDE_PIXELS);
   const starts = new Uint32Array(columns * rows + 1);
@@ -77,13 +77,13 @@ export function sceneOf(query: LocalDna, sketch: Sketch, keypoints: Keypoints, m
     view.setUint32(at + 12, sketch.signs[2 * i + 1] ^ high, true);
     view.setFloat32(at + 16, x[i], true);
     view.setFloat32(at + 20, y[i], true);
-    view.setUint32(at + 24, turn[i], true);
+    view.setUint32(at + 24, angle[i], true);
     view.setUint32(at + 28, i, true);
   }
   return { size: query, keypoints, columns, rows, starts, features };
 }
 
-/** The bits that a mirror turns around. */
+/** The bits that a mirror inverts. */
 function oddAxes(): [number, number] {
   const words: [number, number] = [0, 0];
   vocabulary().mirroredStep.forEach((step, axis) => {
@@ -176,7 +176,7 @@ function paired(partners: Uint32Array, count: number, own: Keypoints, seen: Keyp
     pairs.ry[k] = own.y[i];
     pairs.qx[k] = seen.x[f];
     pairs.qy[k] = seen.y[f];
-    pairs.turn[k] = (seen.turn[f] - own.turn[i]) & 255;
+    pairs.angle[k] = (seen.angle[f] - own.angle[i]) & 255;
     pairs.rScale[k] = scaleOf(own.level[i]);
     pairs.qScale[k] = scaleOf(seen.level[f]);
     k++;

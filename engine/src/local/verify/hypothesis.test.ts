@@ -8,14 +8,14 @@ import type { Tentative } from './tentative.ts';
 
 const frame = { width: 512, height: 512 };
 
-/** Whether `i` is turned and scaled like `h` and lies where the similarity of `h` puts it, computed with `Math.sin` and `Math.cos`. */
-function agrees({ rx, ry, qx, qy, turn, rScale, qScale }: Tentative, h: number, i: number): boolean {
-  const off = Math.abs(((turn[i] - turn[h] + 384) % 256) - 128);
-  const angle = (turn[h] * Math.PI) / 128;
+/** Whether `i` is rotated and scaled like `h` and lies where the similarity of `h` puts it, computed with `Math.sin` and `Math.cos`. */
+function agrees({ rx, ry, qx, qy, angle, rScale, qScale }: Tentative, h: number, i: number): boolean {
+  const off = Math.abs(((angle[i] - angle[h] + 384) % 256) - 128);
+  const radians = (angle[h] * Math.PI) / 128;
   const ratio = qScale[h] / rScale[h];
   const [dx, dy] = [rx[i] - rx[h], ry[i] - ry[h]];
-  const x = qx[h] + ratio * (Math.cos(angle) * dx - Math.sin(angle) * dy);
-  const y = qy[h] + ratio * (Math.sin(angle) * dx + Math.cos(angle) * dy);
+  const x = qx[h] + ratio * (Math.cos(radians) * dx - Math.sin(radians) * dy);
+  const y = qy[h] + ratio * (Math.sin(radians) * dx + Math.cos(radians) * dy);
   const scale = ratio * rScale[i];
   const reach = 3 * (1 + Math.max(scale, qScale[i]));
   const drift = 0.1 * Math.hypot(qx[i] - qx[h], qy[i] - qy[h]);
@@ -37,12 +37,12 @@ function plainly(pairs: Tentative) {
   return best.h < 0 ? undefined : best;
 }
 
-test('it is the one that comparing every pair finds, whatever its turn', () => {
-  const crowd = fc.record({ seed: fc.nat(), turn: fc.nat(255), obedient: fc.nat(70), strays: fc.nat(200) });
+test('it is the one that comparing every pair finds, whatever its angle', () => {
+  const crowd = fc.record({ seed: fc.nat(), angle: fc.nat(255), obedient: fc.nat(70), strays: fc.nat(200) });
   fc.assert(
-    fc.property(crowd, ({ seed, turn, obedient, strays }) => {
+    fc.property(crowd, ({ seed, angle, obedient, strays }) => {
       const random = stream(seed);
-      const map = similarity(turn, 0.5 + random(), [256, 256], [256, 256]);
+      const map = similarity(angle, 0.5 + random(), [256, 256], [256, 256]);
       const pairs: Pair[] = [];
       for (let i = 0; i < obedient; i++) pairs.push(...obeying(map, 512 * random(), 512 * random(), frame, 2, random));
       for (let i = 0; i < strays; i++) pairs.push(stray(frame, frame, random));

@@ -1,6 +1,6 @@
 import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
 import { project } from '../../geometry/homography.ts';
-import { cosines, sine } from '../../geometry/turn.ts';
+import { cosines, sine } from '../../geometry/angle.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, SUFFICIENT_EVIDENCE } from './alignment.ts';
 import type { Effort } from './effort.ts';
@@ -89,8 +89,8 @@ function elsewhere({ pairs, alignment }: Aligned, reference: Size, query: Size, 
 const MAX_CENTRE_OFFSET_SHARE = 0.15;
 /** … by what factor the size may differ … */
 const MAX_SIZE_RATIO = 1.35;
-/** … and by how much the picture may be turned, in 1/256 turn: 20 degrees. */
-const MAX_TURN = 14;
+/** … and by how much the picture may be rotated, in 1/256 of a circle: 20 degrees. */
+const MAX_ANGLE = 14;
 
 /** The correspondences whose similarity lays the whole reference roughly on the whole query. */
 function wholeOnWhole(pairs: Tentative, reference: Size, query: Size): Tentative {
@@ -100,11 +100,11 @@ function wholeOnWhole(pairs: Tentative, reference: Size, query: Size): Tentative
     MAX_CENTRE_OFFSET_SHARE * MAX_CENTRE_OFFSET_SHARE * (query.width * query.width + query.height * query.height);
   const kept: number[] = [];
   for (let i = 0; i < pairs.count; i++) {
-    const turn = pairs.turn[i];
-    if (turn > MAX_TURN && turn < 256 - MAX_TURN) continue;
+    const angle = pairs.angle[i];
+    if (angle > MAX_ANGLE && angle < 256 - MAX_ANGLE) continue;
     const scale = pairs.qScale[i] / pairs.rScale[i];
     if (scale > MAX_SIZE_RATIO * expected || expected > MAX_SIZE_RATIO * scale) continue;
-    const [a, b] = [scale * cosines[turn], scale * sine(turn)];
+    const [a, b] = [scale * cosines[angle], scale * sine(angle)];
     const [dx, dy] = [cx - pairs.rx[i], cy - pairs.ry[i]];
     const x = pairs.qx[i] + a * dx - b * dy - query.width / 2;
     const y = pairs.qy[i] + b * dx + a * dy - query.height / 2;

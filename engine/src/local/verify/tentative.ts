@@ -12,8 +12,8 @@ export interface Tentative {
   readonly ry: Float64Array;
   readonly qx: Float64Array;
   readonly qy: Float64Array;
-  /** By how much the patch is turned from reference to query, in 1/256 turn. */
-  readonly turn: Uint8Array;
+  /** By how much the patch is rotated from reference to query, in 1/256 of a circle. */
+  readonly angle: Uint8Array;
   /** Width of a pixel of the feature's level, in frame pixels. */
   readonly rScale: Float64Array;
   readonly qScale: Float64Array;
@@ -32,8 +32,8 @@ export function scaleOf(level: number): number {
 }
 
 /** The keypoints of the mirror image of a picture of this width. */
-export function mirrorKeypoints({ x, y, turn, level }: Keypoints, width: number): Keypoints {
-  return { x: x.map((px) => width - px), y, turn: turn.map((t) => (128 - t) & 255), level };
+export function mirrorKeypoints({ x, y, angle, level }: Keypoints, width: number): Keypoints {
+  return { x: x.map((px) => width - px), y, angle: angle.map((t) => (128 - t) & 255), level };
 }
 
 /** Room for so many correspondences. */
@@ -46,7 +46,7 @@ export function emptyTentative(count: number) {
     ry: new Float64Array(count),
     qx: new Float64Array(count),
     qy: new Float64Array(count),
-    turn: new Uint8Array(count),
+    angle: new Uint8Array(count),
     rScale: new Float64Array(count),
     qScale: new Float64Array(count),
   };
@@ -63,7 +63,7 @@ export function partOf(pairs: Tentative, kept: readonly number[]): Tentative {
     some.ry[k] = pairs.ry[i];
     some.qx[k] = pairs.qx[i];
     some.qy[k] = pairs.qy[i];
-    some.turn[k] = pairs.turn[i];
+    some.angle[k] = pairs.angle[i];
     some.rScale[k] = pairs.rScale[i];
     some.qScale[k] = pairs.qScale[i];
   }
@@ -84,7 +84,7 @@ export function tentative(found: Correspondences, query: Keypoints): Tentative {
     pairs.ry[k] = found.y[i];
     pairs.qx[k] = query.x[f];
     pairs.qy[k] = query.y[f];
-    pairs.turn[k] = (query.turn[f] - found.turn[i]) & 255;
+    pairs.angle[k] = (query.angle[f] - found.angle[i]) & 255;
     pairs.rScale[k] = scaleOf(found.level[i]);
     pairs.qScale[k] = scaleOf(query.level[f]);
   }

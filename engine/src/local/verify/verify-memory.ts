@@ -1,11 +1,11 @@
-import { cosines } from '../../geometry/turn.ts';
+import { cosines } from '../../geometry/angle.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { scaleOf } from './tentative.ts';
 
 /** Where kernels of verification work. */
 export interface VerifyMemory {
   readonly workspace: Workspace;
-  /** 256 float64: cosines of i/256 turn, then 256: the scale of level i - 16, as far as there are any. */
+  /** 256 float64: cosines of i/256 of a circle, then 256: the scale of level i - 16, as far as there are any. */
   readonly tables: number;
 }
 

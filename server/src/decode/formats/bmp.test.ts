@@ -103,7 +103,7 @@ test('runs of 8 bits: repeated, literal, skipped, cut at the end of the row', ()
   assert.deepEqual(row(4), Array(9).fill([0, 0, 0, 0]));
 });
 
-test('runs of 4 bits take turns between two colours', () => {
+test('runs of 4 bits alternate between two colours', () => {
   const rows = [
     [9, 0x12, 0, 0],
     [0, 5, 0x34, 0x56, 0x70, 0, 4, 0x89, 0, 1],

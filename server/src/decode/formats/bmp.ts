@@ -156,7 +156,7 @@ function unpackBits(file: FileBytes, header: Header): Uint16Array {
   return indices;
 }
 
-/** Runs of 8 bits (one index a run) and of 4 bits (two that take turns). What lies outside the picture is dropped. */
+/** Runs of 8 bits (one index a run) and of 4 bits (two that alternate). What lies outside the picture is dropped. */
 function unpackRuns(file: FileBytes, header: Header): Uint16Array {
   const { width, height, bits } = header;
   const indices = new Uint16Array(width * height).fill(NO_PIXEL);

@@ -111,12 +111,12 @@ function check(input: Uint8Array, all: ReadonlyMap<ApplicationType, Known>): str
 function rewritten(block: Uint8Array): Uint8Array {
   if (block[2]! < localKinds.length) {
     const { kind, originalWidth, originalHeight, core, codes, miniature, ...rest } = openLocalDna(block, localKinds);
-    const { x, y, turn, level } = keypointsOf(rest);
-    const features = Array.from(turn, (_, i) => ({
+    const { x, y, angle, level } = keypointsOf(rest);
+    const features = Array.from(angle, (_, i) => ({
       core: i < core,
       x: x[i]!,
       y: y[i]!,
-      turn: turn[i]!,
+      angle: angle[i]!,
       level: level[i]!,
       code: codes.subarray(32 * i, 32 * i + 32),
     }));

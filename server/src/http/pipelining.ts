@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
-import { Turns } from './turns.ts';
+import { LoopQueue } from './loop-queue.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** The least that is parsed of a body in chunks, where the end of headers may be content. */
@@ -10,13 +10,13 @@ const CHUNKS = 1_024;
 /**
  * Parses the next request of a connection when all before it are answered. Node parses all requests of one read, up to 64 KB,
  * and keeps their answers where the client does not read. Here what follows a request stays unparsed, and the connection is
- * not read, until the answer is written. Requests that waited are then parsed one in each turn of the event loop, and so are
+ * not read, until the answer is written. Requests that waited are then parsed one in each iteration of the event loop, and so are
  * pieces of headers that are larger than usual.
  *
  * Bytes of large headers and of requests that wait are bounded over all connections. Above the limit the connections with
  * most of them are refused.
  */
-export function readRequestsInTurn(server: Server, limits: Limits, refuse: (socket: Socket) => void): void {
+export function limitPipelining(server: Server, limits: Limits, refuse: (socket: Socket) => void): void {
   const connections = new Connections(limits, refuse);
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('request', (request, response) => connections.begin(request, response));
@@ -24,7 +24,7 @@ export function readRequestsInTurn(server: Server, limits: Limits, refuse: (sock
 
 class Connections {
   readonly limits: Limits;
-  readonly turns = new Turns();
+  readonly queue = new LoopQueue();
   readonly #refuse: (socket: Socket) => void;
   readonly #all = new Map<Socket, Connection>();
   #bytes = 0;
@@ -91,7 +91,7 @@ class Connection {
   #headerBytes = 0;
   #parsing = false;
   #stopped = false;
-  #inLine = false;
+  #queued = false;
 
   constructor(socket: Socket, all: Connections) {
     this.socket = socket as HttpSocket;
@@ -136,32 +136,32 @@ class Connection {
     if (--this.#unanswered > 0) return;
     this.#headerBytes = 0;
     this.#count();
-    if (this.#unparsed.length > 0) this.#waitForTurn();
+    if (this.#unparsed.length > 0) this.#enqueue();
   }
 
   #take(bytes: Buffer): void {
     this.#unparsed = this.#unparsed.length > 0 ? Buffer.concat([this.#unparsed, bytes]) : bytes;
-    if (!this.#inLine) this.#advance(false);
+    if (!this.#queued) this.#advance(false);
   }
 
-  #waitForTurn(): void {
-    if (this.#inLine) return;
-    this.#inLine = true;
-    this.#all.turns.enter(() => {
-      this.#inLine = false;
+  #enqueue(): void {
+    if (this.#queued) return;
+    this.#queued = true;
+    this.#all.queue.push(() => {
+      this.#queued = false;
       this.#advance(true);
     });
   }
 
-  /** @param turn  whether this connection may parse a large piece of headers now */
-  #advance(turn: boolean): void {
+  /** @param mayBeLarge  whether this connection may parse a large piece of headers now */
+  #advance(mayBeLarge: boolean): void {
     if (this.#parsing) return;
     this.#parsing = true;
-    for (let mayBeLarge = turn; this.#unparsed.length > 0 && this.#mayParse; mayBeLarge = false) {
+    for (let first = true; this.#unparsed.length > 0 && this.#mayParse; first = false) {
       const length = this.#pieceLength();
       const large = !this.#inBody && this.#headerBytes + length > this.#all.limits.usualHeaderBytes;
-      if (large && !mayBeLarge) {
-        this.#waitForTurn();
+      if (large && !(first && mayBeLarge)) {
+        this.#enqueue();
         break;
       }
       this.#parsePiece(length);

@@ -1,9 +1,9 @@
 /**
- * Cosines of i/256 turn, i = 0 … 255, by halving angles and then turning step by step: square roots and products are
+ * Cosines of i/256 of a circle, i = 0 … 255, by halving angles and then rotating step by step: square roots and products are
  * the same on every machine, `Math.cos` need not be.
  */
 export const cosines: Float64Array = (() => {
-  let cos = 0; // a quarter turn
+  let cos = 0; // of a right angle
   for (let halvings = 0; halvings < 6; halvings++) cos = Math.sqrt((1 + cos) / 2);
   const sin = Math.sqrt(1 - cos * cos);
   const table = new Float64Array(256);
@@ -18,6 +18,6 @@ export const cosines: Float64Array = (() => {
   return table;
 })();
 
-export function sine(turn: number): number {
-  return cosines[(turn + 192) & 255];
+export function sine(angle: number): number {
+  return cosines[(angle + 192) & 255];
 }

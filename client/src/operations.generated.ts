@@ -410,7 +410,7 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
-    /** Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A claim on an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back. */
+    /** Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back. */
     readonly Judge: {
       /** ids of groups, separated by `;`; at most 20000 characters */
       readonly groups: string;

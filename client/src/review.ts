@@ -104,7 +104,7 @@ export class Review {
     return (await this.#ask('ImportVerdicts', { verdicts: JSON.stringify(verdicts) })).imported;
   }
 
-  /** Marks a claim as wrong. @param query  another reference, a file or a DNA  @returns the id of the group to judge */
+  /** Marks a match as false. @param query  another reference, a file or a DNA  @returns the id of the group to judge */
   async markWrong(id: string, query: { readonly id: string } | Content): Promise<string> {
     const named = 'id' in query ? { query_id: query.id } : wireContent(query);
     return (await this.#ask('MarkWrong', { image_id: id, ...named })).group;

@@ -23,9 +23,9 @@ export function warp(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32
       const u = (load<f64>(map) * px + u0) / scale;
       const v = (load<f64>(map, 24) * px + v0) / scale;
       const to = out + ((<usize>(row * w + column)) << 2);
-      const reached = scale > 0 && u >= 0 && v >= 0 && u <= <f64>sw && v <= <f64>sh;
-      store<u8>(inside + <usize>(row * w + column), <u8>reached);
-      if (!reached) {
+      const isInside = scale > 0 && u >= 0 && v >= 0 && u <= <f64>sw && v <= <f64>sh;
+      store<u8>(inside + <usize>(row * w + column), <u8>isInside);
+      if (!isInside) {
         store<f32>(to, 0);
         store<f32>(to + grid, 0);
         store<f32>(to + 2 * grid, 0);

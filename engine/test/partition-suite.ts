@@ -259,19 +259,19 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
     const sizes: number[] = [];
     let next = 20000;
     for (let round = 0; round < 4; round++) {
-      const crowd = Array.from({ length: 300 }, () => next++);
-      crowd.forEach((image, i) => partition.add(image, dna[(i + round) % dna.length]));
+      const added = Array.from({ length: 300 }, () => next++);
+      added.forEach((image, i) => partition.add(image, dna[(i + round) % dna.length]));
       sizes.push(partition.bytes);
       assert.equal(partition.count, numbers.length + 300);
       queries.forEach((query, q) => {
-        // each of the crowd is a twin of one that was there
+        // each is a copy of one that was there
         const promised = new Map(answers[q].candidates.map(({ image, ...rest }) => [image, rest]));
-        const expected = crowd
+        const expected = added
           .map((image, i) => ({ image, ...promised.get(numbers[(i + round) % dna.length]) }))
           .filter((candidate) => candidate.votes !== undefined);
-        assert.deepEqual(candidates(partition, query, selectionOf(crowd)), expected);
+        assert.deepEqual(candidates(partition, query, selectionOf(added)), expected);
       });
-      crowd.forEach((image) => partition.remove(image));
+      added.forEach((image) => partition.remove(image));
       queries.forEach((query, q) => {
         assert.deepEqual(candidates(partition, query), answers[q].candidates);
         assert.deepEqual(verdicts(partition, query), answers[q].verdicts);

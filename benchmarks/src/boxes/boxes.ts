@@ -44,7 +44,7 @@ export default benchmark({
           'found, mean of all conditions': mean(rows.map(({ found }) => found)),
           'conditions with less than 0.9 found': rows.filter(({ found }) => found < 0.9).length,
           'corners off, worst condition, % of the diagonal': Math.max(...errors.filter(Number.isFinite)),
-          'wrong claims': rows.reduce((sum, { wrong }) => sum + wrong, 0),
+          'false matches': rows.reduce((sum, { wrong }) => sum + wrong, 0),
         },
         tables: { conditions: rows },
       };
@@ -81,10 +81,10 @@ async function rowsOf(
     const errors: number[] = [];
     let wrong = 0;
     for (const [i, query] of (await dnasOf(type, files, 'query')).entries()) {
-      const claims = (await search(partition, query)).hits.filter(isMatch);
+      const matches = (await search(partition, query)).hits.filter(isMatch);
       const isWrong = ({ image }: Hit) => !places[i]!.some(({ reference }) => isRelated(paths, reference, image));
-      wrong += claims.filter(isWrong).length;
-      errors.push(...places[i]!.map((place) => cornerError(place, claims, one.mirrored)));
+      wrong += matches.filter(isWrong).length;
+      errors.push(...places[i]!.map((place) => cornerError(place, matches, one.mirrored)));
     }
     const found = errors.filter((error) => error < ELSEWHERE);
     rows.push({
@@ -107,10 +107,10 @@ function isRelated(paths: readonly string[], one: ImageNumber, other: ImageNumbe
   return one === other || sameBrand || twin === otherName || relative === otherName;
 }
 
-/** Of the nearest claimed box, the mean of its corners, in % of the diagonal; infinite without a box. */
-function cornerError({ reference, outline }: PlantedReference, claims: readonly Hit[], mirrored = false): number {
+/** Of the nearest box of a match, the mean of its corners, in % of the diagonal; infinite without a box. */
+function cornerError({ reference, outline }: PlantedReference, matches: readonly Hit[], mirrored = false): number {
   const corners = mirrored ? [1, 0, 3, 2].map((k) => outline[k]!) : outline;
-  const infos = claims.filter(({ image }) => image === reference).map(({ info }) => info as QuadMatch);
+  const infos = matches.filter(({ image }) => image === reference).map(({ info }) => info as QuadMatch);
   const boxes = infos.flatMap(({ query, instances = [] }) => [query.matchingBox, ...instances]);
   const off = boxes.map(({ points }) =>
     mean(points.map(([x, y], k) => Math.hypot(x * WIDTH - corners[k]![0], y * HEIGHT - corners[k]![1]))),

@@ -164,7 +164,7 @@ function rowOf(title: string, photographs: readonly Photograph[]) {
   };
 }
 
-/** Claims of pictures of which no part is in the photograph. */
+/** Matches of pictures of which no part is in the photograph. */
 function notShown({ name, cover, matches }: Photograph): string[] {
   const { twin, relative } = otherPrints.get(cover) ?? {};
   const known = [cover, twin, relative, ...(shownToo.get(name) ?? [])];

@@ -15,7 +15,7 @@ interface Scene {
   readonly brand: string | null;
   readonly first: Hit | undefined;
   readonly right: boolean;
-  /** Another brand is claimed. */
+  /** Another brand is matched. */
   readonly other: boolean;
 }
 

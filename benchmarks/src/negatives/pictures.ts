@@ -11,7 +11,7 @@ import { type Half, halfOf, halves } from '../harness/halves.ts';
 export interface Negative {
   readonly kind: string;
   readonly path: string;
-  /** Names of what it shows: a photograph, a print, a brand. Claims between pictures with a common name do not count. */
+  /** Names of what it shows: a photograph, a print, a brand. Matches between pictures with a common name do not count. */
   readonly shows: readonly string[];
 }
 

@@ -26,29 +26,29 @@ test('the corner that is furthest off counts', () => {
   assert.ok(Math.abs(error - 20 / Math.hypot(600, 500)) < 1e-12, `${error}`); // a tenth of 200 query pixels
 });
 
-test('the right picture at rank 2 is shortlisted but has no score, and the wrong one before it is a false claim', () => {
+test('the right picture at rank 2 is shortlisted but has no score, and the wrong one before it is a false match', () => {
   const outcome = judge(found(hit(3, seen), hit(7, seen)), answer);
   assert.deepEqual([outcome.shortlisted, outcome.score, outcome.decision], [true, null, 'none']);
-  assert.equal(outcome.falseClaim?.image, 3);
+  assert.equal(outcome.falseMatch?.image, 3);
 });
 
-test('a wrong picture that is merely similar is no false claim', () => {
-  assert.equal(judge(found(hit(3, seen, 'Similar')), answer).falseClaim, null);
+test('a wrong picture that is merely similar is no false match', () => {
+  assert.equal(judge(found(hit(3, seen, 'Similar')), answer).falseMatch, null);
 });
 
-test('nothing found is no score and no claim', () => {
+test('nothing found is no score and no match', () => {
   assert.deepEqual(judge(found(), answer), {
     shortlisted: false,
     score: null,
     decision: 'none',
     cornerError: null,
-    falseClaim: null,
+    falseMatch: null,
   });
 });
 
-test('a query that shows no reference has no score, and whatever claims to be in it is a false claim', () => {
+test('a query that shows no reference has no score, and whatever matches is a false match', () => {
   const outcome = judge(found(hit(3, seen)), null);
-  assert.deepEqual([outcome.shortlisted, outcome.score, outcome.falseClaim?.image], [false, null, 3]);
+  assert.deepEqual([outcome.shortlisted, outcome.score, outcome.falseMatch?.image], [false, null, 3]);
 });
 
 test('one negative in a hundred may be below the alarm score, not two', () => {

@@ -12,7 +12,7 @@ export interface Outcome {
   /** How far the corners of the reference's frame are off, as a share of the query's diagonal; null without a right hit. */
   readonly cornerError: number | null;
   /** A wrong picture is first, as Match or Clone. */
-  readonly falseClaim: Hit | null;
+  readonly falseMatch: Hit | null;
 }
 
 /** The right answer to a query: the picture, where it lies in the query, and the query's size in pixels. */
@@ -32,17 +32,17 @@ export function judge({ shortlist, hits }: Found, answer: Answer | null): Outcom
     score: right && right.score,
     decision: right ? right.info.decision : 'none',
     cornerError: right && cornerError(right.info, answer!),
-    falseClaim: !right && isMatch(first) ? first : null,
+    falseMatch: !right && isMatch(first) ? first : null,
   };
 }
 
 function cornerError({ query, reference, homography }: Hit['info'], { truth, width, height }: Answer): number {
   const [queryWidth, queryHeight] = query.resizedDimensions;
   const toFractions = scaling(1 / queryWidth, 1 / queryHeight);
-  const claimed = compose(compose(toFractions, homography.coefficients), scaling(...reference.resizedDimensions));
+  const found = compose(compose(toFractions, homography.coefficients), scaling(...reference.resizedDimensions));
   const unit = cornersOf({ width: 1, height: 1 });
   const right = projected(truth, unit);
-  const off = projected(claimed, unit).map(([x, y], i) =>
+  const off = projected(found, unit).map(([x, y], i) =>
     Math.hypot((x - right[i]![0]) * width, (y - right[i]![1]) * height),
   );
   return Math.max(...off) / Math.hypot(width, height);

@@ -72,7 +72,7 @@ function figuresOf(judged: readonly Judged[], nameOf: (image: number) => string)
   const shares = [...byAttack].map(([attack, outcomes]) => ({ attack, found: found(outcomes) }));
   const lowest = (of: typeof shares) => Math.min(...of.map((each) => each.found));
   const easy = shares.filter(({ attack }) => /jpeg|size|grey|rotate/.test(attack));
-  const claims = judged.filter(({ falseClaim }) => falseClaim);
+  const falseMatches = judged.filter(({ falseMatch }) => falseMatch);
   const originals = judged.filter(({ answer, attack }) => answer && !attack);
   return {
     figures: {
@@ -81,16 +81,16 @@ function figuresOf(judged: readonly Judged[], nameOf: (image: number) => string)
       'found after JPEG, resizing, grey, rotation': lowest(easy),
       'negatives found': share(none, (best) => best < alarm),
       'originals at rank 1 with score 0': share(originals, ({ score }) => score === 0),
-      'false matches at rank 1': claims.length,
+      'false matches at rank 1': falseMatches.length,
       'corners off, median, % of the diagonal': median(errorsOf(copies)),
     },
     tables: {
       attacks: [...byAttack].map(([attack, outcomes]) => rowOf(attack, outcomes, found(outcomes))),
-      'false claims': claims.map(({ source, attack, falseClaim }) => ({
+      'false matches': falseMatches.map(({ source, attack, falseMatch }) => ({
         query: `${source} (${attack ?? 'unchanged'})`,
-        claimed: nameOf(falseClaim!.image),
-        decision: falseClaim!.info.decision,
-        score: falseClaim!.score,
+        reference: nameOf(falseMatch!.image),
+        decision: falseMatch!.info.decision,
+        score: falseMatch!.score,
       })),
     },
   };

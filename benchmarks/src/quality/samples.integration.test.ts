@@ -41,7 +41,7 @@ for (const name of [...shapes, 'jpeg 8', 'blur 3', 'grey, gamma 1.8', 'text over
   });
 }
 
-test('no photograph claims to be another', async () => {
+test('no photograph matches another', async () => {
   for (const [image, picture] of samples.entries()) {
     const { hits } = await search(whole, described(picture, 'query'));
     assert.equal(hits[0]?.image, image);

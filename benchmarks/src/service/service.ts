@@ -35,7 +35,7 @@ export default benchmark({
   measures: ofTheService,
   run: ({ pictures, requests, clients }) =>
     inTemporaryFolder(async (folder) => {
-      const crowds = clients.split(',').map(Number);
+      const counts = clients.split(',').map(Number);
       const photos = corpusPictures('photos')!;
       const attacked = (await attackedReferences(photographs(300, SEED)!, 100, SEED)).map(({ path }) => path);
       const dnas = await inFiles(folder, 'reference', (await population(TYPE, pictures, SEED))!);
@@ -45,9 +45,11 @@ export default benchmark({
       const adding = [];
       const first = await startService();
       const firstKey = first.createApplication(TYPE);
-      for (const crowd of crowds) {
-        const names = ids.map((id) => `${id} of ${crowd} clients`); // no name is used twice
-        adding.push(await rowOf(first, firstKey, { kind: 'add picture', files: photos, ids: names }, crowd, requests));
+      for (const parallel of counts) {
+        const names = ids.map((id) => `${id} of ${parallel} clients`); // no name is used twice
+        adding.push(
+          await rowOf(first, firstKey, { kind: 'add picture', files: photos, ids: names }, parallel, requests),
+        );
       }
       await first.close();
 
@@ -70,7 +72,7 @@ export default benchmark({
         // later passes repeat the same queries
         const first = await rowOf(service, key, search, 1, search.files.length || requests);
         searching.push({ ...first, requests: `${search.kind}, first pass` });
-        for (const crowd of crowds) searching.push(await rowOf(service, key, search, crowd, requests));
+        for (const parallel of counts) searching.push(await rowOf(service, key, search, parallel, requests));
       }
       memory.push(memoryRow('after the searches', service));
       await service.stop();

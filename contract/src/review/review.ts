@@ -138,7 +138,7 @@ export const judge = operation({
   scope: 'add',
   method: 'POST',
   about:
-    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A claim on an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.',
+    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.',
   parameters: Type.Object({
     groups,
     verdict: text('the verdict', { example: 'different', enum: verdicts }),
@@ -209,7 +209,7 @@ export const markWrong = operation({
   changes: true,
 });
 
-/** The review of one application: its duplicates, similar pictures, wrong claims and ignored pictures. In the order of the documentation. */
+/** The review of one application: its duplicates, similar pictures, false matches and ignored pictures. In the order of the documentation. */
 export const reviewOperations = {
   startReview,
   stopReview,

@@ -26,15 +26,15 @@ export function warpOnto(width: number, height: number, query: Planes, map: Homo
   const planes = workspace.take(12 * pixels);
   query.channels.forEach((values, c) => workspace.floats(planes + 4 * pixels * c, pixels).set(values));
   const numbers = workspace.put(new Uint8Array(Float64Array.from(map).buffer));
-  const [out, inside] = [workspace.take(12 * width * height), workspace.take(width * height)];
-  const covered = workspace.kernels.warp(planes, query.width, query.height, numbers, width, height, out, inside);
+  const [out, insideBytes] = [workspace.take(12 * width * height), workspace.take(width * height)];
+  const covered = workspace.kernels.warp(planes, query.width, query.height, numbers, width, height, out, insideBytes);
   const [luma, blue, red] = [0, 1, 2].map((c) =>
     workspace.floats(out + 4 * width * height * c, width * height).slice(),
   );
-  const reached = workspace.bytes(inside, width * height).slice();
+  const inside = workspace.bytes(insideBytes, width * height).slice();
   workspace.release(mark);
-  const compared = Float32Array.from(reached);
-  const warped = { width, height, channels: [luma, blue, red] as const, inside: reached, covered };
+  const compared = Float32Array.from(inside);
+  const warped = { width, height, channels: [luma, blue, red] as const, inside, covered };
   if (covered === width * height && framedAlike(warped, query, map)) return { ...warped, compared };
   if (!framedAlike(warped, query, map)) clearFrame(compared, warped);
   return { ...warped, compared: smallest(compared, width, height, RIM_PIXELS) };

@@ -257,9 +257,9 @@ test('the same whole is found though hardly a feature is the same: strips of any
     ]) {
       const query = mediaMatching.describe(edited, 'query');
       const { verdicts } = whole.verify(query, [...photographs.keys()]);
-      const claimed = verdicts.filter((verdict) => infoOf(verdict).decision !== 'Similar');
+      const matches = verdicts.filter((verdict) => infoOf(verdict).decision !== 'Similar');
       assert.deepEqual(
-        claimed.map((verdict) => [verdict.image, infoOf(verdict).decision]),
+        matches.map((verdict) => [verdict.image, infoOf(verdict).decision]),
         [[image, 'Match']],
       );
     }

@@ -199,18 +199,19 @@ test('a key that ends before the time of grace ends no later for being replaced'
 });
 
 test('an application has at most 100 keys; those that have expired make room', async () => {
-  await made('crowded');
-  const create = (name: string) => service.administer('CreateKey', { application: 'crowded', name, scopes: 'search' });
+  await made('many-keys');
+  const create = (name: string) =>
+    service.administer('CreateKey', { application: 'many-keys', name, scopes: 'search' });
   for (let i = 2; i <= 100; i++) assert.equal((await create(`key ${i}`)).status.code, 0);
   const refused = await create('key 101');
   assert.deepEqual([refused.status.code, refused.secret], [-1203, undefined]);
   assert.match(refused.status.message, /at most 100 keys/);
-  const rotated = await service.administer('RotateKey', { application: 'crowded', key: 'key 2' });
+  const rotated = await service.administer('RotateKey', { application: 'many-keys', key: 'key 2' });
   assert.equal(rotated.status.code, -1203, 'a replaced key counts until it ends');
 
-  await service.administer('SetKey', { application: 'crowded', key: 'key 50', expires: '2020-01-01' });
+  await service.administer('SetKey', { application: 'many-keys', key: 'key 50', expires: '2020-01-01' });
   assert.equal((await create('key 101')).status.code, 0);
-  const { keys } = await service.administer('ListKeys', { application: 'crowded' });
+  const { keys } = await service.administer('ListKeys', { application: 'many-keys' });
   assert.equal(keys.length, 100);
   assert.ok(!keys.some(({ name }: any) => name === 'key 50'));
 });

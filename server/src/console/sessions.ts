@@ -63,12 +63,12 @@ export class Sessions {
     const counts = new Map<string, number>();
     for (const each of this.#byToken.values()) counts.set(each.keyDigest, (counts.get(each.keyDigest) ?? 0) + 1);
 
-    let crowded: string | undefined;
-    if ((counts.get(keyDigest) ?? 0) >= this.#limits.mostOfOne) crowded = keyDigest;
-    else if (this.#byToken.size >= this.#limits.most) [crowded] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-    if (crowded === undefined) return;
+    let ownersKey: string | undefined;
+    if ((counts.get(keyDigest) ?? 0) >= this.#limits.mostOfOne) ownersKey = keyDigest;
+    else if (this.#byToken.size >= this.#limits.most) [ownersKey] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (ownersKey === undefined) return;
     for (const [token, session] of this.#byToken) {
-      if (session.keyDigest !== crowded) continue;
+      if (session.keyDigest !== ownersKey) continue;
       this.#byToken.delete(token);
       return;
     }

@@ -249,7 +249,7 @@ test('a file that is no picture is refused by its kind', async () => {
   }
 });
 
-test('a file that claims to be too large is refused before libvips sees it', async () => {
+test('a file that declares too large a picture is refused before libvips sees it', async () => {
   const file = await encoders['PNG']!(raw(upright)).toBuffer();
   file.writeUInt32BE(20_000, 16); // the width; the checksum is wrong now, but no reader comes that far
   const failure = await pictureOrFailure(file);

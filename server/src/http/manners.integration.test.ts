@@ -9,7 +9,7 @@ let key: string;
 let other: string;
 let picture: Buffer;
 before(async () => {
-  service = await startService({}, { cors_origins: 'https://shop.example,https://desk.example' });
+  service = await startService({}, { cors_origins: 'https://shop.example,https://archive.example' });
   key = service.application('media-matching');
   other = service.application('filter');
   picture = await photograph(1);

@@ -74,8 +74,8 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   importVerdicts: ofReview(async (review, { verdicts }, { key }) => ({
     imported: await review.importVerdicts(given(verdicts), key.name),
   })),
-  markWrong: ofReview(async (review, { image_id, ...claim }, { application }) => ({
-    group: await review.markWrong(image_id, await queryOf(application, image_id, claim)),
+  markWrong: ofReview(async (review, { image_id, ...query }, { application }) => ({
+    group: await review.markWrong(image_id, await queryOf(application, image_id, query)),
   })),
   async addIgnored({ application, key, reviews }, { image_id, ...content }) {
     const list = await reviews.ignoreLists.of(application);
@@ -118,7 +118,7 @@ function keptOf(application: Application, { image_content, dna }: Content): Retu
 
 type Kept = Omit<NewReference, 'id' | 'keywords'>;
 
-/** The query of a claim. Fails with BAD_PARAMETER or IMAGE_OR_DNA. */
+/** The query of a false match. Fails with BAD_PARAMETER or IMAGE_OR_DNA. */
 async function queryOf(
   application: Application,
   image_id: string,

@@ -150,7 +150,7 @@ test('a group may be put off, judged as different and respected by later compari
   assert.deepEqual(await groups(), [second]);
 });
 
-test('a claim that was marked wrong is reviewed in the same way', async () => {
+test('a match that was marked as false is reviewed in the same way', async () => {
   assert.equal((await review('MarkWrong', { image_id: '3.jpg', query_id: 'none' })).status.code, -2601);
   const { group } = await review('MarkWrong', { image_id: '3.jpg', query_id: '1.jpg' });
   const [found] = await groups({ kind: 'wrong' });
@@ -159,7 +159,7 @@ test('a claim that was marked wrong is reviewed in the same way', async () => {
   assert.deepEqual(await groups({ kind: 'wrong' }), []);
 });
 
-test('a claim on an uploaded picture is reviewed, and then respected by searches with it', async () => {
+test('a match of an uploaded picture is reviewed, and then respected by searches with it', async () => {
   const image_content = await sharp(await photograph(1))
     .resize(500)
     .jpeg()

@@ -46,7 +46,7 @@ export interface StoredLinks {
   readonly to: readonly Link[];
 }
 
-/** The query of a wrong claim. */
+/** The query of a false match. */
 export interface WrongQuery {
   /** Of a reference, or the name of another query, see `Application.nameOf`. */
   readonly id: string;
@@ -54,7 +54,7 @@ export interface WrongQuery {
   readonly thumbnail?: string;
 }
 
-/** A claim that was marked wrong. */
+/** A match that was marked as false. */
 export interface Wrong {
   /** The reference, then the query. */
   readonly images: readonly [string, string];

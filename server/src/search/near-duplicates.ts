@@ -2,7 +2,7 @@ import type { Voted } from './candidate-source.ts';
 
 /**
  * Votes from which pictures are alike without a match: pages of text reach a million in a query that shows text. Pictures by chance
- * have 100,000 at the end of the first batch. See docs/experiments/2026-11-22-crowds.md.
+ * have 100,000 at the end of the first batch. See docs/experiments/2026-11-22-near-duplicates.md.
  */
 const MIN_VOTES = 400_000;
 /** By how much their votes fall from the first at most: a copy that is ahead of them has more. */

@@ -46,8 +46,8 @@ export default systemTest({
         faults.push(...found.map((fault) => `${kind}, call ${call}: ${fault}`));
       }
     }
-    const reached = met.refusedToOpen > 0 && met.stopped > 0 && met.full > 0 && met.recovered > 0;
-    expect(reached, 'not every kind of fault was met');
+    const allMet = met.refusedToOpen > 0 && met.stopped > 0 && met.full > 0 && met.recovered > 0;
+    expect(allMet, 'not every kind of fault was met');
     return met;
   },
 });

@@ -215,7 +215,7 @@ function suite(open: () => Promise<ReviewServices>): void {
     assert.deepEqual(await groups(0), [second]);
   });
 
-  test('a wrong claim is reviewed', async () => {
+  test('a false match is reviewed', async () => {
     const { group } = await ask(0, 'review', 'MarkWrong', { image_id: '3.jpg', query_id: '1.jpg' });
     assert.deepEqual(await groups(1, { kind: 'wrong' }), [{ id: group, images: ['1.jpg', '3.jpg'] }]);
     await ask(1, 'review', 'Judge', { groups: group, verdict: 'ignore' });

@@ -59,14 +59,14 @@ const sample = (name: string): string => join(samplesFolder, name);
 const edited = (name: string): string => join(editedFolder, name);
 const python = spawnSync('python3', ['--version']).status === 0;
 
-test('the picture desk recognizes the same picture, an edited one, and a new one', async () => {
+test('the check of an upload recognizes the same picture, an edited one, and a new one', async () => {
   const key = application('media-matching');
   await example(key, 'shop.mjs', 'add', 'archive/5', sample('kodim05.jpg'));
-  assert.equal(await example(key, 'picture-desk.mjs', sample('kodim05.jpg')), 'known: archive/5\n');
-  assert.match(await example(key, 'picture-desk.mjs', edited('kodim05-cropped.jpg')), /archive\/5/);
-  assert.equal(await example(key, 'picture-desk.mjs', sample('kodim08.jpg')), 'new\n');
+  assert.equal(await example(key, 'check-upload.mjs', sample('kodim05.jpg')), 'known: archive/5\n');
+  assert.match(await example(key, 'check-upload.mjs', edited('kodim05-cropped.jpg')), /archive\/5/);
+  assert.equal(await example(key, 'check-upload.mjs', sample('kodim08.jpg')), 'new\n');
   writeFileSync(join(home, 'text.jpg'), 'no picture');
-  assert.match(await example(key, 'picture-desk.mjs', 'text.jpg'), /^not a usable picture: Not a picture/);
+  assert.match(await example(key, 'check-upload.mjs', 'text.jpg'), /^not a usable picture: Not a picture/);
 });
 
 test('the shop finds a product by a photograph, and nothing for another one', async () => {

@@ -17,7 +17,7 @@ const posters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Further covers in a photograph, by eye: some photographs of the Palm show a pile. A claim of one of these is right.
+ * Further covers in a photograph, by eye: some photographs of the Palm show a pile. A match of one of these is right.
  * Photographs that are not listed show one cover only.
  */
 export const shownToo: ReadonlyMap<string, readonly string[]> = new Map([

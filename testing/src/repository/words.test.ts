@@ -24,6 +24,12 @@ const exceptions: readonly Exception[] = [
     reason: 'the name of a line in the log and a label of a metric',
   },
   {
+    word: 'claims',
+    file: /^(benchmarks\/src\/claims\/|docs\/(benchmarks|experiments)|training\/)/,
+    line: /[`'/-]claims[`'/.]|benchmark -- claims/,
+    reason: 'the name of a benchmark, and the seed of its pictures',
+  },
+  {
     word: 'tells',
     file: /^(server\/src\/errors\.ts|docs\/errors\.md)$/,
     line: /the log of the server tells more/,

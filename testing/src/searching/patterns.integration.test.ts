@@ -21,14 +21,14 @@ const pairs = [
 ] as const;
 
 for (const [number, edit, other] of pairs)
-  test(`dots ${number}, ${edit}, are not claimed to be other dots`, async () => {
+  test(`dots ${number}, ${edit}, do not match other dots`, async () => {
     const partition = SynchronousPartition.of(definition);
     partition.add(0, described(await dots(other), 'reference'));
     const { hits } = await search(partition, described(await edits[edit]!(await dots(number)), 'query'));
     assert.ok(!hits.some(isMatch));
   });
 
-test('dots that are recompressed are claimed', async () => {
+test('dots that are recompressed match', async () => {
   const partition = SynchronousPartition.of(definition);
   partition.add(0, described(await dots(7), 'reference'));
   const { hits } = await search(partition, described(await edits['recompressed (JPEG 70)']!(await dots(7)), 'query'));

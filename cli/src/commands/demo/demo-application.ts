@@ -81,14 +81,14 @@ function nearest(path: string): string {
   return near.length < path.length ? near : path;
 }
 
-interface Reached {
+interface DemoService {
   readonly query: string;
   readonly modify: string;
   readonly key: string;
   readonly keyFile: string;
 }
 
-function hints({ query, modify, key, keyFile }: Reached, edited: readonly Picture[], match: string): string {
+function hints({ query, modify, key, keyFile }: DemoService, edited: readonly Picture[], match: string): string {
   const [first, ...others] = edited.map(({ path }) => nearest(path));
   const sosia = ownName();
   const [toQuery, toModify] = [

@@ -43,12 +43,12 @@ test('whatever matches, groups are what a walk over the matches reaches', () => 
       const ids = groups.flat();
       assert.equal(new Set(ids).size, ids.length);
       assert.deepEqual(new Set(ids), new Set(matches.flatMap(({ a, b }) => [a, b])));
-      for (const group of groups) assert.deepEqual(new Set(group), reached(group[0]!, matches));
+      for (const group of groups) assert.deepEqual(new Set(group), connected(group[0]!, matches));
     }),
   );
 });
 
-function reached(start: string, matches: readonly Match[]): Set<string> {
+function connected(start: string, matches: readonly Match[]): Set<string> {
   const seen = new Set([start]);
   for (let before = 0; before < seen.size;) {
     before = seen.size;

@@ -99,15 +99,15 @@ inBrowser('a leaked key is replaced without stopping anybody, and the log has wh
 
   await page.getByRole('link', { name: 'Keys of archive' }).click();
   const form = page.getByRole('form', { name: 'New key' });
-  await form.getByLabel(/^Name/).fill('picture desk');
+  await form.getByLabel(/^Name/).fill('picture archive');
   await form.getByLabel('delete pictures').check();
   await form.getByRole('button', { name: 'Create' }).click();
   const leaked = await secretShown();
-  await page.getByRole('row', { name: /picture desk search delete/ }).waitFor();
+  await page.getByRole('row', { name: /picture archive search delete/ }).waitFor();
   const client = searching(leaked);
   await noViolations('keys');
 
-  await page.getByRole('button', { name: 'Replace picture desk' }).click();
+  await page.getByRole('button', { name: 'Replace picture archive' }).click();
   await page.getByRole('dialog').getByLabel('The old key stays valid').selectOption('for another hour');
   await noViolations('replacement');
   await page.getByRole('button', { name: 'Make the new key' }).click();
@@ -116,7 +116,7 @@ inBrowser('a leaked key is replaced without stopping anybody, and the log has wh
   assert.deepEqual([await code(leaked), await code(fresh)], [0, 0], 'both work during the grace time');
   client.use(fresh);
 
-  const rows = page.getByRole('row', { name: /picture desk/ });
+  const rows = page.getByRole('row', { name: /picture archive/ });
   assert.equal(await rows.count(), 2);
   await rows
     .filter({ hasText: leaked.slice(0, 4) })
@@ -142,7 +142,7 @@ inBrowser('a leaked key is replaced without stopping anybody, and the log has wh
   await signInTo(page, stage, stage.administratorKey);
   await page.getByRole('link', { name: 'Administration' }).click();
   await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.getByRole('row', { name: /picture desk.* DeleteImage archive .*harbour\.jpg/ }).waitFor();
+  await page.getByRole('row', { name: /picture archive.* DeleteImage archive .*harbour\.jpg/ }).waitFor();
   await page.getByRole('row', { name: /first RevokeKey archive/ }).waitFor();
   const log = await page.getByRole('region', { name: 'Changes' }).innerText();
   for (const secret of [leaked, fresh, first, stage.administratorKey]) assert.doesNotMatch(log, new RegExp(secret));

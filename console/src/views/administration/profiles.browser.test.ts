@@ -56,10 +56,10 @@ inBrowser('a key is renamed and gets other scopes in the page', async () => {
   await signInTo(page, stage, stage.key('media-matching'), '#administration?tab=keys');
   await page.getByRole('button', { name: 'Edit first' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('picture desk');
+  await dialog.getByLabel('Name').fill('picture archive');
   await dialog.getByLabel('delete pictures').uncheck();
   assert.deepEqual(await violations(), []);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('row', { name: /picture desk search add administer/ }).waitFor();
+  await page.getByRole('row', { name: /picture archive search add administer/ }).waitFor();
   assert.deepEqual(browser.faults, []);
 });

@@ -83,7 +83,7 @@ test('several instances of one logo have a box each', () => {
   assert.ok(rest.every(({ decision }) => decision !== 'Match'));
 });
 
-test('several references in one scene are each found in their place, and one that is not there is not claimed', () => {
+test('several references in one scene are each found in their place, and one that is not there is not matched', () => {
   const scene = pasted(pasted(ground, logo, 30, 40), other, 300, 220);
   const absent = cropped(photographs[3], 50, 50, 120, 90);
   const found = resultsOf(brandMonitoring, [logo, other, absent], scene);

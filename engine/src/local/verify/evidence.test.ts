@@ -53,13 +53,13 @@ test('it is never more than the places on either side, wherever they are', () =>
   );
 });
 
-test('a crowd of correspondences takes from the evidence what it gives by chance', () => {
+test('many correspondences lower the evidence by what they give by chance', () => {
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 5, 15)]);
   assert.equal(evidence({ ...pairs, count: 300 }, [0, 1]), 1);
   assert.equal(evidence({ ...pairs, count: 0 }, [0, 1]), 2);
 });
 
-test('of two looks the geometric mean counts; equal signatures are worth four of middling ones, and a crowd takes from it', () => {
+test('of two looks the geometric mean counts; equal signatures are worth four of middling ones, and many correspondences lower it', () => {
   const pairs = tentativeOf([pair(5, 5, 5, 5), pair(15, 5, 15, 5, 8)]);
   const guided = tentativeOf([pair(25, 5, 25, 5, 22)]);
   const more = tentativeOf([pair(25, 5, 25, 5), pair(35, 5, 35, 5)]);

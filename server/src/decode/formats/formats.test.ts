@@ -44,23 +44,23 @@ test('a progressive JPEG costs its coefficients, two bytes a sample', async () =
   assert.equal(full.memory, 320 * 200 * 3 * 2);
 });
 
-test('a small file that claims to be a large picture is refused by its header', async () => {
+test('a small file that declares a large picture is refused by its header', async () => {
   const liars: Record<string, Buffer> = {
-    'JPEG of 65,500 x 65,500': jpegClaiming(65_500, 65_500),
-    'JPEG of 9,000 x 9,000': jpegClaiming(9000, 9000),
-    'PNG of 2^31 - 1': pngClaiming(2 ** 31 - 1, 2 ** 31 - 1, 8),
-    'PNG of 30,000 x 1,000': pngClaiming(30_000, 1000, 8),
-    'PNG of 7,000 x 7,000, 16 bits': pngClaiming(7000, 7000, 16),
-    'GIF of 65,535 x 65,535': gifClaiming(65_535, 65_535, 1, 1),
-    'GIF whose frame enlarges its screen': gifClaiming(10, 10, 60_000, 60_000),
-    'WebP of 16,384 x 8': webpClaiming(16_384, 8),
-    'WebP of 8 x 16,384': webpClaiming(8, 16_384),
-    'BMP of 2^31 - 1': bmpClaiming(2 ** 31 - 1, 2 ** 31 - 1),
-    'BMP of 20,000 x 20,000 from the top': bmpClaiming(20_000, -20_000),
-    'TIFF of 2^32 - 1': tiffClaiming([256, 2 ** 32 - 1], [257, 2 ** 32 - 1]),
-    'TIFF of one huge tile': tiffClaiming([256, 100], [257, 100], [322, 16_000], [323, 16_000]),
-    'AVIF of 2,001 x 2,001': heifClaiming('avif', 2001, 2001),
-    'HEIC of 4,000 x 4,000': heifClaiming('heic', 4000, 4000),
+    'JPEG of 65,500 x 65,500': jpegDeclaring(65_500, 65_500),
+    'JPEG of 9,000 x 9,000': jpegDeclaring(9000, 9000),
+    'PNG of 2^31 - 1': pngDeclaring(2 ** 31 - 1, 2 ** 31 - 1, 8),
+    'PNG of 30,000 x 1,000': pngDeclaring(30_000, 1000, 8),
+    'PNG of 7,000 x 7,000, 16 bits': pngDeclaring(7000, 7000, 16),
+    'GIF of 65,535 x 65,535': gifDeclaring(65_535, 65_535, 1, 1),
+    'GIF whose frame enlarges its screen': gifDeclaring(10, 10, 60_000, 60_000),
+    'WebP of 16,384 x 8': webpDeclaring(16_384, 8),
+    'WebP of 8 x 16,384': webpDeclaring(8, 16_384),
+    'BMP of 2^31 - 1': bmpDeclaring(2 ** 31 - 1, 2 ** 31 - 1),
+    'BMP of 20,000 x 20,000 from the top': bmpDeclaring(20_000, -20_000),
+    'TIFF of 2^32 - 1': tiffDeclaring([256, 2 ** 32 - 1], [257, 2 ** 32 - 1]),
+    'TIFF of one huge tile': tiffDeclaring([256, 100], [257, 100], [322, 16_000], [323, 16_000]),
+    'AVIF of 2,001 x 2,001': heifDeclaring('avif', 2001, 2001),
+    'HEIC of 4,000 x 4,000': heifDeclaring('heic', 4000, 4000),
   };
   for (const [name, bytes] of Object.entries(liars)) {
     assert.ok(bytes.length < 1000, name);
@@ -70,34 +70,34 @@ test('a small file that claims to be a large picture is refused by its header', 
 
 test('the largest pictures allowed are allowed', () => {
   for (const file of [
-    jpegClaiming(10_000, 5000),
-    jpegClaiming(16_383, 8),
-    pngClaiming(8000, 6250, 8),
-    tiffClaiming([256, 8000], [257, 6250]),
-    heifClaiming('avif', 2000, 2000),
-    heifClaiming('heic', 4032, 3024),
+    jpegDeclaring(10_000, 5000),
+    jpegDeclaring(16_383, 8),
+    pngDeclaring(8000, 6250, 8),
+    tiffDeclaring([256, 8000], [257, 6250]),
+    heifDeclaring('avif', 2000, 2000),
+    heifDeclaring('heic', 4032, 3024),
   ]) {
     assert.equal(refusalOf(file), undefined);
   }
 });
 
 test('a side below 8 pixels holds no information, one of none is damage', () => {
-  assert.equal(refusalOf(pngClaiming(7, 8, 8)), 'NOT_ENOUGH_INFORMATION');
-  assert.equal(refusalOf(pngClaiming(8, 8, 8)), undefined);
-  assert.equal(refusalOf(pngClaiming(0, 8, 8)), 'DAMAGED_PICTURE');
-  assert.equal(refusalOf(gifClaiming(0, 0, 0, 0)), 'DAMAGED_PICTURE');
+  assert.equal(refusalOf(pngDeclaring(7, 8, 8)), 'NOT_ENOUGH_INFORMATION');
+  assert.equal(refusalOf(pngDeclaring(8, 8, 8)), undefined);
+  assert.equal(refusalOf(pngDeclaring(0, 8, 8)), 'DAMAGED_PICTURE');
+  assert.equal(refusalOf(gifDeclaring(0, 0, 0, 0)), 'DAMAGED_PICTURE');
 });
 
 test('unsupported variants are distinguished from damage', () => {
-  assert.equal(refusalOf(jpegClaiming(100, 100, 0xc3)), 'UNSUPPORTED_FORMAT'); // lossless
-  assert.equal(refusalOf(jpegClaiming(100, 100, 0xc0, 12)), 'UNSUPPORTED_FORMAT');
-  assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [259, 6])), 'UNSUPPORTED_FORMAT'); // old JPEG
-  assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [258, 64])), 'UNSUPPORTED_FORMAT');
-  assert.equal(refusalOf(tiffClaiming([256, 100], [257, 100], [277, 5])), 'UNSUPPORTED_FORMAT');
+  assert.equal(refusalOf(jpegDeclaring(100, 100, 0xc3)), 'UNSUPPORTED_FORMAT'); // lossless
+  assert.equal(refusalOf(jpegDeclaring(100, 100, 0xc0, 12)), 'UNSUPPORTED_FORMAT');
+  assert.equal(refusalOf(tiffDeclaring([256, 100], [257, 100], [259, 6])), 'UNSUPPORTED_FORMAT'); // old JPEG
+  assert.equal(refusalOf(tiffDeclaring([256, 100], [257, 100], [258, 64])), 'UNSUPPORTED_FORMAT');
+  assert.equal(refusalOf(tiffDeclaring([256, 100], [257, 100], [277, 5])), 'UNSUPPORTED_FORMAT');
 });
 
 test('a HEIF box that is shorter than its own header is damage, not a loop without end', () => {
-  const file = heifClaiming('avif', 100, 100);
+  const file = heifDeclaring('avif', 100, 100);
   const box = file.indexOf('meta') - 4;
   file.writeUInt32BE(1, box); // the length follows in 64 bits
   file.write('free', box + 4);
@@ -138,7 +138,7 @@ test('of a GIF with many frames only the first is handed on', async () => {
 });
 
 test('of a TIFF with many pages, or with a ring of them, only the first is handed on', () => {
-  const file = tiffClaiming([256, 100], [257, 100]);
+  const file = tiffDeclaring([256, 100], [257, 100]);
   const next = file.length - 4;
   file.writeUInt32LE(8, next); // the page after the first is the first
   assert.equal(Buffer.from(sourceOf(file) as Uint8Array).readUInt32LE(next), 0);
@@ -173,7 +173,7 @@ function refusalOf(bytes: Uint8Array): ErrorName | undefined {
   return undefined;
 }
 
-function jpegClaiming(width: number, height: number, marker = 0xc0, precision = 8): Buffer {
+function jpegDeclaring(width: number, height: number, marker = 0xc0, precision = 8): Buffer {
   const frame = [
     0,
     17,
@@ -205,7 +205,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes;
 }
 
-function pngClaiming(width: number, height: number, depth: number): Buffer {
+function pngDeclaring(width: number, height: number, depth: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -217,7 +217,7 @@ function pngClaiming(width: number, height: number, depth: number): Buffer {
   ]);
 }
 
-function gifClaiming(width: number, height: number, frameWidth: number, frameHeight: number): Buffer {
+function gifDeclaring(width: number, height: number, frameWidth: number, frameHeight: number): Buffer {
   const file = Buffer.alloc(26);
   file.write('GIF89a', 'latin1');
   file.writeUInt16LE(width, 6);
@@ -228,7 +228,7 @@ function gifClaiming(width: number, height: number, frameWidth: number, frameHei
   return file;
 }
 
-function webpClaiming(width: number, height: number): Buffer {
+function webpDeclaring(width: number, height: number): Buffer {
   const file = Buffer.alloc(50);
   file.write('RIFF\x2a\0\0\0WEBPVP8X\x0a\0\0\0', 'latin1');
   file.writeUIntLE(width - 1, 24, 3);
@@ -237,7 +237,7 @@ function webpClaiming(width: number, height: number): Buffer {
   return file;
 }
 
-function bmpClaiming(width: number, height: number): Buffer {
+function bmpDeclaring(width: number, height: number): Buffer {
   const file = Buffer.alloc(64);
   file.write('BM', 'latin1');
   file.writeUInt32LE(54, 10);
@@ -248,7 +248,7 @@ function bmpClaiming(width: number, height: number): Buffer {
   return file;
 }
 
-function tiffClaiming(...tags: [tag: number, value: number][]): Buffer {
+function tiffDeclaring(...tags: [tag: number, value: number][]): Buffer {
   const file = Buffer.alloc(8 + 2 + 12 * tags.length + 4);
   file.write('II*\0\x08\0\0\0', 'latin1');
   file.writeUInt16LE(tags.length, 8);
@@ -262,7 +262,7 @@ function tiffClaiming(...tags: [tag: number, value: number][]): Buffer {
   return file;
 }
 
-function heifClaiming(brand: string, width: number, height: number): Buffer {
+function heifDeclaring(brand: string, width: number, height: number): Buffer {
   const box = (type: string, ...content: Buffer[]): Buffer => {
     const start = Buffer.alloc(8);
     start.writeUInt32BE(8 + Buffer.concat(content).length);

@@ -1,5 +1,5 @@
-// A picture desk checks an upload against its archive: is it known already, and is it the whole picture or a part?
-//   SOSIA_KEY=… node picture-desk.mjs upload.jpg
+// A picture archive checks an upload against its archive: is it known already, and is it the whole picture or a part?
+//   SOSIA_KEY=… node check-upload.mjs upload.jpg
 import { readFile } from 'node:fs/promises';
 import { Sosia, SosiaError } from '@sosia/client';
 

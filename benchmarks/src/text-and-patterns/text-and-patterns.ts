@@ -36,23 +36,23 @@ export default benchmark({
   }),
   measures: ofPictures,
   async run({ references, pictures, pages, patterns }) {
-    const crowds = await crowdRows(references, pictures, pages);
+    const text = await textRows(references, pictures, pages);
     const judged = await judgedPatterns(patterns);
     const [straight, turned] = [false, true].map((way) => judged.filter(({ turned }) => turned === way));
     return {
       figures: {
-        'lost by pages of text': mean(crowds.map((row) => row['without pages'] - row['with pages'])),
+        'lost by pages of text': mean(text.map((row) => row['without pages'] - row['with pages'])),
         'patterns found, recompressed, resized or cropped': share(straight!, ({ found }) => found),
         'patterns found, turned': share(turned!, ({ found }) => found),
         'other patterns matched': share(judged, ({ another }) => another),
       },
-      tables: { crowds, patterns: patternRows(judged) },
+      tables: { text, patterns: patternRows(judged) },
     };
   },
 });
 
 /** Share of the photographs that are found, by what shows them. */
-async function crowdRows(references: number, count: number, most: number) {
+async function textRows(references: number, count: number, most: number) {
   const corpus = photographs(references, SEED)!;
   const partition = SynchronousPartition.of(definition);
   const rasters: Raster[] = [];

@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, basename } from 'node:path';
 import { Sosia, SosiaError } from '@sosia/client';
 import { createLog, readConfig, startServer } from '@sosia/server';
 import { Command } from 'commander';
@@ -7,7 +6,7 @@ import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { existing } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
-import { idOf } from '../sources/ids.ts';
+import { idOfFile } from '../sources/ids.ts';
 import { messageOf } from '../terminal/message.ts';
 import { counted, logLine, print, printLine, visible } from '../terminal/output.ts';
 import { UsageError } from '../usage.ts';
@@ -22,7 +21,10 @@ export function addCommand(): Command {
   const command = new Command('add')
     .description('Add picture files to an application. `sosia import` adds folders and lists.')
     .argument('<files...>', 'picture files')
-    .option('--id <ID>', 'The id of the picture, for one file. (default: its path)')
+    .option(
+      '--id <ID>',
+      'The id of the picture, for one file. (default: its path here, or its name if the path is absolute)',
+    )
     .option('--keywords <WORDS...>', 'Keywords of all these pictures.')
     .option('--data <DIR>', 'Add to this data folder while no service uses it.');
   return withHelp(addConnection(command, ['modify']), {
@@ -53,7 +55,7 @@ async function add(files: readonly string[], options: AddFlags): Promise<void> {
 async function addTo(sosia: Sosia, files: readonly string[], { id, keywords = [], json }: AddFlags): Promise<void> {
   let failed = 0;
   for (const path of files) {
-    const name = id ?? idOf(isAbsolute(path) ? basename(path) : path.replace(/^(?:\.\.?\/)+/, ''));
+    const name = id ?? idOfFile(path);
     try {
       const added = await sosia.add(name, await pictureIn(path), keywords);
       if (json) print({ image_id: name, ...added });

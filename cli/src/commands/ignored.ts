@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
+import { idOfFile } from '../sources/ids.ts';
 import { counted, logLine, print } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 
@@ -25,8 +26,8 @@ function managing(verb: string, description: string, example: string): Command {
 function addCommand(): Command {
   return managing('add', 'Ignore a picture.', 'sosia ignored add logo.png --app KEY')
     .argument('<file>', 'the picture')
-    .option('--id <ID>', 'Its name in the list; by default the name of the file.')
-    .action(async (file: string, { id = file, ...options }: ConnectionOptions & { readonly id?: string }) => {
+    .option('--id <ID>', 'Its name in the list. (default: its path here, or its name if the path is absolute)')
+    .action(async (file: string, { id = idOfFile(file), ...options }: ConnectionOptions & { readonly id?: string }) => {
       await connect(options).review.ignore(id, { picture: readFileSync(file) });
       if (options.json) print({ ignored: id });
       else logLine(`ignored: ${id}`);

@@ -25,7 +25,7 @@ const ofService: Readonly<Record<number, string>> = {
 /** By the names in docs/errors.md. */
 const ofFolder: Readonly<Record<string, string>> = {
   STORE_LOCKED: 'stop the other server, or give another folder with --data',
-  STORE_UNAVAILABLE: 'give a folder that you may write with --data',
+  STORE_UNAVAILABLE: 'give another folder with --data, which you may write',
   STORE_DAMAGED: '`sosia repair` writes what is sound into a new folder',
   STORE_FORMAT: 'use the version of Sosia that wrote the folder, or another folder with --data',
 };

@@ -205,7 +205,7 @@ export async function checkKey(sosia: Sosia): Promise<Check> {
   } catch (cause) {
     const remedy =
       cause instanceof ConnectionError
-        ? 'start the service, or give its address with --query-url'
+        ? 'start the service, or give its ports with --query-port and --modify-port'
         : '`sosia app list` shows the applications of a data folder with the beginnings of their keys';
     return { what, state: 'wrong', detail: messageOf(cause), remedy };
   }

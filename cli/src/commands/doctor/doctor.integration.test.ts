@@ -56,6 +56,14 @@ test('a foreign folder, a port of another program and a wrong key are wrong, eac
   }
 });
 
+test('the remedy for a service that does not answer names options of the command itself', async () => {
+  const { remedy = '' } = (await doctor('any', '--query-port', '1', '--modify-port', '1')).of('key');
+  const options = remedy.match(/--[a-z-]+/g) ?? [];
+  const { out } = await beside.sosia('', 'doctor', '--help');
+  assert.ok(options.length > 0, remedy);
+  for (const option of options) assert.ok(out.includes(`${option} `), option);
+});
+
 test('people get a line a check, and what to do', async () => {
   const { err } = await beside.sosia('', 'doctor', '--data', 'new', '--modify-port', '1', '--host', '192.0.2.1');
   assert.match(err, /^ok +decoding/m);

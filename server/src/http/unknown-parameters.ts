@@ -13,10 +13,7 @@ const all: readonly Operation[] = [operations, administration, reviewOperations]
   Object.values<Operation>(table),
 );
 for (const { parameters } of all) {
-  for (const [name, parameter] of Object.entries(parameters.properties)) {
-    known.add(name);
-    if (typeof parameter['alias'] === 'string') known.add(parameter['alias']);
-  }
+  for (const name of Object.keys(parameters.properties)) known.add(name);
 }
 
 /** A warning for each parameter that no operation has. */

@@ -37,6 +37,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '===': '!==',
   '!==': '===',
 };
+/** From here on one more is within what a promise such as a time or a size leaves open. */
+const LARGE = 100;
 const LOG = /\blog(?:ger)?\b/i;
 
 /**
@@ -104,8 +106,8 @@ function isCall(node: Node, Kind: Compiler['SyntaxKind']): boolean {
   return node.kind === Kind['AwaitExpression'] ? isCall(node.expression!, Kind) : node.kind === Kind['CallExpression'];
 }
 
-/** One more, twice and nothing. */
+/** Twice and nothing, of a small number also one more: the edge of a large one is that of its comparison. */
 function numbersNear(text: string): string[] {
   const value = Number(text.replaceAll('_', ''));
-  return [...new Set([value + 1, value * 2, 0])].filter((near) => near !== value && !Number.isNaN(near)).map(String);
+  return [...new Set([value < LARGE ? value + 1 : 0, value * 2, 0])].filter((near) => near !== value && !Number.isNaN(near)).map(String);
 }

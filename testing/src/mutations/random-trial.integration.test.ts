@@ -43,7 +43,7 @@ before(() => {
 after(() => rmSync(tree, { recursive: true }));
 
 test('a small tree: mutations drawn by chance are caught, survive or are refused', { skip }, async () => {
-  const record = join(tree, 'record.json');
+  const record = join(tree, 'out/record.json');
   const drawn = Array.from({ length: 40 }, (_, seed) => drawnChanges(tree, ['server/src'], String(seed))).flat();
   const change = (after: string): (typeof drawn)[number] => {
     const found = drawn.find((one) => one.after === after);

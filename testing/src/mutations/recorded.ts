@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Lines } from './executed.ts';
 
@@ -50,6 +50,7 @@ export class RecordedTests {
       own.map(([source, ran]) => [source, { digest: this.#digest(source), lines: [...ran].sort((a, b) => a - b) }]),
     );
     this.#entries.set(test, { digest: this.#digest(test), passed, seconds, sources });
+    mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
   }
 
@@ -63,7 +64,7 @@ export class RecordedTests {
   }
 
   /**
-   * The tests that execute one of the lines: those of the file's folder first, and of these the fastest. A file that has changed since
+   * The tests that execute one of the lines: those named as the file first, then those of its folder, and of these the fastest. A file that has changed since
    * counts as executed whole. Where no test executes them, all of the folder: a killed process leaves no record.
    */
   testsOf(source: string, from: number, to: number): string[] {
@@ -72,11 +73,14 @@ export class RecordedTests {
       if (!known) return false;
       return known.digest !== this.#digest(source) || known.lines.some((line) => line >= from && line <= to);
     };
-    const isNear = (test: string): boolean => dirname(test) === dirname(compiledName(source));
+    const compiled = compiledName(source);
+    const isNear = (test: string): boolean => dirname(test) === dirname(compiled);
+    const distance = (test: string): number =>
+      test.startsWith(compiled.replace(/js$/, '')) ? 0 : isNear(test) ? 1 : 2;
     const entries = [...this.#entries].filter(([test, { passed }]) => passed && this.#isChosen(test));
     const all = entries.filter(([, entry]) => executes(entry));
     const chosen = (all.length > 0 ? all : entries.filter(([test]) => isNear(test))).map(([test]) => test);
-    return chosen.sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || this.seconds(a) - this.seconds(b));
+    return chosen.sort((a, b) => distance(a) - distance(b) || this.seconds(a) - this.seconds(b));
   }
 
   #isChosen(test: string): boolean {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { administration, operations } from '@sosia/contract';
+import type { AuditedChange } from '../administration/audit-trail.ts';
+import type { Caller } from '../applications/applications.ts';
+import { RawParameters } from '../parameters/raw-parameters.ts';
+import { auditChange } from './auditing.ts';
+import type { HttpContext } from './context.ts';
+
+const entries: [AuditedChange, string][] = [];
+const audit = {
+  note: async (change: AuditedChange, durably: boolean) => void entries.push([change, durably ? 'flushed' : 'written']),
+  collect: (change: AuditedChange) => void entries.push([change, 'collected']),
+};
+const caller = { key: { id: '01', name: 'owner' }, application: {} } as unknown as Caller;
+
+/** Enters a change with these parameters. @returns its detail, and what became of it */
+async function entered(operation: Parameters<typeof auditChange>[0], values: [string, string][]): Promise<string[]> {
+  const raw = new RawParameters();
+  for (const [name, text] of values) raw.addText(name, text, 'body');
+  await auditChange(operation, caller, raw, { audit } as unknown as HttpContext);
+  const [{ detail }, how] = entries.pop()!;
+  return [detail, how];
+}
+
+test('an entry has the parameters that were given, cut, without secrets, DNA and what the operation does not read', async () => {
+  const given: [string, string][] = [
+    ['application_key', 'secret'],
+    ['image_id', 'x'.repeat(300)],
+    ['keywords', 'a'],
+    ['keywords', 'b'],
+    ['dna', 'DNA'],
+    ['unknown', 'u'],
+  ];
+  const detail = `image_id=${'x'.repeat(200)} keywords=a,b`;
+  assert.deepEqual(await entered(operations.addImage, given), [detail, 'collected']);
+});
+
+test('a change of keys and applications is flushed before its answer, one of pictures is written', async () => {
+  assert.deepEqual(await entered(administration.createKey, [['name', 'n']]), ['name=n', 'flushed']);
+  assert.deepEqual(await entered(operations.deleteImage, [['image_id', 'a']]), ['image_id=a', 'written']);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { mock, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Failure } from '../errors.ts';
+import { ClientDisconnectedError, readBody } from './body.ts';
+import { Budget } from './budget.ts';
+import { limits } from './limits.ts';
+import { RequestParameters } from './request-parameters.ts';
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const chunked = { ...form, 'transfer-encoding': 'chunked' };
+
+/** A request whose body the test writes, and its reading. */
+function reading(headers: Record<string, string>, changed: Partial<typeof limits> = {}, picture?: string) {
+  const all = { ...limits, ...changed };
+  const request = Object.assign(new PassThrough(), { headers, httpVersion: '1.1' });
+  const parameters = new RequestParameters({ limits: all, uploads: new Budget(all.bodyBytesInFlight, 'bytes') });
+  const pacer = { pace: () => request.resume() };
+  const done = readBody(request as unknown as IncomingMessage, parameters, { limits: all, pacer } as never, picture);
+  const outcome = done.then(
+    () => parameters.raw,
+    (cause: unknown) => (cause instanceof Failure ? cause.error : cause),
+  );
+  return { request, outcome, parameters };
+}
+
+test('a request without a declared body is not waited for', async () => {
+  for (const headers of [{}, { 'content-length': '0' }]) assert.equal(typeof (await reading(headers).outcome), 'object');
+});
+
+test('a body may be as long as the limit, declared or not, and one byte more is refused', async () => {
+  for (const [bytes, expected] of [
+    [10, 'object'],
+    [11, 'REQUEST_TOO_LARGE'],
+  ] as const) {
+    for (const headers of [{ ...form, 'content-length': String(bytes) }, chunked]) {
+      const { request, outcome } = reading(headers, { bodyBytes: 10 });
+      request.end(`a=${'x'.repeat(bytes - 2)}`);
+      const ended = await outcome;
+      assert.equal(typeof ended === 'object' ? 'object' : ended, expected);
+    }
+  }
+});
+
+test('compressed bodies, other transfer codings, other types and chunks of HTTP/1.0 are refused', async () => {
+  for (const headers of [
+    { ...chunked, 'content-encoding': 'gzip' },
+    { ...form, 'transfer-encoding': 'gzip, chunked' },
+    { 'content-type': 'text/plain', 'content-length': '3' },
+    { 'content-type': 'image/png', 'content-length': '3' },
+    { 'content-length': '3' },
+  ]) {
+    const { request, outcome } = reading(headers);
+    request.end('a=b');
+    assert.equal(await outcome, 'MALFORMED_REQUEST', JSON.stringify(headers));
+  }
+  const sent = reading({ 'content-type': 'image/png', 'content-length': '3' }, {}, 'image_content');
+  sent.request.end('a=b');
+  await sent.outcome;
+  assert.deepEqual(sent.parameters.raw.file('image_content'), Buffer.from('a=b'));
+});
+
+test('each window needs its bytes; a client that leaves ends the reading', async () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  try {
+    const slow = reading(chunked, { slowWindow: 1_000, slowBytes: 4 });
+    for (let window = 0; window < 3; window++) {
+      slow.request.write('a=b&');
+      await turn();
+      mock.timers.tick(1_000);
+      await turn();
+    }
+    slow.request.write('a=b');
+    await turn();
+    mock.timers.tick(1_000);
+    assert.equal(await slow.outcome, 'REQUEST_TIMEOUT');
+
+    const gone = reading(chunked);
+    gone.request.write('a=b');
+    gone.request.destroy();
+    assert.ok((await gone.outcome) instanceof ClientDisconnectedError);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('no timer outlives the body', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (const body of ['a=b', 'a=%']) {
+    const { request, outcome } = reading(chunked);
+    assert.equal(timers(), before + 1);
+    request.end(body);
+    await outcome;
+    assert.equal(timers(), before);
+  }
+});

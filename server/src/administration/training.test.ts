@@ -1,18 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Decoder } from '../decode/decoder.ts';
 import type { SharedStore } from '../store/store.ts';
 import { Training } from './training.ts';
 
-// A service would describe 600 pictures; the limit depends neither on its decoder nor on its store.
+// A service would describe 600 pictures; the limits depend neither on its decoder nor on its store.
 const decoder = { keep: async () => ({ dna: new Uint8Array(1), thumbnail: new Uint8Array(1) }) };
-const store = { profiles: { names: async () => [] } };
+const store = { profiles: { names: async () => [{ name: 'known' }] } };
+const file = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
+const made = (): Training => new Training(store as unknown as SharedStore, decoder as unknown as Decoder);
 
 test('a profile has at most 600 examples; a file that is one of them may change its class', async () => {
-  const training = new Training(store as unknown as SharedStore, decoder as unknown as Decoder);
-  const file = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
+  const training = made();
   for (let i = 0; i < 600; i++) await training.add('large', true, file(i));
   await assert.rejects(training.add('large', true, file(600)), { code: -2842, message: /has 600, which is the most/ });
   await training.add('large', false, file(599));
   assert.deepEqual(training.find('large'), { state: 'collecting', fault: '', positives: 599, negatives: 1 });
+});
+
+test('a training begins with ten of each class, takes no examples meanwhile, and names why it failed', async () => {
+  const training = made();
+  await assert.rejects(training.add('No', true, file(0)), { error: 'BAD_PARAMETER' });
+  for (const begin of [() => training.add('known', true, file(0)), () => training.start('known')])
+    await assert.rejects(begin(), { error: 'PROFILE_EXISTS' });
+  await assert.rejects(training.start('new'), { error: 'UNKNOWN_PROFILE' });
+  for (let i = 0; i < 10; i++) await training.add('new', true, file(i));
+  for (let i = 10; i < 19; i++) await training.add('new', false, file(i));
+  await assert.rejects(training.start('new'), { error: 'BAD_EXAMPLES', message: /got 10 and 9/ });
+  await training.add('new', false, file(19));
+
+  await training.start('new');
+  await assert.rejects(training.start('new'), { error: 'BAD_EXAMPLES', message: /is being trained/ });
+  await assert.rejects(training.add('new', true, file(20)), { error: 'BAD_EXAMPLES', message: /is being trained/ });
+  while (training.find('new')!.state === 'training') await pause(10);
+  // the embeddings of this decoder are too short
+  const { state, fault } = training.find('new')!;
+  assert.equal(state, 'failed');
+  assert.notEqual(fault, '');
+  await training.add('new', true, file(20));
+  assert.deepEqual(training.find('new'), { state: 'collecting', fault: '', positives: 11, negatives: 10 });
+  assert.deepEqual([training.forget('new'), training.forget('new'), training.names()], [true, false, []]);
 });

@@ -27,7 +27,8 @@ function reading(headers: Record<string, string>, changed: Partial<typeof limits
 }
 
 test('a request without a declared body is not waited for', async () => {
-  for (const headers of [{}, { 'content-length': '0' }]) assert.equal(typeof (await reading(headers).outcome), 'object');
+  for (const headers of [{}, { 'content-length': '0' }])
+    assert.equal(typeof (await reading(headers).outcome), 'object');
 });
 
 test('a body may be as long as the limit, declared or not, and one byte more is refused', async () => {

@@ -109,5 +109,7 @@ function isCall(node: Node, Kind: Compiler['SyntaxKind']): boolean {
 /** Twice and nothing, of a small number also one more: the edge of a large one is that of its comparison. */
 function numbersNear(text: string): string[] {
   const value = Number(text.replaceAll('_', ''));
-  return [...new Set([value < LARGE ? value + 1 : 0, value * 2, 0])].filter((near) => near !== value && !Number.isNaN(near)).map(String);
+  return [...new Set([value < LARGE ? value + 1 : 0, value * 2, 0])]
+    .filter((near) => near !== value && !Number.isNaN(near))
+    .map(String);
 }

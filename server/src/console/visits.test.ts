@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { scopes } from '@sosia/contract';
 import type { Caller } from '../applications/applications.ts';
-import { Failure } from '../errors.ts';
+import type { Failure } from '../errors.ts';
 import type { HttpContext } from '../http/context.ts';
 import { Sessions } from './sessions.ts';
 import { applicationOf, Visits } from './visits.ts';

@@ -44,6 +44,9 @@ test('failures of the service are apart from refusals, so that a repeated import
   );
   assert.equal(refusals.length, 50);
   assert.match(refusals[0]!.message, /79/);
+  const clustered = {} as Application;
+  activity.note(clustered, add, 5, fail('CLUSTER_UNREACHABLE'), noon);
+  assert.equal(activity.failed(clustered).failures.length, 1);
   const series = activity.series(application, noon);
   assert.deepEqual([series.failures.at(-1), series.refusals.at(-1), series.additions.at(-1)], [1, 80, 81]);
 });

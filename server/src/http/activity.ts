@@ -105,7 +105,7 @@ export class Activity {
 }
 
 function isOfTheService(error: ErrorName): boolean {
-  return error.startsWith('STORE_') || ofTheService.has(error);
+  return /^(?:STORE|CLUSTER)_/.test(error) || ofTheService.has(error);
 }
 
 /** The counters of an interval; a row of an older interval begins anew. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { STATUS_CODES } from 'node:http';
 import { test } from 'node:test';
 import { errors, fail } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import { asFailure } from './envelope.ts';
+import { asFailure, failure } from './envelope.ts';
 
 test('no answer has what a cluster says of itself; the log has it', () => {
   for (const error of Object.keys(errors) as ErrorName[]) {
@@ -13,5 +14,17 @@ test('no answer has what a cluster says of itself; the log has it', () => {
     assert.equal(code, errors[error].code);
     assert.doesNotMatch(message, /internal|sosia-3/);
     assert.deepEqual(lines, [{ code, detail: 'node-7.internal:9200 [sosia-3]' }]);
+  }
+});
+
+test('by real statuses a client repeats what the service or its cluster could not do, and nothing that it sent wrongly', () => {
+  const ofTheService = /^(?:STORE_|CLUSTER_|INTERNAL|DECODER_CRASHED|NETWORK_FAILED|OVERLOADED|SHUTTING_DOWN|LOADING)/;
+  for (const error of Object.keys(errors) as ErrorName[]) {
+    const { http, headers } = failure(fail(error), {}, true);
+    assert.ok(STATUS_CODES[http], `${error} ${http}`);
+    assert.equal(Math.floor(http / 100), ofTheService.test(error) ? 5 : 4, `${error} ${http}`);
+    assert.equal(headers['retry-after'], http === 503 ? '1' : undefined, error);
+    assert.equal(headers['preference-applied'], 'http-status');
+    if (error.startsWith('UNKNOWN_') && error !== 'UNKNOWN_APPLICATION') assert.equal(http, 404, error);
   }
 });

@@ -19,7 +19,10 @@ const httpStatuses: Partial<Record<ErrorName, number>> = {
   LOADING: 503,
 };
 
-/** For clients that request real HTTP statuses. The picture or a parameter is at fault where an error is not listed. */
+/**
+ * For clients that request real HTTP statuses. Where an error is not listed, the store or the cluster is at fault if it is one of
+ * theirs, and else the picture or a parameter.
+ */
 const plainStatuses: Partial<Record<ErrorName, number>> = {
   INTERNAL: 500,
   UNKNOWN_APPLICATION: 401,
@@ -43,11 +46,15 @@ const plainStatuses: Partial<Record<ErrorName, number>> = {
   NOT_ALIGNED: 422,
   NOT_ENOUGH_INFORMATION: 422,
   DECODE_TIMEOUT: 422,
+  CONFLICT: 409,
+  UNKNOWN_GROUP: 404,
+  UNKNOWN_VERDICT: 404,
+  UNKNOWN_IGNORED: 404,
+  NETWORK_FAILED: 500,
   DECODER_CRASHED: 503,
-  STORE_WRITE_FAILED: 503,
-  STORE_READ_ONLY: 503,
   STORE_DAMAGED: 500,
   STORE_FULL: 507,
+  CLUSTER_FULL: 507,
 };
 
 /** The header by which a client requests real HTTP statuses (RFC 7240). */
@@ -57,7 +64,10 @@ export function prefersStatuses(prefer: string | string[] | undefined): boolean 
     .some((each) => each.trim().toLowerCase() === 'http-status');
 }
 
-export const plainStatusOf = (error: ErrorName): number => httpStatuses[error] ?? plainStatuses[error] ?? 400;
+const OF_THE_STORE = /^(?:STORE|CLUSTER)_/;
+
+export const plainStatusOf = (error: ErrorName): number =>
+  httpStatuses[error] ?? plainStatuses[error] ?? (OF_THE_STORE.test(error) ? 503 : 400);
 
 export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ?? 200;
 

@@ -2,6 +2,7 @@ import type { Budget } from './budget.ts';
 
 /** Bytes of the first buffer if no length is declared. */
 const FIRST_BUFFER_BYTES = 4_096;
+const NONE = Buffer.alloc(0);
 /** One read of a socket. A buffer of that size suffices to find the key in a body that begins with it. */
 const SOCKET_READ_BYTES = 65_536;
 
@@ -13,7 +14,7 @@ const SOCKET_READ_BYTES = 65_536;
 export class HeldBytes {
   readonly #budget: Budget;
   #holder: object | undefined;
-  #buffer: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = NONE;
   #length = 0;
   #beside = 0;
   #released = false;
@@ -67,7 +68,7 @@ export class HeldBytes {
     if (this.#released) return;
     this.#released = true;
     this.#giveBack(this.#buffer.length + this.#beside);
-    this.#buffer = Buffer.alloc(0);
+    this.#buffer = NONE;
     this.#length = 0;
   }
 

@@ -43,6 +43,23 @@ test('what one key adds within a minute is one entry, which is written after the
   }
 });
 
+test('a minute begins with the first picture after the last entry', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    trail.collect(change('one', 'x'));
+    mock.timers.tick(40_000);
+    await trail.note(change('two', 'deleted'), false);
+    trail.collect(change('one', 'y'));
+    mock.timers.tick(59_999);
+    trail.collect(change('one', 'z'));
+    mock.timers.tick(1);
+    while (written().length < 3) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(written(), ['one y and 1 more', 'two deleted', 'one x']);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 test('collected entries are written before the next change of another kind, and before the log is read', async () => {
   trail.collect(change('one', 'x'));
   await trail.note(change('two', 'deleted'), true);
@@ -56,4 +73,28 @@ test('an entry that cannot be written is reported, and the change stands', async
   await trail.note(change('one', 'x'), false);
   assert.equal(faults.length, 1);
   assert.match(String(faults[0]), /ENOENT/);
+});
+
+test('where nothing has happened, nothing is written', async () => {
+  const log = { append: async () => assert.fail(), read: () => [] };
+  const quiet = new AuditTrail(log, (cause) => assert.fail(String(cause)));
+  assert.deepEqual(await quiet.read({ start: 0, count: 1 }), []);
+  await quiet.close();
+});
+
+test('refused attempts are written after their minute, each minute for itself', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    for (let minute = 1; minute <= 2; minute++) {
+      for (let i = 0; i < 3; i++)
+        trail.refuse({ ...change('one', ''), what: 'ListKeys', code: -1103 }, '10.0.0.1', new Date(minute * 60_000));
+      mock.timers.tick(59_999);
+      assert.equal(written().length, minute - 1);
+      mock.timers.tick(1);
+      while (written().length < minute) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(written(), Array(2).fill('one from=10.0.0.1 and 2 more'));
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -23,7 +23,6 @@ export class AuditTrail {
   /** Written by the clock alone, so that nothing a client does makes more entries of them. */
   readonly #refused = new Map<string, Collected>();
   #due: NodeJS.Timeout | undefined;
-  #refusedDue: NodeJS.Timeout | undefined;
 
   /** @param failed  called when an entry could not be written; the change itself was made */
   constructor(log: AuditLog, failed: (cause: unknown) => void) {
@@ -47,12 +46,12 @@ export class AuditTrail {
    * @param from  the address of the client
    */
   refuse(attempt: Omit<AuditedChange, 'detail'>, from: string, now = new Date()): void {
+    if (this.#refused.size === 0) setTimeout(() => void this.#writeRefused(), GROUPING_MS).unref();
     const at = now.toISOString();
     const name = JSON.stringify([attempt.kind, attempt.administrator, attempt.key, attempt.number, from]);
     if (this.#refused.has(name) || this.#refused.size < MAX_REFUSED_ENTRIES) {
       count(this.#refused, name, { at, ...attempt, detail: `from=${from}` });
     } else count(this.#refused, '', { at, ...unknown, code: attempt.code, detail: 'from=further addresses' });
-    this.#refusedDue ??= setTimeout(() => void this.#writeRefused(), GROUPING_MS).unref();
   }
 
   /** Resolves once the entry is written. */
@@ -61,8 +60,7 @@ export class AuditTrail {
   }
 
   async flush(): Promise<void> {
-    const entries = this.#collected();
-    if (entries.length > 0) await this.#write(entries, false);
+    await this.#write(this.#collected(), false);
   }
 
   /** Before the end of the service. */
@@ -90,14 +88,13 @@ export class AuditTrail {
   }
 
   async #writeRefused(): Promise<void> {
-    clearTimeout(this.#refusedDue);
-    this.#refusedDue = undefined;
     const entries = entriesOf(this.#refused);
     this.#refused.clear();
-    if (entries.length > 0) await this.#write(entries, false);
+    await this.#write(entries, false);
   }
 
   async #write(entries: readonly AuditEntry[], durably: boolean): Promise<void> {
+    if (entries.length === 0) return;
     try {
       await this.#log.append(entries, durably);
     } catch (cause) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { EMBEDDING_LENGTH, type train } from '@sosia/engine';
+import sharp from 'sharp';
 import type { Decoder } from '../decode/decoder.ts';
 import type { SharedStore } from '../store/store.ts';
 import { Training } from './training.ts';
@@ -42,3 +44,39 @@ test('a training begins with ten of each class, takes no examples meanwhile, and
   assert.deepEqual(training.find('new'), { state: 'collecting', fault: '', positives: 11, negatives: 10 });
   assert.deepEqual([training.forget('new'), training.forget('new'), training.names()], [true, false, []]);
 });
+
+test('the contact sheet has the 24 worst mistakes, blue where a picture that does not fit seemed to', async () => {
+  const drawn: number[] = [];
+  let stored: { report: ReturnType<typeof train>['report']; mistakes: Uint8Array } | undefined;
+  const training = new Training(
+    {
+      profiles: { names: async () => [], add: async (made: typeof stored) => void (stored = made) },
+    } as unknown as SharedStore,
+    {
+      keep: async ([, number]: Uint8Array) => ({ dna: vagueEmbedding(number!), thumbnail: Uint8Array.of(number!) }),
+      decode: async ([number]: Uint8Array) => (drawn.push(number!), { width: 2, height: 2, rgb: new Uint8Array(12) }),
+    } as unknown as Decoder,
+  );
+  for (let i = 0; i < 120; i++) await training.add('vague', i < 60, file(i));
+  await training.start('vague');
+  while (training.find('vague')) await pause(10);
+  const worst = stored!.report.mistakes.slice(0, 24);
+  assert.deepEqual(
+    drawn,
+    worst.map(({ picture }) => picture),
+  );
+  const { data, info } = await sharp(stored!.mistakes).raw().toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height], [1200, 800]);
+  for (const [i, { score }] of worst.entries()) {
+    const at = ((Math.floor(i / 6) * 200 + 97) * info.width + (i % 6) * 200 + 97) * 3;
+    assert.equal(data[at + 2]! > data[at]!, score > 0, `cell ${i}`);
+  }
+});
+
+/** Bytes without a pattern. */
+function vagueEmbedding(number: number): Uint8Array {
+  return Uint8Array.from(
+    { length: EMBEDDING_LENGTH },
+    (_, k) => Math.imul(k + 1 + EMBEDDING_LENGTH * number, 0x9e3779b1) >>> 24,
+  );
+}

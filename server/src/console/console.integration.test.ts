@@ -151,7 +151,11 @@ test('a wrong key gets the usual answer, and is counted', async () => {
     queryPort: 0,
     log: createLog('silent'),
     plugins: [consolePlugin(folder)],
-    limits: { stopGrace: 0, wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 },
+    // memory for one body, which each sign-in gives back
+    limits: {
+      ...{ stopGrace: 0, wrongKeysAtOnce: 2, wrongKeysPerSecond: 0 },
+      ...{ bodyBytesInFlight: 100, bodyBytesWithoutKey: 30, firstBytesWithoutKey: 0 },
+    },
   });
   try {
     const there = `http://127.0.0.1:${guarded.modifyPort}`;

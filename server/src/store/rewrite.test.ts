@@ -10,7 +10,7 @@ import { dnaOf } from './dna.test.kit.ts';
 import { openImageStore } from './image-store.ts';
 import { repair } from './repair.ts';
 import { rewriteFolder } from './rewrite.ts';
-import type { ApplicationRecord, ImageRecord } from './store.ts';
+import type { ApplicationRecord, ImageRecord, StoredKey } from './store.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-rewrite-'));
@@ -25,6 +25,11 @@ const application = (name: string, type: ApplicationRecord['type']): Omit<Applic
   defaults: { nbResults: 7, colorWeight: 30, retrievalThreshold: 0.5 },
   thumbnails: name === 'a',
 });
+const administrator: StoredKey = {
+  ...{ id: '01', name: 'chief of all', digest: 'd'.repeat(64), hint: 'abcd', scopes: ['administer'] },
+  created: '2026-01-01T00:00:00.000Z',
+};
+const lastUses = { [administrator.digest]: '2026-02-03T00:00:00.000Z' };
 const thumbnail = (number: number) => Uint8Array.from({ length: 3000 }, (_, i) => number + i);
 
 before(async () => {
@@ -34,6 +39,8 @@ before(async () => {
   applications.create(application('c', 'media-matching'));
   applications.create(application('d', 'media-matching'));
   applications.profiles.add({ profile: shippedProfiles()[0]!, report: null, mistakes: new Uint8Array([1, 2]) });
+  applications.changeKeys(null, () => [administrator]);
+  applications.saveLastUses(lastUses);
   const store = await openImageStore(sound);
   for (let i = 1; i <= 40; i++) {
     const owner = 1 + (i % 3);
@@ -68,12 +75,13 @@ async function contents(folder: string) {
   }
   const list = applications.list();
   const [profile] = applications.profiles.list();
+  const keys = { administrators: applications.administrators(), lastUses: applications.lastUses() };
   const { number } = applications.create(application('e', 'media-matching'));
   const next = await store.append(1, { id: 'next', keywords: [], dna: dnaOf('media-matching', 99) });
   const deleted = applications.deleted();
   await store.close();
   applications.close();
-  return { list, profile, images, thumbnails, deleted, nextApplication: number, nextImage: next };
+  return { list, ...keys, profile, images, thumbnails, deleted, nextApplication: number, nextImage: next };
 }
 
 test('a sound folder is the same after it is rewritten, and no number is assigned twice', async () => {
@@ -89,6 +97,7 @@ test('a sound folder is the same after it is rewritten, and no number is assigne
   const found = await contents(to);
   assert.deepEqual(found, expected);
   assert.deepEqual([found.nextApplication, found.nextImage], [5, 41]);
+  assert.deepEqual([found.administrators, found.lastUses], [[administrator], lastUses]);
 });
 
 test('a damaged picture is named and left out, and the damaged folder does not change', async () => {
@@ -137,6 +146,30 @@ test('an unreadable application is lost with its pictures, and its number is not
   const applications = openApplicationStore(to);
   assert.deepEqual(applications.deleted(), [2, 3, 4]);
   applications.close();
+});
+
+test('damaged keys of administrators, and damaged last uses, are named and left out alone', () => {
+  for (const [text, what, ...left] of [
+    ['chief of all', /^the keys of administrators: expected the checksum/, [], lastUses],
+    ['2026-02-03', /^the last uses of keys: expected the checksum/, [administrator], {}],
+  ] as const) {
+    const folder = mkdtempSync(join(scratch, 'administration-'));
+    cpSync(sound, folder, { recursive: true });
+    const path = join(folder, 'applications.db');
+    const bytes = readFileSync(path);
+    bytes[bytes.indexOf(text)]! ^= 1;
+    writeFileSync(path, bytes);
+    const named = (damages: readonly { what: string }[]) => damages.filter((damage) => what.test(damage.what)).length;
+    assert.equal(named(verify(folder).damages), 1, text);
+
+    const to = join(folder, 'repaired');
+    const { damages, applications: kept } = rewriteFolder(folder, to);
+    assert.deepEqual([named(damages), kept], [1, 2]);
+    assert.deepEqual(verify(to).damages, []);
+    const applications = openApplicationStore(to);
+    assert.deepEqual([applications.administrators(), applications.lastUses()], left);
+    applications.close();
+  }
 });
 
 test('a folder in use by a server and one that is not empty are refused', async () => {

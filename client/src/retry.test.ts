@@ -22,10 +22,13 @@ test('by default six waits cover about 15 s', () => {
 
 test('a pause ends with the signal, before or during it, and needs none', async () => {
   await assert.rejects(pause(60_000, AbortSignal.abort(new Error('before'))), /before/);
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
   const end = new AbortController();
   const paused = pause(60_000, end.signal);
   end.abort(new Error('during'));
   await assert.rejects(paused, /during/);
+  assert.equal(timers(), before, 'nothing keeps the process');
   await pause(1);
   await pause(1, new AbortController().signal);
 });

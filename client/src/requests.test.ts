@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { collected } from './service.test.kit.ts';
+import { Sosia } from './sosia.ts';
+
+const sosia = new Sosia({ modify: 'http://modify', query: 'http://query', key: 'k' });
+const realFetch = globalThis.fetch;
+let answers: Record<string, (form: FormData) => object>;
+let [atOnce, most] = [0, 0];
+
+beforeEach(() => {
+  [atOnce, most] = [0, 0];
+  globalThis.fetch = async (address, init) => {
+    most = Math.max(most, ++atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce--;
+    const operation = (address as string).split('/').at(-1)!;
+    const fields = answers[operation]!(init!.body as FormData);
+    return Response.json({ status: { code: 0, message: '' }, ...fields });
+  };
+});
+afterEach(() => void (globalThis.fetch = realFetch));
+
+test('many pictures are added, deleted and fetched four at a time, unless said otherwise', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => String(i));
+  const images = ids.map((id) => ({ id, keywords: [], score: 0, result_info: '' }));
+  answers = {
+    AddImage: () => ({ grade: 4 }),
+    DeleteImage: () => ({}),
+    ListImages: () => ({ images, nb_results_found: 20 }),
+    GetDnaById: () => ({ dna: { dna: 'AAAA' } }),
+  };
+  const items = ids.map((id) => ({ id, read: async () => ({ dna: new Uint8Array(1) }) }));
+  for (const [parallel, expected] of [
+    [undefined, 4],
+    [2, 2],
+  ] as const) {
+    const options = parallel === undefined ? undefined : { parallel };
+    for (const work of [
+      () => collected(sosia.addAll(items, options)),
+      () => collected(sosia.deleteAll(ids, options)),
+      () => collected(sosia.imagesWithDna({}, options)),
+    ]) {
+      most = 0;
+      assert.equal((await work()).length, 20);
+      assert.equal(most, expected);
+    }
+  }
+});
+
+test('verdicts are fetched page by page, until a page is not full', async () => {
+  const starts: string[] = [];
+  const verdicts = Array.from({ length: 2_003 }, (_, id) => ({ id }));
+  answers = {
+    ListVerdicts: (form) => {
+      starts.push(`${form.get('starting_index')}+${form.get('nb_results')}`);
+      const start = Number(form.get('starting_index'));
+      return { verdicts: verdicts.slice(start, start + Number(form.get('nb_results'))) };
+    },
+  };
+  assert.deepEqual(await collected(sosia.review.verdicts()), verdicts);
+  assert.deepEqual(starts, ['0+1000', '1000+1000', '2000+1000']);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clusterAddress } from './address.ts';
+import type { Call, Connection, Reply } from './connection.ts';
+import { Directory } from './directory.ts';
+
+type Answer = { status?: number; body?: object };
+
+/** A cluster of documents, each of which changes only for who knows its version. */
+class Documents {
+  readonly #documents = new Map<string, { content: object; version: number }>();
+  /** Copies that have the next changes; three afterwards. */
+  copies: number[] = [];
+  /** What happens before the next change. */
+  before: (() => void)[] = [];
+  writes = 0;
+  readonly connection = {
+    address: clusterAddress('http://127.0.0.1:1'),
+    send: async (call: Call): Promise<Reply> => ({ status: 200, repeated: false, ...this.#answer(call) }) as Reply,
+  } as unknown as Connection;
+
+  change(path: string, content: object): void {
+    this.#documents.set(path, { content, version: (this.#documents.get(path)?.version ?? 0) + 1 });
+  }
+
+  remove(path: string): void {
+    this.#documents.delete(path);
+  }
+
+  get paths(): string[] {
+    return [...this.#documents.keys()];
+  }
+
+  #answer({ method, path, body }: Call): Answer {
+    const [name, query = ''] = path.split('?') as [string, string?];
+    if (method === 'PUT') this.before.shift()?.();
+    const found = this.#documents.get(name);
+    if (method === 'DELETE') return (this.#documents.delete(name), { status: found ? 200 : 404 });
+    if (method === 'PUT') {
+      const condition = new URLSearchParams(query);
+      const expected = condition.get('op_type') === 'create' ? undefined : condition.get('if_seq_no');
+      if (query !== '' && expected !== (found && String(found.version))) return { status: 409, body: {} };
+      this.writes++;
+      this.change(name, (body as { content: object }).content);
+      const version = this.#documents.get(name)!.version;
+      return {
+        body: { _seq_no: version, _primary_term: 1, _shards: { total: 3, successful: this.copies.shift() ?? 3 } },
+      };
+    }
+    if (!found) return { status: 404, body: {} };
+    return { body: { _seq_no: found.version, _primary_term: 1, _source: { content: found.content } } };
+  }
+}
+
+const reserve = (number: number) => (content: Directory['content']) => ({ ...content, highest: number });
+
+test('a change beside a faster one is made again on the newer content', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  await directory.change(reserve(1));
+  const [path] = documents.paths;
+  documents.before = [() => documents.change(path!, { ...directory.content, highest: 5, change: 'other' })];
+  const { highest } = await directory.change((content) => ({ ...content, highest: content.highest + 1 }));
+  assert.deepEqual([highest, documents.writes], [6, 2]);
+});
+
+test('a refresh sees changes of others, each as a revision, and none where nothing has changed', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  const empty = directory.revision;
+  await directory.refresh();
+  assert.equal(directory.revision, empty);
+  await directory.change(reserve(1));
+  const one = directory.revision;
+  assert.notEqual(one, empty);
+  await directory.refresh();
+  assert.equal(directory.revision, one);
+  documents.change(documents.paths[0]!, { highest: 2 });
+  await directory.refresh();
+  assert.notEqual(directory.revision, one);
+  assert.deepEqual([directory.content.highest, directory.content.administrators], [2, []]);
+  documents.remove(documents.paths[0]!);
+  await assert.rejects(directory.refresh(), { error: 'CLUSTER_FOREIGN' });
+});
+
+test('a change that one copy of three has is written again', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  documents.copies = [1];
+  assert.equal((await directory.change(reserve(1))).highest, 1);
+  assert.equal(documents.writes, 2);
+});
+
+test('a block is stored in pieces, each of which needs two copies, and is removed with all of them', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  await directory.putBlock('a/b', [Uint8Array.of(1, 2), Uint8Array.of(3)]);
+  assert.deepEqual(await directory.block('a/b', 1), { bytes: Uint8Array.of(3), pieces: 2 });
+  assert.equal(await directory.block('a/b', 2), undefined);
+  assert.equal(documents.paths.length, 2);
+  await directory.deleteBlock('a/b');
+  await directory.deleteBlock('a/b');
+  assert.deepEqual(documents.paths, []);
+  documents.copies = [1];
+  await assert.rejects(directory.putBlock('a', [Uint8Array.of(1)]), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
+});

@@ -57,10 +57,10 @@ test('the key of an application chooses no other one', () => {
 
 test('to read, one session without a token is enough, and a wrong token is never', () => {
   const reads = (...args: Parameters<typeof request>): string => {
-    const asked = request(...args);
-    if (asked.headers['x-csrf-token'] === '') delete asked.headers['x-csrf-token'];
+    const sent = request(...args);
+    if (sent.headers['x-csrf-token'] === '') delete sent.headers['x-csrf-token'];
     try {
-      return visits.forReading(asked).caller.key.name;
+      return visits.forReading(sent).caller.key.name;
     } catch (cause) {
       return (cause as Failure).error;
     }

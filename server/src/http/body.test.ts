@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { mock, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
 import { ClientDisconnectedError, readBody } from './body.ts';
 import { Budget } from './budget.ts';
@@ -69,19 +69,19 @@ test('each window needs its bytes; a client that leaves ends the reading', async
     const slow = reading(chunked, { slowWindow: 1_000, slowBytes: 4 });
     for (let window = 0; window < 3; window++) {
       slow.request.write('a=b&');
-      await turn();
+      await nextLoop();
       mock.timers.tick(1_000);
-      await turn();
+      await nextLoop();
     }
     slow.request.write('a=b');
-    await turn();
+    await nextLoop();
     mock.timers.tick(1_000);
     assert.equal(await slow.outcome, 'REQUEST_TIMEOUT');
 
-    const gone = reading(chunked);
-    gone.request.write('a=b');
-    gone.request.destroy();
-    assert.ok((await gone.outcome) instanceof ClientDisconnectedError);
+    const left = reading(chunked);
+    left.request.write('a=b');
+    left.request.destroy();
+    assert.ok((await left.outcome) instanceof ClientDisconnectedError);
   } finally {
     mock.timers.reset();
   }

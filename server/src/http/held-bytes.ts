@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 
 /** Bytes of the first buffer if no length is declared. */
 const FIRST_BUFFER_BYTES = 4_096;
-const NONE = Buffer.alloc(0);
+const nothing = Buffer.alloc(0);
 /** One read of a socket. A buffer of that size suffices to find the key in a body that begins with it. */
 const SOCKET_READ_BYTES = 65_536;
 
@@ -14,7 +14,7 @@ const SOCKET_READ_BYTES = 65_536;
 export class HeldBytes {
   readonly #budget: Budget;
   #holder: object | undefined;
-  #buffer: Buffer = NONE;
+  #buffer: Buffer = nothing;
   #length = 0;
   #beside = 0;
   #released = false;
@@ -68,7 +68,7 @@ export class HeldBytes {
     if (this.#released) return;
     this.#released = true;
     this.#giveBack(this.#buffer.length + this.#beside);
-    this.#buffer = NONE;
+    this.#buffer = nothing;
     this.#length = 0;
   }
 

@@ -67,12 +67,8 @@ export async function readBody(
 export function discardBody(request: IncomingMessage, { limits, pacer }: Reading): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limits.discardTimeout);
-    request.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    request.once('end', resolve);
+    setTimeout(resolve, limits.discardTimeout).unref();
+    request.once('close', resolve).once('end', resolve);
     pacer.pace(request);
   });
 }

@@ -45,6 +45,7 @@ test('names that JavaScript objects have by default are ordinary names', () => {
 });
 
 test('a form of more fields than allowed is refused', () => {
+  assert.equal(read('a=1&'.repeat(1000)).texts('a').length, 1000);
   assert.throws(
     () => read('a=1&'.repeat(1001)),
     (error) => error instanceof Failure && error.error === 'MALFORMED_REQUEST',

@@ -103,6 +103,8 @@ test('pictures, applications and the store are counted as they are', async () =>
   assert.equal(rise('sosia_decode_duration_seconds_count', { work: 'keep' }), 1);
   assert.equal(rise('sosia_decode_wait_seconds_count'), 1);
   assert.equal(rise('sosia_requests_total', { operation: 'AddImage', code: '0' }), 1);
+  const seconds = rise('sosia_request_duration_seconds_sum', { operation: 'AddImage' });
+  assert.ok(seconds > 0 && seconds < 60, `${seconds} s`);
 });
 
 /** Kinds of requests, each of which counts once. */

@@ -47,9 +47,10 @@ export class MultipartReader {
   advance(bytes: Buffer, complete: boolean): void {
     while (!this.#ended) {
       const found = this.#find(bytes);
-      const end = (found ?? 0) + this.#delimiter.length;
+      if (found === undefined) break;
+      const end = found + this.#delimiter.length;
       // two dashes after a delimiter mark the last one
-      if (found === undefined || (end + 2 > bytes.length && !complete)) break;
+      if (end + 2 > bytes.length && !complete) break;
 
       if (this.#start !== undefined) this.#read(bytes, this.#start, found);
       this.#start = this.#searched = end;

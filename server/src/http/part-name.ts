@@ -5,7 +5,7 @@ const LINE_END = '\r\n';
  * `; name=value`, with the value optionally in quotation marks. Each alternative consumes what it starts with, so no
  * input is read twice.
  */
-const parameter = /;([^=;]*)(?:=[ \t]*(?:"((?:[^"\\]|\\[^])*)"?[^;]*|([^;]*)))?/y;
+const parameter = /;([^=;]*)(?:=[ \t]*(?:"((?:[^"\\]|\\[^])*)"?[^;]*|([^;]*)))?/gy;
 
 /**
  * The name in the headers of a multipart part (RFC 7578, section 4.2), quoted or not, in UTF-8. Undefined without a
@@ -13,12 +13,10 @@ const parameter = /;([^=;]*)(?:=[ \t]*(?:"((?:[^"\\]|\\[^])*)"?[^;]*|([^;]*)))?/
  */
 export function partName(headers: Buffer): string | undefined {
   const disposition = headerOf(headers.toString('latin1'), 'content-disposition');
-  if (disposition === undefined || !/^form-data[ \t]*(;|$)/i.test(disposition)) return undefined;
+  const [, parameters = ''] = /^form-data[ \t]*(;[^]*)?$/i.exec(disposition ?? '') ?? [];
 
   let name: string | undefined;
-  parameter.lastIndex = disposition.indexOf(';');
-  for (let found; parameter.lastIndex >= 0 && (found = parameter.exec(disposition));) {
-    const [, key, quoted, plain] = found as (string | undefined)[];
+  for (const [, key, quoted, plain] of parameters.matchAll(parameter) as Iterable<(string | undefined)[]>) {
     if (key!.trim().toLowerCase() !== 'name') continue;
     name = quoted?.replace(/\\(["\\])/g, '$1') ?? plain?.replace(/[ \t]/g, '');
   }

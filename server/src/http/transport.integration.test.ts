@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
@@ -18,8 +19,9 @@ import { exchange, Wire, withBody } from './wire.test.kit.ts';
 // The transport alone: no request here reaches an application.
 const nobody = callersOf(() => undefined);
 const log = pino({ level: 'silent' });
-const open = (changed: Partial<Limits>) =>
+const open = (changed: Partial<Limits>, metrics = new Metrics()) =>
   startHttp(nobody, {
+    metrics,
     host: '127.0.0.1',
     modifyPort: 0,
     queryPort: 0,
@@ -165,7 +167,8 @@ test('headers over the limit are 431, and the client can read the answer', async
 });
 
 test('if unfinished headers are too many together, the connections with most of them are 503, and no others', async () => {
-  const small = await open({ headerBytesInFlight: 250_000 });
+  const metrics = new Metrics();
+  const small = await open({ headerBytesInFlight: 250_000 }, metrics);
   const start = `GET ${status} HTTP/1.1\r\nHost: a\r\nX: `;
   try {
     const [usual, once, more, most] = await Promise.all([1, 2, 3, 4].map(() => Wire.open(small.queryPort)));
@@ -182,11 +185,23 @@ test('if unfinished headers are too many together, the connections with most of 
     assertError(refused, 503, 'OVERLOADED');
     assert.match(refused.json.status.message, /unfinished headers/);
     await most!.closed();
+    assert.match(await metrics.text(), /^sosia_connections_refused_total\{code="-1910"\} 1$/m);
     for (const wire of [usual!, once!, more!]) {
       wire.send('\r\n\r\n');
       assertError(await wire.reply(), 200, 'UNKNOWN_APPLICATION');
       wire.cut();
     }
+    // what a connection that has ended has sent does not count
+    for (let i = 0; i < 4; i++) {
+      const wire = await Wire.open(small.queryPort);
+      await wire.sendAll(start, 'x'.repeat(100_000));
+      await pause(20);
+      wire.cut();
+    }
+    const last = await Wire.open(small.queryPort);
+    last.send(start, 'x'.repeat(200_000), '\r\n\r\n');
+    assertError(await last.reply(), 200, 'UNKNOWN_APPLICATION');
+    last.cut();
   } finally {
     await small.close();
   }
@@ -217,6 +232,24 @@ test('headers, bodies and whole requests that arrive too slowly are 408', async 
     wire.send(upload);
     return setInterval(() => wire.send(Buffer.alloc(8192)), 20);
   });
+});
+
+test('a refused client that keeps its connection and goes on sending loses it', async () => {
+  const hasty = await open({ discardTimeout: 50 });
+  const socket = connect({ port: hasty.modifyPort, host: '127.0.0.1', allowHalfOpen: true });
+  const sending = setInterval(() => socket.write('x'), 20);
+  try {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket
+      .on('error', () => {})
+      .resume()
+      .write('not HTTP\r\n\r\n');
+    await closed;
+  } finally {
+    clearInterval(sending);
+    socket.destroy();
+    await hasty.close();
+  }
 });
 
 async function slowly(changed: Partial<Limits>, reason: RegExp, act: (wire: Wire) => unknown): Promise<void> {

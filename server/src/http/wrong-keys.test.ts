@@ -13,6 +13,16 @@ test('an address may send a burst of wrong keys, then some per second', () => {
   assert.deepEqual(tries(60_000), [true, true, true, false]);
 });
 
+test('of more than 10,000 addresses the one that was silent longest is forgotten', () => {
+  const keys = new WrongKeys(few);
+  const refused = (): boolean => !keys.allow('a', 0);
+  for (let i = 0; i < 3; i++) assert.ok(!refused());
+  for (let i = 1; i < 10_000; i++) keys.allow(String(i), 0);
+  assert.ok(refused());
+  for (let i = 1; i <= 10_000; i++) keys.allow(String(i), 0);
+  assert.ok(!refused());
+});
+
 test('addresses have separate counts', () => {
   const keys = new WrongKeys(few);
   for (let i = 0; i < 10; i++) keys.allow('a', 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readFrames, writeFrame, type Frame } from './frames.ts';
+import { readFrames, sendFrame, writeFrame, type Frame } from './frames.ts';
 
 const frame = fc.tuple(fc.string(), fc.uint8Array({ maxLength: 300 })).map(([ask, body]) => ({ head: { ask }, body }));
 
@@ -39,6 +39,29 @@ test('lengths out of bounds, and heads that are no JSON, are refused', async () 
   await assert.rejects(readAll([lengths(20_000, 0)]), /got 20000/);
   await assert.rejects(readAll([lengths(2, 1001)]), /expected a body of at most 1000 bytes, got 1001/);
   await assert.rejects(readAll([lengths(8, 0)]), SyntaxError);
+});
+
+test('a head may have 16,384 bytes, and a body as many as are allowed', async () => {
+  const sound = { head: { text: 'x'.repeat(16_384 - '{"text":""}'.length) }, body: new Uint8Array(1000) };
+  assert.deepEqual(await readAll([written([sound])]), [sound]);
+  const larger = { ...sound, head: { text: `${sound.head.text}x` } };
+  await assert.rejects(readAll([written([larger])]), /got 16385/);
+});
+
+test('a body in pieces is one frame, the stream goes on, and another length than was announced is refused', async () => {
+  const stream = new PassThrough({ highWaterMark: 1e6 });
+  async function* pieces() {
+    yield Uint8Array.of(1, 2);
+    yield Uint8Array.of(3);
+  }
+  await sendFrame(stream, { a: 1 }, { length: 3, pieces: pieces() });
+  await sendFrame(stream, { b: 2 }, Uint8Array.of(4));
+  assert.deepEqual(await readAll([stream.read() as Buffer]), [
+    { head: { a: 1 }, body: Uint8Array.of(1, 2, 3) },
+    { head: { b: 2 }, body: Uint8Array.of(4) },
+  ]);
+  for (const length of [2, 4])
+    await assert.rejects(sendFrame(stream, {}, { length, pieces: pieces() }), /expected a body of \d bytes, got 3/);
 });
 
 function written(frames: readonly Frame[]): Buffer {

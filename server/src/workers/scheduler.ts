@@ -26,7 +26,7 @@ export class Scheduler {
   readonly #jobs = new Set<Job>();
   readonly #stopped = new Set<Job>();
   /** Milliseconds that each job was stopped and has not been made up for. */
-  readonly #missed = new Map<Job, number>();
+  readonly #missed = new WeakMap<Job, number>();
   /** Milliseconds that each tenant has used. */
   readonly #used = new Map<number, number>();
   #counted = 0;
@@ -54,7 +54,6 @@ export class Scheduler {
   end(job: Job): void {
     this.#count();
     this.#jobs.delete(job);
-    this.#missed.delete(job);
     if (this.#stopped.delete(job)) job.resume(); // it may have been done just before it was stopped
     this.#schedule();
   }

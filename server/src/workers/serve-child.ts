@@ -52,6 +52,8 @@ export async function serveConfined(
         // it has ended already, or may not be signalled
       }
     }
+    // an exit would not end: the filter refuses what the package that calls the C library does then
+    if (process.platform === 'linux') process.abort();
     process.exit();
   }
 }

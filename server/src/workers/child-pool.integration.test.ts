@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../errors.ts';
+import { assertDone, checkedAnswer, type Answer } from './answer.ts';
+import { ChildPool, poolDefaults, type PoolOptions } from './child-pool.ts';
+import type { ChildKind } from './confined-child.ts';
+import { launch, NOBODY } from './confinement/launch.ts';
+import { readFrames } from './frames.ts';
+
+interface Done {
+  readonly done: string;
+  readonly pid: number;
+}
+
+const kind: ChildKind<Answer<Done>> = {
+  name: 'pool child',
+  script: new URL(`./pool.test.child${extname(import.meta.url)}`, import.meta.url),
+  memory: 1e9,
+  largestAnswer: 1000,
+  check: ({ head }, task) => checkedAnswer<Done>(head, ({ done }) => done === task),
+  failures: { late: 'DECODE_TIMEOUT', crashed: 'DECODER_CRASHED' },
+};
+
+const pools: ChildPool<Answer<Done>>[] = [];
+after(() => Promise.all(pools.map((pool) => pool.close())));
+
+/** A pool, what it said of replaced children, and a function that runs a task. */
+function opened(options: Partial<PoolOptions> = {}, of = kind) {
+  const replaced: string[] = [];
+  const pool = new ChildPool(of, {
+    ...poolDefaults,
+    ...{ children: 1, resource: { name: 'a child', awaited: 'a free child' } },
+    replaced: (reason, event) => replaced.push(`${reason} ${event}`),
+    ...options,
+  });
+  pools.push(pool);
+  /** @returns the process that did it, or the error */
+  const run = (task: string, { tenant = 1, waitLimit = 60_000, timeLimit = 60_000 } = {}): Promise<number | string> => {
+    const done = pool.run(tenant, waitLimit, async ({ child }) => {
+      const { answer } = await child.run({ kind: task }, new Uint8Array(), timeLimit);
+      assertDone(answer);
+      return answer.pid;
+    });
+    return done.catch((cause: unknown) => (cause instanceof Failure ? cause.error : (cause as Error).message));
+  };
+  return { pool, run, replaced };
+}
+
+test('a child that ends, answers nonsense or is late fails its own task alone, and is replaced', async () => {
+  const { pool, run, replaced } = opened();
+  await pool.ready();
+  const known = new Set([await run('work')]);
+  for (const [task, error, limits] of [
+    ['end', 'DECODER_CRASHED', {}],
+    ['nonsense', 'DECODER_CRASHED', {}],
+    ['never', 'DECODE_TIMEOUT', { timeLimit: 300 }],
+  ] as const) {
+    assert.equal(await run(task, limits), error);
+    const pid = await run('work');
+    assert.ok(typeof pid === 'number' && !known.has(pid), `${task}: another process`);
+    known.add(pid);
+  }
+  assert.equal(replaced.length, 3);
+  assert.ok(replaced.every((event) => /^lost pool child \d+: /.test(event)));
+});
+
+test('a child ends when its input ends, as it does with the server', async () => {
+  const { process: child, ended } = launch(kind.script, kind.memory, NOBODY);
+  const frames = readFrames(child!.stdio[3] as Readable, kind.largestAnswer);
+  await frames.next();
+  child!.stdin!.end();
+  await ended;
+});
+
+test('a child that fails as such goes on', async () => {
+  const { run, replaced } = opened();
+  const pid = await run('work');
+  assert.equal(await run('failure'), 'BAD_DNA');
+  assert.match(String(await run('fault')), /^in the child: Error: a fault of the child/);
+  assert.deepEqual([await run('work'), replaced], [pid, []]);
+});
+
+test('a worn child is replaced after its answers', async () => {
+  const { run, replaced } = opened({ lifetime: { answers: 2, memory: Infinity } });
+  const pids = [];
+  for (let i = 0; i < 4; i++) pids.push(await run('work'));
+  assert.equal(pids[0], pids[1]);
+  assert.equal(pids[2], pids[3]);
+  assert.notEqual(pids[1], pids[2]);
+  assert.match(replaced[0]!, /^worn /);
+});
+
+test('a child on demand starts with the first task, and another one after its end', async () => {
+  const { pool, run } = opened({ onDemand: true });
+  assert.deepEqual(pool.pids, []);
+  const pid = await run('work');
+  assert.deepEqual(pool.pids, [pid]);
+  assert.equal(await run('work'), pid);
+  assert.equal(await run('end'), 'DECODER_CRASHED');
+  assert.ok(typeof (await run('work')) === 'number');
+  assert.equal(pool.pids.length, 1);
+});
+
+test('tasks wait in a line of bounded length and time; a close ends all of them', async () => {
+  const { pool, run } = opened({ waiting: 2 });
+  await pool.ready();
+  const working = run('never');
+  const waiting = [run('work'), run('work')];
+  assert.equal(await run('work'), 'OVERLOADED');
+  assert.throws(() => pool.checkRoomFor(1), { error: 'OVERLOADED' });
+  pool.checkRoomFor(2);
+  assert.equal(await run('work', { tenant: 2, waitLimit: 50 }), 'OVERLOADED');
+  assert.equal(await waiting[1], 'OVERLOADED', 'the newest of the tenant with most');
+  assert.deepEqual([pool.waiting, pool.busy, pool.idle], [1, 1, 0]);
+  const [pid] = pool.pids;
+  await pool.close();
+  assert.deepEqual([await working, await waiting[0], await run('work')], Array(3).fill('SHUTTING_DOWN'));
+  assert.throws(() => process.kill(pid!, 0), { code: 'ESRCH' });
+});
+
+test(
+  'a spare child takes the task of a second tenant while the other works',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const { pool, run } = opened({ spare: true });
+    await pool.ready();
+    void run('never');
+    assert.equal(pool.pids.length, 1);
+    assert.equal(typeof (await run('work', { tenant: 2 })), 'number');
+    assert.equal(pool.pids.length, 2);
+    assert.equal(await run('work', { waitLimit: 50 }), 'OVERLOADED', 'a tenant that has a task waits');
+  },
+);
+
+test('a child that does not start is started again after growing pauses, and said to the first who waits', async () => {
+  const { pool, replaced } = opened({}, { ...kind, script: new URL('./no-such.child.js', import.meta.url) });
+  await assert.rejects(pool.ready(), /expected the pool child to start, but /);
+  await pause(1500);
+  assert.ok(replaced.length >= 1 && replaced.length <= 5, `${replaced.length} times in 1.5 s`);
+});

@@ -13,8 +13,11 @@ function write(path, text) {
   writeFileSync(path, text);
 }
 
-function embed(bytes, path, name) {
-  write(path, `// made by engine/build.mjs\nexport const ${name}: string =\n  '${bytes.toString('base64')}';\n`);
+function embed(bytes, path, name, types = '') {
+  write(
+    path,
+    `// made by engine/build.mjs\n${types}export const ${name}: string =\n  '${bytes.toString('base64')}';\n`,
+  );
 }
 
 /** Holds what the kernels were compiled from. */
@@ -31,12 +34,16 @@ async function compileKernels() {
     here('assembly/index.ts'),
     ...['--outFile', here('dist/kernels.wasm')],
     ...['--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert'],
+    ...['--bindings', 'raw'],
   ]);
   if (error) {
     console.error(stderr.toString());
     process.exit(1);
   }
-  embed(readFileSync(here('dist/kernels.wasm')), here('src/kernels/wasm.generated.ts'), 'kernels');
+  const functions = readFileSync(here('dist/kernels.d.ts'), 'utf8').matchAll(/^ {2}export function (.*;)$/gm);
+  const lines = [...functions].map(([, type]) => `  ${type.replace(': boolean', ': number')}\n`); // unconverted: 0 or 1
+  const types = `export interface Functions {\n${lines.join('')}}\n\n`;
+  embed(readFileSync(here('dist/kernels.wasm')), here('src/kernels/wasm.generated.ts'), 'kernels', types);
   const sources = readdirSync(here('assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   remember(stamp, [
     ...sources.map((name) => here(`assembly/${name}`)),

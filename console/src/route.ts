@@ -61,11 +61,6 @@ export function go(to: string, { replace = false } = {}): void {
   onChange();
 }
 
-/** For another application: the addresses name pictures of the last one. */
-export function forgetRoutes(): void {
-  last.clear();
-}
-
 function write(): void {
   clearTimeout(timer);
   if (refined !== undefined) history.replaceState(null, '', refined);

@@ -1,6 +1,7 @@
 import { formOf } from '@sosia/client/form';
 import type { FormValue } from '@sosia/client/form';
 import type { Answers, Family } from '@sosia/contract';
+import { StoredText } from '../parts/stored-text.ts';
 import type { Envelope, Session } from './answers.ts';
 
 /** The parameters of an operation; curl lines are made from them too. */
@@ -29,11 +30,9 @@ const PAUSES = [400, 800, 1600, 3200, 6400];
  * The token of the session is stored where only pages of this origin can write. A cookie can be planted by another port
  * or by a subdomain, and counts only with its token.
  */
-const STORED = 'sosia-token';
-const CHOSEN = 'sosia-application';
-let csrf = stored(() => localStorage, STORED);
+const token = new StoredText('sosia-token');
 /** The number of the application that an administrator has chosen in this tab, or empty. */
-let application = stored(() => sessionStorage, CHOSEN);
+const application = new StoredText('sosia-application', () => sessionStorage);
 let onSignedOut = (): void => {};
 
 /** Called at the end of the session. */
@@ -84,21 +83,19 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 export function thumbnailOf(id: string): string {
-  return `api/thumbnail?image_id=${encodeURIComponent(id)}${application && `&application=${application}`}`;
+  return `api/thumbnail?image_id=${encodeURIComponent(id)}${application.text && `&application=${application.text}`}`;
 }
 
 /** The application of an administrator, in this tab; undefined forgets it. */
 export function rememberApplication(number: number | undefined): void {
-  application = number === undefined ? '' : String(number);
-  try {
-    sessionStorage.setItem(CHOSEN, application);
-  } catch {
-    // a browser without storage: the choice ends with the page
-  }
+  application.text = number === undefined ? '' : String(number);
 }
 
 async function send<T>(path: string, init: RequestInit): Promise<T> {
-  const headers = { ...(csrf && { 'x-csrf-token': csrf }), ...(application && { 'x-application': application }) };
+  const headers = {
+    ...(token.text && { 'x-csrf-token': token.text }),
+    ...(application.text && { 'x-application': application.text }),
+  };
   const response = await fetch(`api/${path}`, { ...init, headers }).catch((cause: unknown) => {
     throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
   });
@@ -110,20 +107,6 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
 }
 
 function entered(answer: Session): Session {
-  csrf = (answer.session ?? answer.administrator)?.csrf ?? '';
-  try {
-    if (csrf) localStorage.setItem(STORED, csrf);
-    else localStorage.removeItem(STORED);
-  } catch {
-    // a browser without storage: the session ends with the page
-  }
+  token.text = (answer.session ?? answer.administrator)?.csrf ?? '';
   return answer;
-}
-
-function stored(storage: () => Storage, name: string): string {
-  try {
-    return storage().getItem(name) ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { whole } from './figures.ts';
+import { useWidth } from './width.ts';
 
 export interface Series {
   readonly name: string;
@@ -26,14 +27,8 @@ const BELOW = 22;
 
 /** Stacked bars over time. The bar under the pointer shows its numbers; screen readers get the sums. */
 export function Chart({ title, series, at, format = whole, height = 180, sum = true }: ChartProps) {
-  const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(600);
+  const { holder, width } = useWidth(160);
   const [over, setOver] = useState<number>();
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(160, Math.round(entry!.contentRect.width))));
-    observer.observe(holder.current!);
-    return () => observer.disconnect();
-  }, []);
 
   const bars = series[0]!.values.length;
   const sumAt = (index: number): number => series.reduce((sum, { values }) => sum + values[index]!, 0);

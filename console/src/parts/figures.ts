@@ -32,6 +32,11 @@ export function ago(at: number, now = Date.now()): string {
   return new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** `24 Dec 2026, 18:00`, with seconds where `time` is medium. */
+export function dateOf(iso: string, time: 'short' | 'medium' = 'short'): string {
+  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: time });
+}
+
 function scaled(value: number, units: readonly string[]): string {
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
   const own = value / 1000 ** step;

@@ -1,5 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { overlayTransform } from './overlay-transform.ts';
+import { Slider } from './slider.tsx';
+import { useWidth } from './width.ts';
 import { Wipe } from './wipe.tsx';
 
 /** A picture, and the size in pixels that its homography refers to. */
@@ -21,21 +23,14 @@ interface OverlayProps {
 
 /** The reference as an overlay on the query, by the homography. */
 export function Overlay({ query, reference, homography, start = 50, tallest = 520 }: OverlayProps) {
-  const holder = useRef<HTMLDivElement>(null);
-  const [available, setAvailable] = useState(900);
+  const { holder, width: available } = useWidth(160);
   const [opacity, setOpacity] = useState(100);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setAvailable(Math.max(160, entry!.contentRect.width)));
-    observer.observe(holder.current!);
-    return () => observer.disconnect();
-  }, []);
-
   const [width, height] = query.frame;
   const [ownWidth, ownHeight] = reference.frame;
   const scale = Math.min(available / width, tallest / height);
   const placed = { width: `${ownWidth}px`, height: `${ownHeight}px`, transform: overlayTransform(homography, scale) };
   return (
-    <div ref={holder} class="overlay">
+    <div ref={holder}>
       <Wipe
         label="Reference up to"
         start={start}
@@ -44,16 +39,7 @@ export function Overlay({ query, reference, homography, start = 50, tallest = 52
         under={<img src={query.source} alt="The query" style={{ width: '100%', height: '100%' }} />}
         over={<img src={reference.source} alt="The reference as an overlay" style={placed} />}
       >
-        <label>
-          <span class="label">Opacity</span>
-          <input
-            type="range"
-            min="10"
-            max="100"
-            value={opacity}
-            onInput={(e) => setOpacity(e.currentTarget.valueAsNumber)}
-          />
-        </label>
+        <Slider label="Opacity" min={10} value={opacity} onInput={setOpacity} />
       </Wipe>
     </div>
   );

@@ -6,13 +6,24 @@ import { Icon } from './icon.tsx';
 export function Thumbnail({ id }: { id: string }) {
   const source = thumbnailOf(id);
   const [missing, setMissing] = useState<string>();
-  if (missing === source) {
-    return (
-      <span class="thumbnail missing">
-        <Icon name="picture" />
-        <small>no preview</small>
-      </span>
-    );
-  }
+  if (missing === source) return <NoThumbnail />;
   return <img class="thumbnail" src={source} alt="" decoding="async" onError={() => setMissing(source)} />;
+}
+
+/** A thumbnail that an answer has in base64; a drawing with the reason if it has none. */
+export function SentThumbnail({ jpeg, reason }: { jpeg: string | null | undefined; reason?: string }) {
+  return jpeg ? <img class="thumbnail" src={jpegUrl(jpeg)} alt="" /> : <NoThumbnail reason={reason} />;
+}
+
+function NoThumbnail({ reason = 'no preview' }: { reason?: string | undefined }) {
+  return (
+    <span class="thumbnail missing">
+      <Icon name="picture" />
+      <small>{reason}</small>
+    </span>
+  );
+}
+
+export function jpegUrl(base64: string): string {
+  return `data:image/jpeg;base64,${base64}`;
 }

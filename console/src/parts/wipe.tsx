@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Slider } from './slider.tsx';
 
 interface WipeProps {
   /** Determines the size. */
@@ -24,7 +25,7 @@ export function Wipe({ under, over, label, opacity = 100, start = 50, style = {}
     setLine(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / width)) * 1000) / 10);
   };
   return (
-    <div class="wipe">
+    <div>
       <div
         ref={stage}
         class="stage"
@@ -43,17 +44,7 @@ export function Wipe({ under, over, label, opacity = 100, start = 50, style = {}
         <div class="line" style={{ left: `${line}%` }} />
       </div>
       <div class="sliders">
-        <label>
-          <span class="label">{label}</span>
-          <input
-            type="range"
-            min="0"
-            max="100"
-            step="0.5"
-            value={line}
-            onInput={(e) => setLine(e.currentTarget.valueAsNumber)}
-          />
-        </label>
+        <Slider label={label} step={0.5} value={line} onInput={setLine} />
         {children}
       </div>
     </div>

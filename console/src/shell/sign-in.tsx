@@ -1,27 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { Session } from '../api/answers.ts';
 import { signIn } from '../api/call.ts';
-import type { CallError } from '../api/call.ts';
+import { useAction } from '../parts/action.ts';
 import { Failed } from '../parts/notice.tsx';
 
 export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [key, setKey] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CallError>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { busy, error, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      onSignedIn(await signIn(key.trim()));
-    } catch (cause) {
-      setError(cause as CallError);
-      setBusy(false);
-    }
+    void run(async () => onSignedIn(await signIn(key.trim())));
   };
   return (
     <main class="sign-in">
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <p class="name">
           <img src="icon.svg" alt="" width="36" height="36" />
           <span class="mark">Sosia</span>

@@ -1,29 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Select } from '../parts/select.tsx';
+import { StoredText } from '../parts/stored-text.ts';
 
-const themes = { auto: 'System', light: 'Light', dark: 'Dark' } as const;
-type Theme = keyof typeof themes;
-const STORED = 'sosia-theme';
+const themes = [
+  ['auto', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+const stored = new StoredText('sosia-theme');
 
 /** Dark or light, by the system's setting unless chosen here. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(() => {
-    const stored = localStorage.getItem(STORED) ?? '';
-    return stored in themes ? (stored as Theme) : 'auto';
-  });
+  const [theme, setTheme] = useState(themes.find(([each]) => each === stored.text)?.[0] ?? 'auto');
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
-    localStorage.setItem(STORED, theme);
+    stored.text = theme;
   }, [theme]);
-  return (
-    <label class="theme">
-      <span class="hidden">Theme</span>
-      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        {Object.entries(themes).map(([each, title]) => (
-          <option key={each} value={each}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Select label="Theme" kind="theme" value={theme} options={themes} onChange={setTheme} />;
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
+import { Check } from '../../parts/check.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
+import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty } from '../../parts/notice.tsx';
@@ -77,20 +79,14 @@ export function AddView() {
           }}
         />
         <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
-        <label class="check">
-          <input type="checkbox" checked={folders} onChange={(event) => setFolders(event.currentTarget.checked)} />
-          <span>Names of folders are keywords</span>
-        </label>
+        <Check label="Names of folders are keywords" checked={folders} onChange={setFolders} />
         {!network && (
-          <label class="check">
-            <input type="checkbox" checked={here} onChange={(event) => setHere(event.currentTarget.checked)} />
-            <span>
-              Keep the pictures on this machine
-              <small>
-                The browser computes the fingerprints (DNA) and sends those alone. There are no previews then.
-              </small>
-            </span>
-          </label>
+          <Check
+            label="Keep the pictures on this machine"
+            about="The browser computes the fingerprints (DNA) and sends those alone. There are no previews then."
+            checked={here}
+            onChange={setHere}
+          />
         )}
         <CurlLine request={request} />
       </form>
@@ -106,10 +102,9 @@ export function AddView() {
           <>
             <div class="bar">
               <p class="count" role="status">
-                {done.toLocaleString('en')} of {items.length.toLocaleString('en')} done · {added.toLocaleString('en')}{' '}
-                added
-                {exist > 0 && ` · ${exist.toLocaleString('en')} already in`}
-                {failed > 0 && ` · ${failed.toLocaleString('en')} failed`}
+                {whole(done)} of {whole(items.length)} done · {whole(added)} added
+                {exist > 0 && ` · ${whole(exist)} already in`}
+                {failed > 0 && ` · ${whole(failed)} failed`}
               </p>
               <span class="spring" />
               {failed > 0 && (

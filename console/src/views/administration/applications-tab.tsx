@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { bytes, count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -61,20 +62,14 @@ export function ApplicationsTab() {
                 )}
               </div>
               <p class="soft">{title}</p>
-              <dl class="application-facts">
-                <div>
-                  <dt>Pictures</dt>
-                  <dd>{whole(nb_images)}</dd>
-                </div>
-                <div>
-                  <dt>Memory</dt>
-                  <dd>{bytes(index_bytes)}</dd>
-                </div>
-                <div>
-                  <dt>Keys</dt>
-                  <dd>{whole(nb_keys)}</dd>
-                </div>
-              </dl>
+              <Facts
+                kind="application-facts"
+                facts={[
+                  ['Pictures', whole(nb_images)],
+                  ['Memory', bytes(index_bytes)],
+                  ['Keys', whole(nb_keys)],
+                ]}
+              />
               <div class="buttons">
                 {administrator && current?.number !== number && (
                   <button

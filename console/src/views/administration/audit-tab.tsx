@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '@sosia/contract';
+import { dateOf } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
-import { go, linkTo } from '../../route.ts';
+import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
+import { OneApplication } from './one-application.tsx';
 import { useReading } from './reading.ts';
 
 const PAGE = 100;
@@ -11,83 +13,46 @@ const PAGE = 100;
 export function AuditTab({ chosen }: { chosen: string }) {
   const administrator = useAdministrator();
   const [most, setMost] = useState(PAGE);
-  const applications = useReading('ListApplications').value?.applications ?? [];
   const values = { ...(chosen && { application: chosen }), nb_results: most };
   const { value, error, busy } = useReading('ListAudit', values);
   return (
     <section class={busy ? 'surface busy' : 'surface'}>
       <div class="bar">
         <div>
-          <h2 id="audit">Changes</h2>
+          <h2>Changes</h2>
           <p class="soft">
             Who changed what, and what was refused, the latest first. Names of keys can be chosen; ids are assigned by
             the service.
           </p>
         </div>
         <span class="spring" />
-        {administrator && (
-          <label class="field">
-            <span class="label">Of</span>
-            <select
-              value={chosen}
-              onChange={({ currentTarget: { value: number } }) =>
-                go(linkTo('administration', { tab: 'audit', ...(number && { application: number }) }), {
-                  replace: true,
-                })
-              }
-            >
-              <option value="">everything</option>
-              {applications.map((each) => (
-                <option key={each.number} value={String(each.number)}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {administrator && <OneApplication label="Of" tab="audit" otherwise="everything" chosen={chosen} />}
       </div>
       <Failed error={error} />
       {value?.entries.length === 0 && <p class="none">No changes yet.</p>}
       {value && value.entries.length > 0 && (
-        <div class="table-holder" tabIndex={0} role="region" aria-labelledby="audit">
-          <table class="changes">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>By</th>
-                <th>Key</th>
-                <th>Name</th>
-                <th>What</th>
-                <th>Application</th>
-                <th>Details</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.entries.map((entry, i) => (
-                <tr key={i}>
-                  <td>
-                    <time dateTime={entry.at}>
-                      {new Date(entry.at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
-                    </time>
-                  </td>
-                  <td>{byOf(entry)}</td>
-                  <td>
-                    <code>{entry.key}</code>
-                  </td>
-                  <td>
-                    <strong>{entry.who}</strong>
-                  </td>
-                  <td>
-                    {entry.what}
-                    {entry.code !== 0 && <span class="verdict rejected">refused, {entry.code}</span>}
-                  </td>
-                  <td>{entry.application}</td>
-                  <td class="wide">{entry.detail}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Changes"
+          kind="changes"
+          rows={value.entries}
+          columns={[
+            ['When', ({ at }) => <time dateTime={at}>{dateOf(at, 'medium')}</time>],
+            ['By', byOf],
+            ['Key', ({ key }) => <code>{key}</code>],
+            ['Name', ({ who }) => <strong>{who}</strong>],
+            [
+              'What',
+              ({ what, code }) => (
+                <>
+                  {what}
+                  {code !== 0 && <span class="verdict rejected">refused, {code}</span>}
+                </>
+              ),
+            ],
+            ['Application', ({ application }) => application],
+            ['Details', ({ detail }) => detail, 'wide'],
+          ]}
+        />
       )}
       {value?.entries.length === most && most < 1000 && (
         <p class="more">

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Key } from '../../api/answers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Select } from '../../parts/select.tsx';
 import { useChange } from './reading.ts';
 
 interface KeyDialogProps {
@@ -13,20 +12,20 @@ interface KeyDialogProps {
   readonly onClose: () => void;
 }
 
-const graces: Readonly<Record<string, string>> = {
-  '3600': 'for another hour',
-  '86400': 'for another day',
-  '604800': 'for another week',
-  '0': 'no longer: it ends at once',
-};
+/** Seconds that a replaced key stays valid. */
+const graces = [
+  ['0', 'no longer: it ends at once'],
+  ['3600', 'for another hour'],
+  ['86400', 'for another day'],
+  ['604800', 'for another week'],
+] as const;
 
 /** Replaces a key, with a time in which both work, or ends it at once. */
 export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProps) {
-  const [grace, setGrace] = useState('86400');
+  const [grace, setGrace] = useState<(typeof graces)[number][0]>('86400');
   const { busy, error, change } = useChange();
   const rotation = what === 'rotate';
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const values = { ...owner, key: shown.id };
     if (rotation) {
       const made = await change('RotateKey', { ...values, grace: Number(grace) });
@@ -34,41 +33,29 @@ export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProp
     } else if (await change('RevokeKey', values)) onDone(undefined);
   };
   return (
-    <Dialog title={`${rotation ? 'Replace' : 'Revoke'} ${shown.name}`} onClose={onClose}>
-      <form class="settings" onSubmit={(event) => void submit(event)}>
-        {rotation ? (
-          <>
-            <p>
-              A new key with the same rights is made. Give it to the programs that use the former one, which works until
-              then.
-            </p>
-            <label class="field">
-              <span class="label">The old key stays valid</span>
-              <select value={grace} onChange={(event) => setGrace(event.currentTarget.value)}>
-                {Object.entries(graces)
-                  .sort(([a], [b]) => Number(b === '0') - Number(a === '0') || Number(a) - Number(b))
-                  .map(([seconds, words]) => (
-                    <option key={seconds} value={seconds}>
-                      {words}
-                    </option>
-                  ))}
-              </select>
-            </label>
-          </>
-        ) : (
+    <FormDialog
+      title={`${rotation ? 'Replace' : 'Revoke'} ${shown.name}`}
+      action={rotation ? 'Make the new key' : 'Revoke it'}
+      danger={!rotation}
+      disabled={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {rotation ? (
+        <>
           <p>
-            The key that begins with <code>{shown.hint}</code> ends at once. Programs that still use it are refused.
-            This cannot be undone.
+            A new key with the same rights is made. Give it to the programs that use the former one, which works until
+            then.
           </p>
-        )}
-        <Failed error={error} />
-        <DialogButtons
-          label={rotation ? 'Make the new key' : 'Revoke it'}
-          danger={!rotation}
-          disabled={busy}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+          <Select label="The old key stays valid" value={grace} options={graces} onChange={setGrace} />
+        </>
+      ) : (
+        <p>
+          The key that begins with <code>{shown.hint}</code> ends at once. Programs that still use it are refused. This
+          cannot be undone.
+        </p>
+      )}
+    </FormDialog>
   );
 }

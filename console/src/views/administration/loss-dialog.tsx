@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { count } from '../../parts/figures.ts';
-import { Failed } from '../../parts/notice.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { useChange } from './reading.ts';
 
 interface LossDialogProps {
@@ -20,38 +19,28 @@ export function LossDialog({ what, application, onDone, onClose }: LossDialogPro
   const { busy, error, change } = useChange();
   const deletion = what === 'delete';
   const verb = deletion ? 'Delete' : 'Empty';
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const values = { application: String(number), confirm: typed };
     const done = await change(deletion ? 'DeleteApplication' : 'EmptyApplication', values);
     if (done) onDone();
   };
   return (
-    <Dialog title={`${verb} ${name}`} onClose={onClose}>
-      <form class="settings" onSubmit={(event) => void submit(event)}>
-        <p>
-          {deletion
-            ? `${count(nb_images, 'picture')}, their previews and keywords, and ${count(nb_keys, 'key')} are lost. Programs that use these keys stop working.`
-            : `${count(nb_images, 'picture')} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
-          Only a backup brings them back.
-        </p>
-        <label class="field">
-          <span class="label">Type {name} to confirm</span>
-          <input
-            type="text"
-            autocomplete="off"
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-        <Failed error={error} />
-        <DialogButtons
-          label={`${verb} ${count(nb_images, 'picture')}`}
-          danger
-          disabled={busy || typed !== name}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${verb} ${name}`}
+      action={`${verb} ${count(nb_images, 'picture')}`}
+      danger
+      disabled={busy || typed !== name}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        {deletion
+          ? `${count(nb_images, 'picture')}, their previews and keywords, and ${count(nb_keys, 'key')} are lost. Programs that use these keys stop working.`
+          : `${count(nb_images, 'picture')} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
+        Only a backup brings them back.
+      </p>
+      <TextField label={`Type ${name} to confirm`} value={typed} onInput={setTyped} />
+    </FormDialog>
   );
 }

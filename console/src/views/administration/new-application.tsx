@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
-import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { Select } from '../../parts/select.tsx';
+import { NameField } from '../../parts/text-field.tsx';
 import { useChange } from './reading.ts';
 import { typeChoices } from './types.ts';
 
@@ -21,16 +22,12 @@ export function NewApplication({ onMade }: { onMade: (made: { application: Appli
       <h2>New application</h2>
       <div class="form-line">
         <NameField value={name} onInput={setName} />
-        <label class="field">
-          <span class="label">Type</span>
-          <select value={type} onChange={(event) => setType(event.currentTarget.value as typeof type)}>
-            {typeChoices.map((each) => (
-              <option key={each.type} value={each.type}>
-                {each.title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Type"
+          value={type}
+          options={typeChoices.map((each) => [each.type, each.title])}
+          onChange={setType}
+        />
         <button type="submit" class="main" disabled={busy}>
           Create
         </button>

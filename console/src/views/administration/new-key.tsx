@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Scope } from '@sosia/contract';
-import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { NameField, TextField } from '../../parts/text-field.tsx';
 import { useChange } from './reading.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 
@@ -34,10 +34,7 @@ export function NewKey({ owner, onMade }: NewKeyProps) {
       <h2>New key</h2>
       <div class="form-line">
         <NameField label="Name, such as the program that uses it" value={name} onInput={setName} />
-        <label class="field">
-          <span class="label">Ends on (empty: never)</span>
-          <input type="date" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />
-        </label>
+        <TextField label="Ends on (empty: never)" type="date" value={expires} onInput={setExpires} />
         <button type="submit" class="main" disabled={busy || (ofApplication && chosen.length === 0)}>
           Create
         </button>

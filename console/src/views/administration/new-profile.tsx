@@ -3,8 +3,8 @@ import type { ShownProfile } from '@sosia/contract';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { count, whole } from '../../parts/figures.ts';
-import { NameField } from '../../parts/name-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { NameField } from '../../parts/text-field.tsx';
 import { useChange } from './reading.ts';
 
 /** Fewest examples of either class. */

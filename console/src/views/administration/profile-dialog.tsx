@@ -1,6 +1,8 @@
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
+import { jpegUrl } from '../../parts/thumbnail.tsx';
 import { useReading } from './reading.ts';
 
 /** How well a trained profile does on pictures that it has not seen, and its worst mistakes. */
@@ -17,31 +19,20 @@ export function ProfileDialog({ name, onClose }: { name: string; onClose: () => 
             scored by a model that has not seen it: {(100 * report.balanced_accuracy).toFixed(1)} % balanced accuracy,{' '}
             {count(report.nb_mistakes, 'mistake')}.
           </p>
-          <div class="table-holder" tabIndex={0} role="region" aria-label="Thresholds">
-            <table>
-              <thead>
-                <tr>
-                  <th>Score above</th>
-                  <th>of these, fit</th>
-                  <th>of those that fit, found</th>
-                </tr>
-              </thead>
-              <tbody>
-                {report.by_threshold.map(({ threshold, precision, recall }) => (
-                  <tr key={threshold}>
-                    <td>{threshold.toFixed(2)}</td>
-                    <td>{(100 * precision).toFixed(0)} %</td>
-                    <td>{(100 * recall).toFixed(0)} %</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Thresholds"
+            rows={report.by_threshold}
+            columns={[
+              ['Score above', ({ threshold }) => threshold.toFixed(2)],
+              ['of these, fit', ({ precision }) => `${(100 * precision).toFixed(0)} %`],
+              ['of those that fit, found', ({ recall }) => `${(100 * recall).toFixed(0)} %`],
+            ]}
+          />
         </>
       )}
       {value?.mistakes && (
         <figure class="mistakes">
-          <img src={`data:image/jpeg;base64,${value.mistakes}`} alt="The worst mistakes" />
+          <img src={jpegUrl(value.mistakes)} alt="The worst mistakes" />
           <figcaption class="soft">The worst mistakes: orange fit and were missed, blue do not fit.</figcaption>
         </figure>
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
 import { Failed } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
 import { NewProfile } from './new-profile.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
@@ -30,57 +31,45 @@ export function ProfilesTab() {
   const remove = async (name: string): Promise<void> => {
     if (await change('DeleteProfile', { profile: name })) again();
   };
+  const buttonsOf = ({ name, origin }: ShownProfile) => (
+    <span class="buttons">
+      {origin === 'trained' && (
+        <button type="button" aria-label={`Figures of ${name}`} onClick={() => setOpened(name)}>
+          Figures
+        </button>
+      )}
+      {administrator && origin !== 'shipped' && origin !== 'embedding' && (
+        <button
+          type="button"
+          class="quiet"
+          disabled={busy}
+          aria-label={`Delete ${name}`}
+          onClick={() => void remove(name)}
+        >
+          Delete
+        </button>
+      )}
+    </span>
+  );
   return (
     <>
       {administrator && <NewProfile profiles={value?.profiles ?? []} onChanged={again} />}
       <Failed error={failed ?? error} />
       {value && (
         <section class="surface">
-          <div class="table-holder" tabIndex={0} role="region" aria-label="Profiles">
-            <table>
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>From</th>
-                  <th>Balanced accuracy</th>
-                  <th>
-                    <span class="hidden">Changes</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.profiles.map(({ name, origin, balanced_accuracy }) => (
-                  <tr key={name}>
-                    <td>
-                      <strong>{name}</strong>
-                    </td>
-                    <td>{origins[origin]}</td>
-                    <td>{balanced_accuracy === null ? '' : `${(100 * balanced_accuracy).toFixed(1)} %`}</td>
-                    <td>
-                      <span class="buttons">
-                        {origin === 'trained' && (
-                          <button type="button" aria-label={`Figures of ${name}`} onClick={() => setOpened(name)}>
-                            Figures
-                          </button>
-                        )}
-                        {administrator && origin !== 'shipped' && origin !== 'embedding' && (
-                          <button
-                            type="button"
-                            class="quiet"
-                            disabled={busy}
-                            aria-label={`Delete ${name}`}
-                            onClick={() => void remove(name)}
-                          >
-                            Delete
-                          </button>
-                        )}
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Profiles"
+            rows={value.profiles}
+            columns={[
+              ['Name', ({ name }) => <strong>{name}</strong>],
+              ['From', ({ origin }) => origins[origin]],
+              [
+                'Balanced accuracy',
+                ({ balanced_accuracy: share }) => share !== null && `${(100 * share).toFixed(1)} %`,
+              ],
+              ['Changes', buttonsOf],
+            ]}
+          />
         </section>
       )}
       {opened && <ProfileDialog name={opened} onClose={() => setOpened('')} />}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
-import type { CallError, Request } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
+import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
 
 type Administration = Answers['administration'];
@@ -16,22 +17,8 @@ export function useReading<Name extends keyof Administration>(operation: Name, v
 
 /** Sends one change at a time; its failure is kept until the next one. */
 export function useChange() {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CallError>();
-  async function change<Name extends keyof Administration>(
-    operation: Name,
-    values: Request['values'],
-  ): Promise<Administration[Name] | undefined> {
-    setBusy(true);
-    setError(undefined);
-    try {
-      return await ask({ family: 'administration', operation, values });
-    } catch (cause) {
-      setError(cause as CallError);
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, error, run } = useAction();
+  const change = <Name extends keyof Administration>(operation: Name, values: Request['values']) =>
+    run(() => ask({ family: 'administration', operation, values }));
   return { busy, error, change };
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { Check, Checks } from '../../parts/check.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { NameField, TextField } from '../../parts/text-field.tsx';
 import { useAdministrator } from '../../session.ts';
 import { useChange, useReading } from './reading.ts';
 
@@ -20,36 +19,19 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
   const profiles = useReading('ListProfiles').value?.profiles ?? [];
   const offered = profiles.filter(({ state, origin }) => state === 'ready' && origin !== 'embedding');
   const set = (to: Partial<Application>): void => setForm({ ...form, ...to });
-  const number = (
-    name: 'nb_results' | 'color_weight' | 'retrieval_threshold',
-    label: string,
-    most: number,
-    step = 1,
-  ) => (
-    <label class="field">
-      <span class="label">{label}</span>
-      <input
-        type="number"
-        min={name === 'nb_results' ? 1 : 0}
-        max={most}
-        step={step}
-        required
-        value={form[name]}
-        onInput={(event) => set({ [name]: event.currentTarget.valueAsNumber })}
-      />
-    </label>
+  const number = (name: 'nb_results' | 'color_weight' | 'retrieval_threshold', label: string, max: number) => (
+    <TextField
+      label={label}
+      type="number"
+      min={name === 'nb_results' ? 1 : 0}
+      max={max}
+      step={max === 1 ? 0.01 : 1}
+      required
+      value={form[name]}
+      onInput={(text) => set({ [name]: Number(text) })}
+    />
   );
-  const flag = (name: 'enabled' | 'thumbnails', label: string, about: string) => (
-    <label class="check">
-      <input type="checkbox" checked={form[name]} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
-      <span>
-        {label}
-        <small>{about}</small>
-      </span>
-    </label>
-  );
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const saved = await change('SetApplication', {
       application: String(application.number),
       name: form.name.trim(),
@@ -63,36 +45,38 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
     if (saved) onSaved();
   };
   return (
-    <Dialog title={`Settings of ${application.name}`} onClose={onClose}>
-      <form class="settings" onSubmit={(event) => void submit(event)}>
-        {administrator && <NameField value={form.name} onInput={(name) => set({ name })} />}
-        {number('nb_results', 'Results of a search, unless it names a number', 1000)}
-        {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
-        {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1, 0.01)}
-        {application.type === 'filter' && (
-          <fieldset class="scope-choice">
-            <legend class="label">Profiles</legend>
-            {offered.map(({ name }) => (
-              <label key={name} class="check">
-                <input
-                  type="checkbox"
-                  checked={form.profiles.includes(name)}
-                  onChange={({ currentTarget: { checked } }) =>
-                    set({
-                      profiles: checked ? [...form.profiles, name] : form.profiles.filter((each) => each !== name),
-                    })
-                  }
-                />
-                <span>{name}</span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {flag('thumbnails', 'Store previews', 'Pictures that are added from now on get a small preview for this page.')}
-        {flag('enabled', 'Switched on', 'Off, all keys of the application are refused. Nothing is lost.')}
-        <Failed error={error} />
-        <DialogButtons label="Save" disabled={busy} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Settings of ${application.name}`}
+      action="Save"
+      disabled={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {administrator && <NameField value={form.name} onInput={(name) => set({ name })} />}
+      {number('nb_results', 'Results of a search, unless it names a number', 1000)}
+      {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
+      {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1)}
+      {application.type === 'filter' && (
+        <Checks
+          label="Profiles"
+          options={offered.map(({ name }) => [name, name])}
+          chosen={form.profiles}
+          onChange={(profiles) => set({ profiles })}
+        />
+      )}
+      <Check
+        label="Store previews"
+        about="Pictures that are added from now on get a small preview for this page."
+        checked={form.thumbnails}
+        onChange={(thumbnails) => set({ thumbnails })}
+      />
+      <Check
+        label="Switched on"
+        about="Off, all keys of the application are refused. Nothing is lost."
+        checked={form.enabled}
+        onChange={(enabled) => set({ enabled })}
+      />
+    </FormDialog>
   );
 }

@@ -5,22 +5,27 @@ import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useKeptPicture } from '../../intake/use-kept-picture.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Preview } from '../../parts/preview.tsx';
-import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { jpegUrl, Thumbnail } from '../../parts/thumbnail.tsx';
 import { currentValues, go, linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
-import { Aligned, differing, Differences, jpegUrl } from './differences.tsx';
+import { Aligned, differing, Differences } from './differences.tsx';
 
 const sides = ['reference', 'query'] as const;
 type Side = (typeof sides)[number];
 const titles: Record<Side, string> = { reference: 'Reference', query: 'Query' };
+const forms = [
+  ['slider', 'Slider'],
+  ['beside', 'Side by side'],
+] as const;
 
 /** Two pictures of the same thing, with their differences. Each is a file or the thumbnail of a reference picture. */
 export function CompareView({ route: { values } }: { route: Route }) {
-  const [beside, setBeside] = useState(false);
+  const [shown, setShown] = useState<(typeof forms)[number][0]>('slider');
   const given = {
     reference: { id: values.get('reference_id') ?? '', file: useKeptPicture(values.get('reference') ?? '') },
     query: { id: values.get('query_id') ?? '', file: useKeptPicture(values.get('query') ?? '') },
@@ -44,18 +49,13 @@ export function CompareView({ route: { values } }: { route: Route }) {
     },
   });
 
+  const sent = (side: Side): Request['values'] => {
+    const { id, file } = given[side];
+    return id ? { [`${side}_id`]: id } : { [`${side}_image`]: file ?? undefined };
+  };
   const request: Request<'enginequery', 'FineComparison'> | undefined =
     has('reference') && has('query')
-      ? {
-          family: 'enginequery',
-          operation: 'FineComparison',
-          values: {
-            ...(given.reference.id
-              ? { reference_id: given.reference.id }
-              : { reference_image: given.reference.file ?? undefined }),
-            ...(given.query.id ? { query_id: given.query.id } : { query_image: given.query.file ?? undefined }),
-          },
-        }
+      ? { family: 'enginequery', operation: 'FineComparison', values: { ...sent('reference'), ...sent('query') } }
       : undefined;
   const key = request && values.toString();
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
@@ -108,16 +108,9 @@ export function CompareView({ route: { values } }: { route: Route }) {
                 {value.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
               </p>
               <span class="spring" />
-              <div class="match-tools" role="group" aria-label="How the two are shown">
-                <button type="button" aria-pressed={!beside} onClick={() => setBeside(false)}>
-                  Slider
-                </button>
-                <button type="button" aria-pressed={beside} onClick={() => setBeside(true)}>
-                  Side by side
-                </button>
-              </div>
+              <Choice label="How the two are shown" value={shown} options={forms} onChange={setShown} />
             </div>
-            {beside ? (
+            {shown === 'beside' ? (
               <div class="twins">
                 <img src={before} alt="The reference with the differences marked" />
                 <img src={after} alt="The query with the differences marked" />

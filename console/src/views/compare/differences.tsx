@@ -1,6 +1,9 @@
 import type { Compared, Region } from '../../api/answers.ts';
+import { count } from '../../parts/figures.ts';
 import { useNaturalSize } from '../../parts/natural-size.ts';
 import { Overlay } from '../../parts/overlay.tsx';
+import { Table } from '../../parts/table.tsx';
+import { jpegUrl } from '../../parts/thumbnail.tsx';
 
 /** The marked reference as an overlay on the marked query, aligned. */
 export function Aligned({ ref_image, query_image, homography }: Compared) {
@@ -39,40 +42,26 @@ function Regions({ title, about, regions }: { title: string; about: string; regi
   if (regions.length === 0) return null;
   const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
   return (
-    <div class="table-holder" tabIndex={0} role="region" aria-label={about}>
-      <table>
-        <thead>
-          <tr>
-            <th>{title}</th>
-            <th>Strength</th>
-            <th>In the query, from the left and the top</th>
-            <th>Size</th>
-          </tr>
-        </thead>
-        <tbody>
-          {regions.map(({ query: { topLeftPoint: from, bottomRightPoint: to }, strength }, i) => (
-            <tr key={i}>
-              <td>{i + 1}</td>
-              <td>{percent(strength)}</td>
-              <td>
-                {percent(from[0])}, {percent(from[1])}
-              </td>
-              <td>
-                {percent(to[0] - from[0])} × {percent(to[1] - from[1])}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={about}
+      rows={regions}
+      columns={[
+        [title, (_, i) => i + 1],
+        ['Strength', ({ strength }) => percent(strength)],
+        [
+          'In the query, from the left and the top',
+          ({ query: { topLeftPoint: from } }) => `${percent(from[0])}, ${percent(from[1])}`,
+        ],
+        [
+          'Size',
+          ({ query: { topLeftPoint: from, bottomRightPoint: to } }) =>
+            `${percent(to[0] - from[0])} × ${percent(to[1] - from[1])}`,
+        ],
+      ]}
+    />
   );
 }
 
 export function differing({ regions }: Compared): string {
-  if (regions.length === 0) return 'No differences';
-  return `${regions.length} ${regions.length === 1 ? 'difference' : 'differences'}`;
-}
-
-export function jpegUrl(base64: string): string {
-  return `data:image/jpeg;base64,${base64}`;
+  return regions.length === 0 ? 'No differences' : count(regions.length, 'difference');
 }

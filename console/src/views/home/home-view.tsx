@@ -3,6 +3,7 @@ import type { ApplicationActivity, ApplicationStatus } from '../../api/answers.t
 import { get } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Chart } from '../../parts/chart.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { bytes, time, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { useTick } from '../../parts/tick.ts';
@@ -111,13 +112,12 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
       <div class="bar">
         <h2 id="last-hours">The last {period}</h2>
         <span class="spring" />
-        <div class="match-tools" role="group" aria-label="Period">
-          {(Object.keys(periods) as Period[]).map((one) => (
-            <button key={one} type="button" aria-pressed={one === period} onClick={() => setPeriod(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
+        <Choice
+          label="Period"
+          value={period}
+          options={(Object.keys(periods) as Period[]).map((one) => [one, one])}
+          onChange={setPeriod}
+        />
       </div>
       <div class="charts">
         <Chart

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
 import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
 import { Swatches } from '../../parts/swatches.tsx';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
@@ -11,6 +11,7 @@ import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
+import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../parts/store.ts';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
@@ -24,13 +25,16 @@ import type { Order } from './picture-list.ts';
 import { nothing, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
-const orders: Record<Order, string> = { ascending: 'Id, A to Z', descending: 'Id, Z to A', latest: 'Latest first' };
+const orders = [
+  ['ascending', 'Id, A to Z'],
+  ['descending', 'Id, Z to A'],
+  ['latest', 'Latest first'],
+] as const;
 
 /** All pictures of the application; those being deleted are faded. */
 export function PicturesView({ route: { values } }: { route: Route }) {
   const keywords = values.getAll('keywords');
-  const wanted = values.get('order') as Order;
-  const order: Order = Object.hasOwn(orders, wanted) ? wanted : 'ascending';
+  const order = orders.find(([each]) => each === values.get('order'))?.[0] ?? 'ascending';
   const [version, setVersion] = useState(0);
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
@@ -64,16 +68,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
           keywords={keywords}
           onChange={(typed) => change({ keywords: typed })}
         />
-        <label class="field order">
-          <span class="label">Order</span>
-          <select value={order} onChange={(event) => change({ order: event.currentTarget.value as Order })}>
-            {Object.entries(orders).map(([each, title]) => (
-              <option key={each} value={each}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="Order" kind="order" value={order} options={orders} onChange={(to) => change({ order: to })} />
         <p class="count" role="status">
           {list.count === undefined ? '' : count(list.count, 'picture')}
         </p>
@@ -180,16 +175,11 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
   const scopes = useScopes();
   const [edits, deletes] = [scopes.includes('add'), scopes.includes('delete')];
   const [keywords, setKeywords] = useState<readonly string[]>(image.keywords);
-  const [error, setError] = useState<CallError>();
+  const { error, run } = useAction();
   const edit = async (typed: readonly string[]): Promise<void> => {
-    setError(undefined);
-    try {
-      await changeKeywords([image.id], () => typed);
-      setKeywords(typed);
-      onChanged();
-    } catch (cause) {
-      setError(cause as CallError);
-    }
+    await changeKeywords([image.id], () => typed);
+    setKeywords(typed);
+    onChanged();
   };
   const values = { image_id: image.id };
   const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
@@ -219,7 +209,12 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
         )}
       </div>
       {edits && (
-        <KeywordsField label="Keywords" empty="none" keywords={keywords} onChange={(typed) => void edit(typed)} />
+        <KeywordsField
+          label="Keywords"
+          empty="none"
+          keywords={keywords}
+          onChange={(typed) => void run(() => edit(typed))}
+        />
       )}
       <Failed error={error} />
       <FoundCount id={image.id} />

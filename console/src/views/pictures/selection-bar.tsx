@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CallError } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
@@ -21,20 +21,15 @@ interface SelectionBarProps {
 export function SelectionBar({ ids, total, onAll, onNone, onChanged }: SelectionBarProps) {
   const scopes = useScopes();
   const [keyword, setKeyword] = useState('');
-  const [changed, setChanged] = useState<number>();
-  const [error, setError] = useState<CallError>();
+  const [changed, setChanged] = useState(0);
+  const { busy, error, run } = useAction();
   const typed = keyword.trim().normalize('NFC');
-  const busy = changed !== undefined;
   const change = async (to: (keywords: readonly string[]) => readonly string[]): Promise<void> => {
-    setError(undefined);
     setChanged(0);
-    try {
+    await run(async () => {
       await changeKeywords(ids, to, setChanged);
       setKeyword('');
-    } catch (cause) {
-      setError(cause as CallError);
-    }
-    setChanged(undefined);
+    });
     onChanged();
   };
   const without = (keywords: readonly string[]): readonly string[] => keywords.filter((each) => each !== typed);

@@ -1,19 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, thumbnailOf } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useNaturalSize } from '../../parts/natural-size.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
+import { Select } from '../../parts/select.tsx';
 import { matchInfoOf } from '../search/match-info.ts';
 import type { Group } from './review-requests.ts';
 
-const modes = {
-  overlay: 'Overlay',
-  flicker: 'Flicker',
-  difference: 'Difference',
-} as const;
-type Mode = keyof typeof modes;
+const modes = [
+  ['overlay', 'Overlay', 'O'],
+  ['flicker', 'Flicker', 'F'],
+  ['difference', 'Difference', 'D'],
+] as const;
+type Mode = (typeof modes)[number][0];
 
 interface CloserLookProps {
   readonly group: Group;
@@ -31,38 +33,20 @@ export function CloserLook({ group, keep, onClose }: CloserLookProps) {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => setAt(Math.max(0, at - 1)),
     ArrowRight: () => setAt(Math.min(others.length - 1, at + 1)),
-    o: () => setMode('overlay'),
-    f: () => setMode('flicker'),
-    d: () => setMode('difference'),
+    ...Object.fromEntries(modes.map(([each, , key]) => [key.toLowerCase(), () => setMode(each)])),
   };
   return (
     <Dialog title={`${keep} and ${other}`} onClose={onClose} onKey={(key) => keys[key]?.()}>
       <div class="match-facts">
-        <div class="match-tools" role="group" aria-label="How the two are shown">
-          {(Object.keys(modes) as Mode[]).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={mode === each}
-              aria-keyshortcuts={each[0]}
-              onClick={() => setMode(each)}
-            >
-              {modes[each]}
-              <kbd>{each[0]!.toUpperCase()}</kbd>
-            </button>
-          ))}
-        </div>
+        <Choice label="How the two are shown" value={mode} options={modes} onChange={setMode} />
         {others.length > 1 && (
-          <label class="field inline">
-            <span class="label">Beside</span>
-            <select value={String(at)} onChange={(event) => setAt(Number(event.currentTarget.value))}>
-              {others.map((id, i) => (
-                <option key={id} value={String(i)}>
-                  {id}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Beside"
+            kind="inline"
+            value={other}
+            options={others.map((id) => [id, id])}
+            onChange={(id) => setAt(others.indexOf(id))}
+          />
         )}
       </div>
       <AlignedPair key={`${keep}\n${other}`} query={keep} reference={other} mode={mode} />

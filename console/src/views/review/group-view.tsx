@@ -1,6 +1,8 @@
+import { Facts } from '../../parts/facts.tsx';
+import type { Fact } from '../../parts/facts.tsx';
 import { bytes, percent } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { SentThumbnail, Thumbnail } from '../../parts/thumbnail.tsx';
 import { Verdict } from '../search/verdict.tsx';
 import type { Group, GroupImage } from './review-requests.ts';
 
@@ -18,6 +20,17 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
     bytes: bestOf(group.images.map((each) => each.bytes)),
     grade: bestOf(group.images.map((each) => each.grade)),
   };
+  const factsOf = (image: GroupImage): Fact[] => {
+    const { width, height, grade, added, similarity, keywords } = image;
+    return [
+      ['Size', width && height && `${width} × ${height}`, pixelsOf(image) === best.pixels],
+      ['File', image.bytes && bytes(image.bytes), image.bytes === best.bytes],
+      ['Grade', grade === null ? null : `${grade} of 4`, grade === best.grade],
+      ['Added', added && new Date(added).toLocaleDateString('en-GB')],
+      ['Similarity', image.id === group.keep ? null : percent(similarity)],
+      ['Keywords', keywords.join(' · ')],
+    ];
+  };
   return (
     <>
       {group.query && <p class="reason">Marked as a false match.</p>}
@@ -30,14 +43,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
         {group.query && (
           <li class="group-image">
             <span class="group-picture">
-              {group.query.thumbnail ? (
-                <img class="thumbnail" src={`data:image/jpeg;base64,${group.query.thumbnail}`} alt="" />
-              ) : (
-                <span class="thumbnail missing">
-                  <Icon name="picture" />
-                  <small>only its DNA was sent</small>
-                </span>
-              )}
+              <SentThumbnail jpeg={group.query.thumbnail} reason="only its DNA was sent" />
             </span>
             <span class="group-id">The picture of the search</span>
           </li>
@@ -59,45 +65,13 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
                 )}
                 <span class="group-id">{image.id}</span>
               </button>
-              <dl>
-                <Fact
-                  name="Size"
-                  value={image.width && image.height ? `${image.width} × ${image.height}` : undefined}
-                  best={pixelsOf(image) === best.pixels}
-                />
-                <Fact
-                  name="File"
-                  value={image.bytes ? bytes(image.bytes) : undefined}
-                  best={image.bytes === best.bytes}
-                />
-                <Fact
-                  name="Grade"
-                  value={image.grade === null ? undefined : `${image.grade} of 4`}
-                  best={image.grade === best.grade}
-                />
-                <Fact
-                  name="Added"
-                  value={image.added ? new Date(image.added).toLocaleDateString('en-GB') : undefined}
-                />
-                <Fact name="Similarity" value={image.id === group.keep ? undefined : percent(image.similarity)} />
-                <Fact name="Keywords" value={image.keywords.join(' · ') || undefined} />
-              </dl>
+              <Facts facts={factsOf(image)} />
               <Verdict decision={image.decision || undefined} />
             </li>
           );
         })}
       </ol>
     </>
-  );
-}
-
-function Fact({ name, value, best = false }: { name: string; value: string | undefined; best?: boolean }) {
-  if (value === undefined) return null;
-  return (
-    <div class={best ? 'is-best' : ''}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

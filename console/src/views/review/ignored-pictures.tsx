@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
-import type { CallError, Request } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ago } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
+import { SentThumbnail } from '../../parts/thumbnail.tsx';
 import { useScopes } from '../../session.ts';
 
 /** The ignore list: logos, banners and watermarks that are no match. */
 export function IgnoredPictures() {
   const edits = useScopes().includes('administer');
   const [version, setVersion] = useState(0);
-  const [failed, setFailed] = useState<CallError>();
+  const { error: failed, run } = useAction();
   const request: Request<'review', 'ListIgnored'> = {
     family: 'review',
     operation: 'ListIgnored',
@@ -24,12 +26,9 @@ export function IgnoredPictures() {
     operation: 'AddIgnored' | 'DeleteIgnored',
     all: readonly Request['values'][],
   ): Promise<void> => {
-    setFailed(undefined);
-    try {
+    await run(async () => {
       for (const values of all) await ask({ family: 'review', operation, values });
-    } catch (cause) {
-      setFailed(cause as CallError);
-    }
+    });
     setVersion((before) => before + 1);
   };
   return (
@@ -60,14 +59,7 @@ export function IgnoredPictures() {
       <ul class="ignored-pictures" aria-label="Ignored pictures">
         {value?.ignored.map(({ id, thumbnail, added, who }) => (
           <li key={id} class="surface">
-            {thumbnail ? (
-              <img src={`data:image/jpeg;base64,${thumbnail}`} alt="" />
-            ) : (
-              <span class="thumbnail missing">
-                <Icon name="picture" />
-                <small>no preview</small>
-              </span>
-            )}
+            <SentThumbnail jpeg={thumbnail} />
             <div>
               <p class="card-id">{id}</p>
               <p class="soft">

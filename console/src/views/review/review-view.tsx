@@ -3,7 +3,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { linkTo } from '../../route.ts';
+import { Tabs } from '../../parts/tabs.tsx';
 import type { Route } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
 import { CloserLook } from './closer-look.tsx';
@@ -25,8 +25,6 @@ const queues: Record<Queue, { title: string; none: string }> = {
   later: { title: 'Put off', none: 'No group was put off' },
 };
 
-const IGNORED = 'Never match';
-
 /** Groups of pictures to decide about, by mouse or keyboard. */
 export function ReviewView({ route: { values } }: { route: Route }) {
   const { traits } = useApplication();
@@ -37,20 +35,15 @@ export function ReviewView({ route: { values } }: { route: Route }) {
   const review = useReview();
   return (
     <div class="stack">
-      <div class="ways" role="group" aria-label="Queue">
-        {tabs.map((each) => (
-          <a
-            key={each}
-            href={linkTo('review', { queue: each })}
-            {...(each === tab && { 'aria-current': 'true' as const })}
-          >
-            {each === 'ignored' ? IGNORED : queues[each].title}
-            {each !== 'ignored' && review.state && review.state[each] > 0 && (
-              <span class="number">{whole(review.state[each])}</span>
-            )}
-          </a>
-        ))}
-      </div>
+      <Tabs
+        label="Queue"
+        view="review"
+        parameter="queue"
+        tabs={tabs.map((each) =>
+          each === 'ignored' ? [each, 'Never match'] : [each, queues[each].title, review.state?.[each]],
+        )}
+        shown={tab}
+      />
       {tab === 'ignored' ? (
         <IgnoredPictures />
       ) : (

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
+import { useAction } from '../../parts/action.ts';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
@@ -19,25 +18,16 @@ const FRESH = ['c8553d', 'e9b44c', '588157', 'f2efe9', '222222', '7d5ba6', 'd88c
 
 /** Colours with their shares, as a bar and one row each. */
 export function ColourMixer({ colors, onChange }: ColourMixerProps) {
-  const [error, setError] = useState<CallError>();
+  const { error, run } = useAction();
   const change = (at: number, to: Partial<MixedColor>): void =>
     onChange(colors.map((color, i) => (i === at ? { ...color, ...to } : color)));
   const add = (): void => onChange([...colors, { rgb: FRESH[(colors.length - 1) % FRESH.length]!, share: 20 }]);
   const take = async ([first]: readonly { file: File }[]): Promise<void> => {
     const values = { image_content: first!.file };
-    try {
-      const { colors: found } = await ask({
-        family: 'enginequery',
-        operation: 'GetImageColorsByUpload',
-        values,
-      });
-      setError(undefined);
-      onChange(parsedColors(found.slice(0, MOST)));
-    } catch (cause) {
-      setError(cause as CallError);
-    }
+    const found = await ask({ family: 'enginequery', operation: 'GetImageColorsByUpload', values });
+    onChange(parsedColors(found.colors.slice(0, MOST)));
   };
-  useIntake({ hint: 'Drop a picture to take its colours', take: (files) => void take(files) });
+  useIntake({ hint: 'Drop a picture to take its colours', take: (files) => void run(() => take(files)) });
   return (
     <div class="mixer">
       <div class="mix" aria-hidden="true">
@@ -75,13 +65,13 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
           </li>
         ))}
       </ul>
-      <div class="mixer-more">
+      <div>
         <button type="button" class="quiet" disabled={colors.length >= MOST} onClick={add}>
           <Icon name="plus" />
           Another colour
         </button>
       </div>
-      <DropZone label="Take the colours of a picture" onFiles={(files) => void take(files)} />
+      <DropZone label="Take the colours of a picture" onFiles={(files) => void run(() => take(files))} />
       <Failed error={error} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { linkTo } from '../../route.ts';
@@ -8,23 +8,16 @@ import type { SearchRequest } from './search-request.ts';
 
 /** Marks a result as wrong; the review then lists it. */
 export function MarkWrong({ id, request }: { id: string; request: SearchRequest }) {
-  const [state, setState] = useState<'ready' | 'busy' | 'marked'>('ready');
-  const [error, setError] = useState<CallError>();
+  const [marked, setMarked] = useState(false);
+  const { busy, error, run } = useAction();
   const { image_id: query_id, image_content, dna } = request.values;
   if (query_id === id || !(query_id ?? image_content ?? dna)) return null;
   const mark = async (): Promise<void> => {
-    setState('busy');
-    setError(undefined);
-    try {
-      const values = { image_id: id, query_id, image_content, dna };
-      await ask({ family: 'review', operation: 'MarkWrong', values });
-      setState('marked');
-    } catch (cause) {
-      setError(cause as CallError);
-      setState('ready');
-    }
+    const values = { image_id: id, query_id, image_content, dna };
+    await ask({ family: 'review', operation: 'MarkWrong', values });
+    setMarked(true);
   };
-  if (state === 'marked') {
+  if (marked) {
     return (
       <span role="status">
         Marked as wrong, see <a href={linkTo('review', { queue: 'wrong' })}>Review</a>
@@ -33,7 +26,7 @@ export function MarkWrong({ id, request }: { id: string; request: SearchRequest 
   }
   return (
     <>
-      <button type="button" class="quiet" disabled={state === 'busy'} onClick={() => void mark()}>
+      <button type="button" class="quiet" disabled={busy} onClick={() => void run(mark)}>
         <Icon name="alert" />
         This is wrong
       </button>

@@ -7,6 +7,7 @@ import type { SearchRequest } from './search-request.ts';
 import { Aligned, Differences, differing } from '../compare/differences.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
@@ -31,12 +32,18 @@ interface MatchViewProps {
   readonly onClose: () => void;
 }
 
+const forms = [
+  ['pair', 'Side by side'],
+  ['overlay', 'Overlay'],
+  ['differences', 'Differences'],
+] as const;
+
 /** One result beside the query: where they match, why, and one as an overlay on the other. */
 export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
   const { traits } = useApplication();
   const scopes = useScopes();
   const info = matchInfoOf(image);
-  const [shown, setShown] = useState<'pair' | 'overlay' | 'differences'>('pair');
+  const [shown, setShown] = useState<(typeof forms)[number][0]>('pair');
   const [why, setWhy] = useState(false);
   const explained = useAnswer(why ? image.id : undefined, async (signal) => {
     const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
@@ -99,24 +106,18 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       <FoundCount id={image.id} />
       {places && query ? (
         <>
-          <div class="match-tools" role="group" aria-label="How the two are shown">
-            <button type="button" aria-pressed={shown === 'pair'} onClick={() => setShown('pair')}>
-              Side by side
-            </button>
-            <button type="button" aria-pressed={shown === 'overlay'} onClick={() => setShown('overlay')}>
-              Overlay
-            </button>
-            {side && (
-              <button type="button" aria-pressed={shown === 'differences'} onClick={() => setShown('differences')}>
-                Differences
-              </button>
-            )}
+          <Choice
+            label="How the two are shown"
+            value={shown}
+            options={side ? forms : forms.slice(0, 2)}
+            onChange={setShown}
+          >
             {shown === 'pair' && (
               <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
                 {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
               </button>
             )}
-          </div>
+          </Choice>
           {shown === 'differences' && (
             <Compared
               compared={compared.value}

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Correspondence, Point } from '../../api/answers.ts';
+import { useWidth } from '../../parts/width.ts';
 import type { MatchInfo, Size } from './match-info.ts';
 
 interface PairProps {
@@ -24,14 +24,7 @@ const FARTHEST = 22;
 
 /** Both pictures in one drawing with their matching boxes, and lines between corresponding places. */
 export function Pair({ places, query, reference, correspondences }: PairProps) {
-  const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(900);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, Math.round(entry!.contentRect.width))));
-    observer.observe(holder.current!);
-    return () => observer.disconnect();
-  }, []);
-
+  const { holder, width } = useWidth(200);
   const { size, left, right } = arranged(places.query.frame, places.reference.frame, width);
   return (
     <div ref={holder} class="pair">

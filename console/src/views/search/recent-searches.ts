@@ -1,4 +1,5 @@
 import { Store } from '../../parts/store.ts';
+import { StoredText } from '../../parts/stored-text.ts';
 
 /** A search that can be repeated by its address. */
 export interface RecentSearch {
@@ -12,10 +13,12 @@ export interface RecentSearch {
 }
 
 const MOST = 12;
-const STORED = 'sosia-searches';
+const stored = new StoredText('sosia-searches');
 
 /** The searches of this browser, by the name of the application; the latest first. */
-export const recentSearches = new Store<Readonly<Record<string, readonly RecentSearch[]>>>(stored());
+export const recentSearches = new Store<Readonly<Record<string, readonly RecentSearch[]>>>(
+  JSON.parse(stored.text || '{}') as Record<string, RecentSearch[]>,
+);
 
 export function noteSearch(application: string, search: RecentSearch): void {
   const before = recentSearches.value[application] ?? [];
@@ -29,17 +32,5 @@ export function forgetSearches(): void {
 
 function keep(all: Readonly<Record<string, readonly RecentSearch[]>>): void {
   recentSearches.set(all);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(all));
-  } catch {
-    // a browser without storage
-  }
-}
-
-function stored(): Record<string, RecentSearch[]> {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Record<string, RecentSearch[]>;
-  } catch {
-    return {};
-  }
+  stored.text = JSON.stringify(all);
 }

@@ -6,14 +6,17 @@ import { describeHere } from '../../dna/describe-here.ts';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useKeptPicture } from '../../intake/use-kept-picture.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Check } from '../../parts/check.tsx';
 import { colorsOf } from '../../parts/colours.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
+import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { useObjectUrl } from '../../parts/object-url.ts';
 import { Preview } from '../../parts/preview.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { go } from '../../route.ts';
 import type { Route } from '../../route.ts';
@@ -166,30 +169,22 @@ export function SearchView({ route }: { route: Route }) {
               />
             </label>
           )}
-          <label class="field inline">
-            <span class="label">At most</span>
-            <select value={String(most)} onChange={(event) => change({ most: Number(event.currentTarget.value) })}>
-              {[...new Set([nb_results, most, 10, 50, 200, 1000])]
-                .sort((a, b) => a - b)
-                .map((each) => (
-                  <option key={each} value={each}>
-                    {each.toLocaleString('en')} results
-                  </option>
-                ))}
-            </select>
-          </label>
+          <Select
+            label="At most"
+            kind="inline"
+            value={String(most)}
+            options={[...new Set([nb_results, most, 10, 50, 200, 1000])]
+              .sort((a, b) => a - b)
+              .map((each) => [String(each), `${whole(each)} results`])}
+            onChange={(chosen) => change({ most: Number(chosen) })}
+          />
           {way === 'picture' && !network && (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={here}
-                onChange={(event) => change({ here: event.currentTarget.checked })}
-              />
-              <span>
-                Keep the picture on this machine
-                <small>The browser computes the fingerprint (DNA) and sends that alone.</small>
-              </span>
-            </label>
+            <Check
+              label="Keep the picture on this machine"
+              about="The browser computes the fingerprint (DNA) and sends that alone."
+              checked={here}
+              onChange={(checked) => change({ here: checked })}
+            />
           )}
           <CurlLine request={value?.request ?? request} />
         </div>

@@ -3,8 +3,11 @@ import { get } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import type { Fact } from '../../parts/facts.tsx';
 import { bytes, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useTick } from '../../parts/tick.ts';
 import { useSession } from '../../session.ts';
 
@@ -16,36 +19,27 @@ export function StatusView() {
   const { value, error } = useAnswer(useTick(5000), (signal) => get<ApplicationStatus>('status', signal));
   if (!value) return <Failed error={error} />;
 
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['Application', application.name],
     ['Type', application.traits.title],
     ['Pictures', whole(value.count)],
     ['Memory of the index', bytes(value.index_bytes)],
     ['Memory per picture', value.count > 0 ? bytes(value.index_bytes / value.count) : '–'],
     ['Data', value.state === 'available' ? 'can be read and written' : value.state],
-    ['Port for searches', String(ports.query)],
-    ['Port for changes', String(ports.modify)],
+    ['Port for searches', ports.query],
+    ['Port for changes', ports.modify],
     ['Version', value.version],
   ];
   return (
     <div class="stack">
       <Failed error={error} />
-      <dl class="facts surface">
-        {facts.map(([name, fact]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts kind="facts surface" facts={facts} />
       <FailedOperations
-        id="failures"
         title="Failures of the service"
         about="Faults of the service or its machine since the start. The log has more."
         operations={value.failures}
       />
       <FailedOperations
-        id="refusals"
         title="Refused requests"
         about="Requests that cannot be answered, such as files that are no pictures, and ids that exist already."
         operations={value.refusals}
@@ -56,44 +50,30 @@ export function StatusView() {
 }
 
 interface FailedOperationsProps {
-  readonly id: string;
   readonly title: string;
   readonly about: string;
   readonly operations: ApplicationStatus['failures'];
 }
 
-function FailedOperations({ id, title, about, operations }: FailedOperationsProps) {
+function FailedOperations({ title, about, operations }: FailedOperationsProps) {
   return (
     <section class="surface">
-      <h2 id={id}>{title}</h2>
+      <h2>{title}</h2>
       <p class="soft">{about}</p>
       {operations.length === 0 ? (
         <p class="none">None.</p>
       ) : (
-        <div class="table-holder" tabIndex={0} role="region" aria-labelledby={id}>
-          <table class="failures">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>Operation</th>
-                <th>Code</th>
-                <th>Message</th>
-              </tr>
-            </thead>
-            <tbody>
-              {operations.map(({ at, operation, code, message }, i) => (
-                <tr key={i}>
-                  <td>
-                    <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>
-                  </td>
-                  <td>{operation}</td>
-                  <td>{code}</td>
-                  <td class="wide">{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={title}
+          kind="failures"
+          rows={operations}
+          columns={[
+            ['When', ({ at }) => <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>],
+            ['Operation', ({ operation }) => operation],
+            ['Code', ({ code }) => code],
+            ['Message', ({ message }) => message, 'wide'],
+          ]}
+        />
       )}
     </section>
   );

@@ -33,7 +33,7 @@ export function TryView({ route: { values } }: { route: Route }) {
       <Failed error={error} />
       {chosen && (
         <>
-          <label class="field narrow-field">
+          <label class="field narrow">
             <span class="label">Operation</span>
             <select
               value={chosen.id}

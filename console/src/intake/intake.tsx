@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
+import { Button } from '../parts/button.tsx';
 import { Failed } from '../parts/notice.tsx';
 import { addressIn, fetchPicture } from './fetch-picture.ts';
 import { filesOf } from './dropped-files.ts';
@@ -96,13 +97,11 @@ export function PageIntake({ otherwise, children }: { otherwise: Intake; childre
         </div>
       )}
       <div class="intake-state" role="status">
-        {fetching && <p class="toast">Fetching the picture from {fetching} …</p>}
+        {fetching && <p class="surface toast">Fetching the picture from {fetching} …</p>}
         {error && (
-          <div class="toast is-bad">
+          <div class="surface toast is-bad">
             <Failed error={error} />
-            <button type="button" class="quiet" onClick={() => setError(undefined)}>
-              Close
-            </button>
+            <Button kind="quiet" text="Close" onClick={() => setError(undefined)} />
           </div>
         )}
       </div>

@@ -8,16 +8,25 @@ export interface Answering<T> {
   readonly busy: boolean;
 }
 
+interface Timing {
+  /** Milliseconds from a change of the key to the request, so that a moving slider sends one request. */
+  readonly settle?: number;
+  /** Milliseconds from an answer to the next request while the page is visible; 0 for no repetition. */
+  readonly every?: number;
+}
+
 /**
- * Repeats the request `settle` milliseconds after a change of `key`, so that a moving slider sends one request. A newer
- * request aborts an older one. An undefined key sends nothing.
+ * Repeats the request after a change of `key`, or when `again` is called. A newer request aborts an older one. An
+ * undefined key sends nothing.
  */
 export function useAnswer<T>(
   key: unknown,
   work: (signal: AbortSignal) => Promise<T>,
-  { settle = 0 } = {},
-): Answering<T> {
+  { settle = 0, every = 0 }: Timing = {},
+): Answering<T> & { readonly again: () => void } {
   const [state, set] = useState<Answering<T>>({ busy: false });
+  const [version, setVersion] = useState(0);
+  const again = (): void => setVersion((before) => before + 1);
   useEffect(() => {
     if (key === undefined) {
       set({ busy: false });
@@ -35,6 +44,11 @@ export function useAnswer<T>(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [key]);
-  return state;
+  }, [key, version]);
+  useEffect(() => {
+    if (every === 0 || state.busy) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), every);
+    return () => clearInterval(timer);
+  }, [every, state]);
+  return { ...state, again };
 }

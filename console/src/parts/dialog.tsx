@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -28,9 +28,7 @@ export function Dialog({ title, onClose, onKey, head, children }: DialogProps) {
       <header class="dialog-head">
         <h2>{title}</h2>
         {head}
-        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <Button kind="quiet" icon="close" label="Close" onClick={onClose} />
       </header>
       {children}
     </dialog>

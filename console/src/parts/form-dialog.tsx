@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CallError } from '../api/call.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failed } from './notice.tsx';
 
@@ -21,7 +22,7 @@ export function FormDialog({ title, action, danger, disabled, error, onSubmit, o
   return (
     <Dialog title={title} onClose={onClose}>
       <form
-        class="settings"
+        class="stack settings"
         onSubmit={(event) => {
           event.preventDefault();
           void onSubmit();
@@ -29,13 +30,11 @@ export function FormDialog({ title, action, danger, disabled, error, onSubmit, o
       >
         {children}
         <Failed error={error} />
-        <div class="buttons">
+        <div class="row">
           <button type="submit" class={danger ? 'main is-danger' : 'main'} disabled={disabled}>
             {action}
           </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
+          <Button kind="quiet" text="Cancel" onClick={onClose} />
         </div>
       </form>
     </Dialog>

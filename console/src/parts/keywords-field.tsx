@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 
 interface KeywordsFieldProps {
   readonly label: string;
@@ -42,13 +42,11 @@ export function KeywordsField({ label, keywords, onChange, empty = 'any' }: Keyw
           {keywords.map((keyword) => (
             <li key={keyword}>
               {keyword}
-              <button
-                type="button"
-                aria-label={`Without ${keyword}`}
+              <Button
+                icon="close"
+                label={`Without ${keyword}`}
                 onClick={() => onChange(keywords.filter((each) => each !== keyword))}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ export function ApplicationSwitch({ current }: { current: SessionInfo['applicati
   const applications = value?.applications.filter(({ enabled, number }) => enabled || number === current?.number) ?? [];
   return (
     <label class="application switch">
-      <span class="application-type">Application</span>
+      <small>Application</small>
       <select
         aria-label="Application"
         value={current ? String(current.number) : ''}

@@ -57,8 +57,8 @@ export function Shell() {
             <ApplicationSwitch current={application} />
           ) : (
             <p class="application">
-              <span class="application-name">{application?.name}</span>
-              <span class="application-type">{application?.traits.title}</span>
+              <span class="application-name one-line">{application?.name}</span>
+              <small>{application?.traits.title}</small>
             </p>
           )}
           <nav aria-label="Views">

@@ -13,7 +13,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void 
   };
   return (
     <main class="sign-in">
-      <form onSubmit={submit}>
+      <form class="surface stack" onSubmit={submit}>
         <p class="name">
           <img src="icon.svg" alt="" width="36" height="36" />
           <span class="mark">Sosia</span>
@@ -36,10 +36,10 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void 
           Sign in
         </button>
         <Failed error={error} />
-        <p class="soft">
+        <small>
           The first start of the service prints an administrator's key, with which applications are made. The key of an
           application opens this application alone. A key stays out of addresses and out of this browser's storage.
-        </p>
+        </small>
       </form>
     </main>
   );

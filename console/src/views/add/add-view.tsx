@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
@@ -53,16 +54,14 @@ export function AddView() {
   const request: Request = { family: 'enginemodify', operation: 'AddImage', values };
   return (
     <div class="split">
-      <form class="panel" aria-label="Add pictures" onSubmit={(event) => event.preventDefault()}>
+      <form class="surface stack panel" aria-label="Add pictures" onSubmit={(event) => event.preventDefault()}>
         <DropZone label="Choose files" many onFiles={take}>
           <p>
             <Icon name="upload" />
             Drop or paste pictures and folders anywhere on this page.
           </p>
         </DropZone>
-        <button type="button" onClick={() => folder.current!.click()}>
-          Choose a folder
-        </button>
+        <Button text="Choose a folder" onClick={() => folder.current!.click()} />
         <input
           ref={(element) => {
             folder.current = element;
@@ -100,7 +99,7 @@ export function AddView() {
           </Empty>
         ) : (
           <>
-            <div class="bar">
+            <div class="row bar">
               <p class="count" role="status">
                 {whole(done)} of {whole(items.length)} done · {whole(added)} added
                 {exist > 0 && ` · ${whole(exist)} already in`}
@@ -117,14 +116,10 @@ export function AddView() {
                   >
                     Failed only
                   </button>
-                  <button type="button" onClick={retryFailed}>
-                    Try those again
-                  </button>
+                  <Button text="Try those again" onClick={retryFailed} />
                 </>
               )}
-              <button type="button" class="quiet" onClick={clear}>
-                {done < items.length ? 'Stop' : 'Clear'}
-              </button>
+              <Button kind="quiet" text={done < items.length ? 'Stop' : 'Clear'} onClick={clear} />
             </div>
             <progress aria-label="Files done" max={items.length} value={done} />
             <VirtualGrid
@@ -149,10 +144,10 @@ function Row({ item }: { item: Item }) {
       <span class="file-state">
         {state === 'added' ? <Icon name="check" /> : state === 'failed' ? <Icon name="alert" /> : null}
       </span>
-      <span class="file-id">{id}</span>
-      <span class="file-outcome" title={outcome}>
+      <span class="one-line">{id}</span>
+      <small class="file-outcome" title={outcome}>
         {outcome || words[state]}
-      </span>
+      </small>
       {grade !== undefined && (
         <span class="grade" title={`How well it can be matched: ${grade} of 4`}>
           <span class="hidden">grade {grade} of 4</span>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
+import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { bytes, count, whole } from '../../parts/figures.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
@@ -48,12 +48,12 @@ export function ApplicationsTab() {
           <p>An application holds pictures of one kind, to be searched in one way. Make the first one above.</p>
         </Empty>
       )}
-      <ul class="applications" aria-label="Applications">
+      <ul class="tiles applications" aria-label="Applications">
         {value?.applications.map((application) => {
           const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images } = application;
           return (
             <li key={number} class={current?.number === number ? 'surface is-current' : 'surface'}>
-              <div class="application-head">
+              <div class="row">
                 <h2>{name}</h2>
                 {current?.number === number && <span class="verdict">open</span>}
                 {!enabled && <span class="verdict rejected">switched off</span>}
@@ -70,25 +70,21 @@ export function ApplicationsTab() {
                   ['Keys', whole(nb_keys)],
                 ]}
               />
-              <div class="buttons">
+              <div class="row">
                 {administrator && current?.number !== number && (
-                  <button
-                    type="button"
-                    class="main"
+                  <Button
+                    kind="main"
+                    text="Open"
+                    label={`Open ${name}`}
                     disabled={!enabled}
-                    aria-label={`Open ${name}`}
                     onClick={() => void chooseApplication(number)}
-                  >
-                    Open
-                  </button>
+                  />
                 )}
-                <button
-                  type="button"
-                  aria-label={`Settings of ${name}`}
+                <Button
+                  text="Settings"
+                  label={`Settings of ${name}`}
                   onClick={() => setOpened({ what: 'settings', application })}
-                >
-                  Settings
-                </button>
+                />
                 <a
                   class="button"
                   aria-label={`Keys of ${name}`}
@@ -97,25 +93,21 @@ export function ApplicationsTab() {
                   Keys
                 </a>
                 <span class="spring" />
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`Empty ${name}`}
+                <Button
+                  kind="quiet"
+                  text="Empty"
+                  label={`Empty ${name}`}
                   disabled={nb_images === 0}
                   onClick={() => setOpened({ what: 'empty', application })}
-                >
-                  Empty
-                </button>
+                />
                 {administrator && (
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`Delete ${name}`}
+                  <Button
+                    kind="quiet"
+                    icon="remove"
+                    text="Delete"
+                    label={`Delete ${name}`}
                     onClick={() => setOpened({ what: 'delete', application })}
-                  >
-                    <Icon name="remove" />
-                    Delete
-                  </button>
+                  />
                 )}
               </div>
             </li>

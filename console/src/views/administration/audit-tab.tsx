@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '@sosia/contract';
+import { Button } from '../../parts/button.tsx';
 import { dateOf } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -17,7 +18,7 @@ export function AuditTab({ chosen }: { chosen: string }) {
   const { value, error, busy } = useReading('ListAudit', values);
   return (
     <section class={busy ? 'surface busy' : 'surface'}>
-      <div class="bar">
+      <div class="row bar">
         <div>
           <h2>Changes</h2>
           <p class="soft">
@@ -56,9 +57,7 @@ export function AuditTab({ chosen }: { chosen: string }) {
       )}
       {value?.entries.length === most && most < 1000 && (
         <p class="more">
-          <button type="button" onClick={() => setMost(Math.min(1000, most + PAGE))}>
-            Show more
-          </button>
+          <Button text="Show more" onClick={() => setMost(Math.min(1000, most + PAGE))} />
         </p>
       )}
     </section>

@@ -28,7 +28,7 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
   const [made, setMade] = useState<{ about: string; secret: string }>();
   const [opened, setOpened] = useState<Opened>();
   const buttonsOf = (shown: Key) => (
-    <span class="buttons">
+    <span class="row">
       {changes.map(([what, title]) => (
         <button
           key={what}
@@ -105,7 +105,7 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
 
 function scopesOf({ scopes }: Key) {
   return (
-    <span class="scopes">
+    <span class="row">
       {scopes.map((scope) => (
         <span key={scope} class="verdict">
           {scope}

@@ -37,7 +37,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
     onChanged();
   };
   const zone = (fits: 0 | 1, title: string, label: string, sum: number) => (
-    <div class="example-zone">
+    <div>
       <p>
         <strong>{title}</strong> <span class="soft">{whole(sum)}</span>
       </p>
@@ -61,12 +61,12 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
       <NameField label="Name, in lower case" value={typed} onInput={setTyped} />
       {taken && <p class="failed">There is a profile of this name already.</p>}
       {name !== '' && !taken && (
-        <div class="example-zones">
+        <div class="halves example-zones">
           {zone(1, 'These fit', 'Choose pictures that fit', positives)}
           {zone(0, 'These do not', 'Choose pictures that do not', negatives)}
         </div>
       )}
-      <div class="buttons">
+      <div class="row">
         <button
           type="submit"
           class="main"

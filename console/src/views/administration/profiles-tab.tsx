@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
+import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
@@ -19,35 +20,19 @@ const origins: Record<ShownProfile['origin'], string> = {
 /** The profiles of Filter applications: trained, looked at, deleted. */
 export function ProfilesTab() {
   const administrator = useAdministrator();
-  const { value, error, again } = useReading('ListProfiles');
+  const [training, setTraining] = useState(false);
+  const { value, error, again } = useReading('ListProfiles', {}, training ? 1000 : 0);
   const { busy, error: failed, change } = useChange();
   const [opened, setOpened] = useState('');
-  const training = value?.profiles.some(({ state }) => state === 'training');
-  useEffect(() => {
-    if (!training) return;
-    const timer = setTimeout(again, 1000);
-    return () => clearTimeout(timer);
-  }, [value]);
+  useEffect(() => setTraining(value?.profiles.some(({ state }) => state === 'training') ?? false), [value]);
   const remove = async (name: string): Promise<void> => {
     if (await change('DeleteProfile', { profile: name })) again();
   };
   const buttonsOf = ({ name, origin }: ShownProfile) => (
-    <span class="buttons">
-      {origin === 'trained' && (
-        <button type="button" aria-label={`Figures of ${name}`} onClick={() => setOpened(name)}>
-          Figures
-        </button>
-      )}
+    <span class="row">
+      {origin === 'trained' && <Button text="Figures" label={`Figures of ${name}`} onClick={() => setOpened(name)} />}
       {administrator && origin !== 'shipped' && origin !== 'embedding' && (
-        <button
-          type="button"
-          class="quiet"
-          disabled={busy}
-          aria-label={`Delete ${name}`}
-          onClick={() => void remove(name)}
-        >
-          Delete
-        </button>
+        <Button kind="quiet" text="Delete" label={`Delete ${name}`} disabled={busy} onClick={() => void remove(name)} />
       )}
     </span>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
@@ -7,12 +6,13 @@ import { useAnswer } from '../../parts/answer.ts';
 
 type Administration = Answers['administration'];
 
-/** An answer that is read again after each change. */
-export function useReading<Name extends keyof Administration>(operation: Name, values: Request['values'] = {}) {
-  const [version, setVersion] = useState(0);
-  const key = JSON.stringify([operation, values, version]);
-  const answer = useAnswer(key, (signal) => ask({ family: 'administration', operation, values }, signal));
-  return { ...answer, again: () => setVersion((before) => before + 1) };
+export function useReading<Name extends keyof Administration>(
+  operation: Name,
+  values: Request['values'] = {},
+  every = 0,
+) {
+  const key = JSON.stringify([operation, values]);
+  return useAnswer(key, (signal) => ask({ family: 'administration', operation, values }, signal), { every });
 }
 
 /** Sends one change at a time; its failure is kept until the next one. */

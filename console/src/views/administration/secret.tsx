@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import { copyText } from '../../parts/copy-text.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 
 interface SecretProps {
   /** What the key is for, in one sentence. */
@@ -11,21 +10,15 @@ interface SecretProps {
 
 /** A new key, which is shown this once. */
 export function Secret({ about, secret, onClose }: SecretProps) {
-  const [copied, setCopied] = useState(false);
   return (
-    <section class="secret" role="status" aria-label="New key">
+    <section class="surface secret" role="status" aria-label="New key">
       <p>
         <strong>{about}</strong> Copy it now: it is not shown again.
       </p>
-      <div class="secret-line">
+      <div class="row secret-line">
         <code tabIndex={0}>{secret}</code>
-        <button type="button" onClick={() => void copyText(secret).then(setCopied)}>
-          <Icon name={copied ? 'check' : 'copy'} />
-          {copied ? 'Copied' : 'Copy'}
-        </button>
-        <button type="button" class="quiet" onClick={onClose}>
-          Done
-        </button>
+        <CopyButton text={secret} />
+        <Button kind="quiet" text="Done" onClick={onClose} />
       </div>
     </section>
   );

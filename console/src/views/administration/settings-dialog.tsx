@@ -28,7 +28,7 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
       step={max === 1 ? 0.01 : 1}
       required
       value={form[name]}
-      onInput={(text) => set({ [name]: Number(text) })}
+      onInput={(text) => set({ [name]: Number.parseFloat(text) })}
     />
   );
   const submit = async (): Promise<void> => {

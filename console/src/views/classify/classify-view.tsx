@@ -26,7 +26,7 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
   return (
     <div class="split">
-      <form class="panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
+      <form class="surface stack panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
         <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => take(first!.file)}>
           {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
         </DropZone>

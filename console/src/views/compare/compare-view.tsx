@@ -62,7 +62,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
   const [before, after] = value ? [jpegUrl(value.ref_image), jpegUrl(value.query_image)] : ['', ''];
   return (
     <div class={value ? 'split answered' : 'split'}>
-      <form class="panel" aria-label="Compare" onSubmit={(event) => event.preventDefault()}>
+      <form class="surface stack panel" aria-label="Compare" onSubmit={(event) => event.preventDefault()}>
         <div class="slots">
           {sides.map((side) => (
             <div key={side} class="slot">
@@ -102,7 +102,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
         )}
         {value && request && (
           <>
-            <div class="bar">
+            <div class="row bar">
               <p class="count" role="status">
                 {differing(value)}, score <span class="figure">{value.score.toFixed(4)}</span>
                 {value.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
@@ -111,7 +111,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
               <Choice label="How the two are shown" value={shown} options={forms} onChange={setShown} />
             </div>
             {shown === 'beside' ? (
-              <div class="twins">
+              <div class="halves twins">
                 <img src={before} alt="The reference with the differences marked" />
                 <img src={after} alt="The query with the differences marked" />
               </div>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { go, linkTo } from '../../route.ts';
@@ -16,7 +17,7 @@ export function FirstSteps() {
     go(linkTo('add'));
   };
   return (
-    <div class="first-steps">
+    <div class="halves first-steps">
       <section class="surface" aria-labelledby="first-add">
         <h2 id="first-add">Add pictures</h2>
         <p class="soft">Drop a folder here. The pictures become searchable one by one.</p>
@@ -44,9 +45,7 @@ export function FirstSteps() {
             </li>
           ))}
         </ul>
-        <button type="button" class="main" disabled={busy} onClick={() => void addSamples()}>
-          Add the samples
-        </button>
+        <Button kind="main" text="Add the samples" disabled={busy} onClick={() => void addSamples()} />
       </section>
     </div>
   );

@@ -6,7 +6,6 @@ import { Chart } from '../../parts/chart.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { bytes, time, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
-import { useTick } from '../../parts/tick.ts';
 import { linkTo } from '../../route.ts';
 import { useApplication } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -19,9 +18,9 @@ import { StartSearch } from './start-search.tsx';
 /** The application at a glance: its size, its last hours, and where to go on. */
 export function HomeView() {
   const { traits } = useApplication();
-  const tick = useTick(10_000);
-  const status = useAnswer(tick, (signal) => get<ApplicationStatus>('status', signal));
-  const activity = useAnswer(tick, (signal) => get<ApplicationActivity>('activity', signal));
+  const every = 10_000;
+  const status = useAnswer('status', (signal) => get<ApplicationStatus>('status', signal), { every });
+  const activity = useAnswer('activity', (signal) => get<ApplicationActivity>('activity', signal), { every });
   const empty = traits.references && status.value?.count === 0;
   return (
     <div class="stack">
@@ -29,7 +28,7 @@ export function HomeView() {
       {empty && <FirstSteps />}
       {status.value && activity.value && !empty && <Figures status={status.value} activity={activity.value} />}
       {status.value && !empty && (
-        <div class="home-columns">
+        <div class="halves home-columns">
           <StartSearch />
           <RecentSearches />
         </div>
@@ -87,10 +86,20 @@ function Figure({ name, value, about, to, bad = false }: FigureProps) {
     <>
       <span class="figure-name">{name}</span>
       <span class={bad ? 'figure-value is-bad' : 'figure-value'}>{value}</span>
-      <span class="soft">{about}</span>
+      <small>{about}</small>
     </>
   );
-  return <li>{to ? <a href={linkTo(to)}>{content}</a> : <div>{content}</div>}</li>;
+  return (
+    <li>
+      {to ? (
+        <a class="surface" href={linkTo(to)}>
+          {content}
+        </a>
+      ) : (
+        <div class="surface">{content}</div>
+      )}
+    </li>
+  );
 }
 
 /** The operations and their times, of the last hours or of the day. */
@@ -109,7 +118,7 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
   };
   return (
     <section class="surface" aria-labelledby="last-hours">
-      <div class="bar">
+      <div class="row bar">
         <h2 id="last-hours">The last {period}</h2>
         <span class="spring" />
         <Choice
@@ -119,7 +128,7 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
           onChange={setPeriod}
         />
       </div>
-      <div class="charts">
+      <div class="halves charts">
         <Chart
           title="Operations"
           at={at}

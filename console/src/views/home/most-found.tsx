@@ -18,14 +18,14 @@ export function MostFound() {
   return (
     <section class="surface" aria-labelledby="most-found">
       <h2 id="most-found">Found most often</h2>
-      <ul class="most-found">
+      <ul class="tiles most-found">
         {value.images.map(({ id, found, last }) => (
           <li key={id}>
             <a href={traits.symmetric ? linkTo('search', { id }) : linkTo('pictures')}>
               <span class="most-found-picture">
                 <Thumbnail id={id} />
               </span>
-              <span class="recent-label">{id}</span>
+              <span class="recent-label one-line">{id}</span>
               <span class="soft">
                 {count(found, 'time')}, {ago(Date.parse(last))}
               </span>

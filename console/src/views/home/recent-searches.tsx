@@ -19,7 +19,7 @@ export function RecentSearches() {
       {searches.length === 0 ? (
         <p class="none">Your searches of this browser are listed here until you sign out.</p>
       ) : (
-        <ul class="recent">
+        <ul class="tiles recent">
           {searches.map((search) => (
             <li key={search.to}>
               <a href={search.to}>
@@ -27,10 +27,10 @@ export function RecentSearches() {
                   <Start {...search} />
                 </span>
                 <span class="recent-text">
-                  <span class="recent-label">{search.label}</span>
-                  <span class="soft">
+                  <span class="recent-label one-line">{search.label}</span>
+                  <small>
                     {count(search.found, 'picture')} · {ago(search.at)}
-                  </span>
+                  </small>
                 </span>
               </a>
             </li>

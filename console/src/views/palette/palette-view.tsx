@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -21,7 +22,7 @@ export function PaletteView() {
     setChosen(chosen.includes(rgb) ? chosen.filter((each) => each !== rgb) : [...chosen, rgb]);
   return (
     <div class="stack">
-      <div class="bar">
+      <div class="row bar">
         <KeywordsField label="Of the pictures with the keywords" keywords={keywords} onChange={setKeywords} />
         <p class="count" role="status">
           {value
@@ -31,9 +32,7 @@ export function PaletteView() {
         <span class="spring" />
         {chosen.length > 0 && (
           <>
-            <button type="button" class="quiet" onClick={() => setChosen([])}>
-              Clear the choice
-            </button>
+            <Button kind="quiet" text="Clear the choice" onClick={() => setChosen([])} />
             <a
               class="button main"
               href={linkTo(
@@ -48,7 +47,7 @@ export function PaletteView() {
       </div>
       <Failed error={error} />
       {value?.colors.length === 0 && <Empty title="No pictures, so no colours" />}
-      <ul class={busy ? 'palette busy' : 'palette'} aria-label="Colours, the most frequent first">
+      <ul class={busy ? 'tiles palette busy' : 'tiles palette'} aria-label="Colours, the most frequent first">
         {value?.colors.map((rgb, i) => (
           <li key={rgb}>
             <button type="button" aria-pressed={chosen.includes(rgb)} onClick={() => toggle(rgb)}>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
 import { ask } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
+import { Button } from '../../parts/button.tsx';
 import { Swatches } from '../../parts/swatches.tsx';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
@@ -62,7 +63,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
 
   return (
     <div class="stack">
-      <div class="bar">
+      <div class="row bar">
         <KeywordsField
           label="With the keywords"
           keywords={keywords}
@@ -127,8 +128,8 @@ export function PicturesView({ route: { values } }: { route: Route }) {
               >
                 <Thumbnail id={image.id} />
                 <span class="card-text">
-                  <span class="card-id">{image.id}</span>
-                  <span class="card-keywords">{image.keywords.join(' · ') || '\u00a0'}</span>
+                  <span class="card-id one-line">{image.id}</span>
+                  <small class="one-line">{image.keywords.join(' · ') || '\u00a0'}</small>
                 </span>
               </button>
               <input
@@ -139,14 +140,12 @@ export function PicturesView({ route: { values } }: { route: Route }) {
                 onClick={(event) => choose(index, event.shiftKey)}
               />
               {deletes && (
-                <button
-                  type="button"
-                  class="card-delete"
-                  aria-label={`Delete ${image.id}`}
+                <Button
+                  kind="card-delete"
+                  icon="remove"
+                  label={`Delete ${image.id}`}
                   onClick={() => deleteSoon(image.id)}
-                >
-                  <Icon name="remove" />
-                </button>
+                />
               )}
             </div>
           );
@@ -186,7 +185,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
   const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
   return (
     <Dialog title={image.id} onClose={onClose}>
-      <div class="match-facts">
+      <div class="row match-facts">
         {!edits && <span class="soft">{image.keywords.join(' · ') || 'no keywords'}</span>}
         <span class="spring" />
         {traits.symmetric && (
@@ -196,16 +195,14 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
           </a>
         )}
         {deletes && (
-          <button
-            type="button"
+          <Button
+            icon="remove"
+            text="Delete"
             onClick={() => {
               deleteSoon(image.id);
               onClose();
             }}
-          >
-            <Icon name="remove" />
-            Delete
-          </button>
+          />
         )}
       </div>
       {edits && (

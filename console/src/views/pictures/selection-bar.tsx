@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../parts/action.ts';
+import { Button } from '../../parts/button.tsx';
 import { count, whole } from '../../parts/figures.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
@@ -34,21 +34,15 @@ export function SelectionBar({ ids, total, onAll, onNone, onChanged }: Selection
   };
   const without = (keywords: readonly string[]): readonly string[] => keywords.filter((each) => each !== typed);
   return (
-    <div class="selection" role="group" aria-label="Selection">
+    <div class="surface row selection" role="group" aria-label="Selection">
       <p role="status">
         {busy ? `${whole(changed)} of ${count(ids.size, 'picture')} changed` : `${count(ids.size, 'picture')} selected`}
       </p>
-      {ids.size < total && (
-        <button type="button" class="quiet" onClick={onAll}>
-          Select all {whole(total)}
-        </button>
-      )}
-      <button type="button" class="quiet" onClick={onNone}>
-        Select none
-      </button>
+      {ids.size < total && <Button kind="quiet" text={`Select all ${whole(total)}`} onClick={onAll} />}
+      <Button kind="quiet" text="Select none" onClick={onNone} />
       <span class="spring" />
       {scopes.includes('add') && (
-        <form class="selection-keyword" onSubmit={(event) => event.preventDefault()}>
+        <form class="row selection-keyword" onSubmit={(event) => event.preventDefault()}>
           <input
             type="text"
             aria-label="Keyword for the selected pictures"
@@ -63,22 +57,22 @@ export function SelectionBar({ ids, total, onAll, onNone, onChanged }: Selection
           >
             Add to {whole(ids.size)}
           </button>
-          <button type="button" disabled={!typed || busy} onClick={() => void change(without)}>
-            Remove from {whole(ids.size)}
-          </button>
+          <Button
+            text={`Remove from ${whole(ids.size)}`}
+            disabled={!typed || busy}
+            onClick={() => void change(without)}
+          />
         </form>
       )}
       {scopes.includes('delete') && (
-        <button
-          type="button"
+        <Button
+          icon="remove"
+          text={`Delete ${whole(ids.size)}`}
           onClick={() => {
             for (const id of ids) deleteSoon(id);
             onNone();
           }}
-        >
-          <Icon name="remove" />
-          Delete {whole(ids.size)}
-        </button>
+        />
       )}
       <Failed error={error} />
     </div>

@@ -1,3 +1,4 @@
+import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { useStore } from '../../parts/store.ts';
 import { deletions, undo } from './deletions.ts';
@@ -13,9 +14,7 @@ export function UndoBar() {
       {last && (
         <p>
           <span>{waiting.length === 1 ? <>Deleted {last.id}</> : `Deleted ${waiting.length} pictures`}</span>
-          <button type="button" onClick={() => waiting.forEach(({ id }) => undo(id))}>
-            Undo
-          </button>
+          <Button text="Undo" onClick={() => waiting.forEach(({ id }) => undo(id))} />
         </p>
       )}
       {failed.map(({ id, error }) => (

@@ -37,7 +37,7 @@ export function CloserLook({ group, keep, onClose }: CloserLookProps) {
   };
   return (
     <Dialog title={`${keep} and ${other}`} onClose={onClose} onKey={(key) => keys[key]?.()}>
-      <div class="match-facts">
+      <div class="row match-facts">
         <Choice label="How the two are shown" value={mode} options={modes} onChange={setMode} />
         {others.length > 1 && (
           <Select

@@ -41,7 +41,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
       )}
       <ol class="group-images">
         {group.query && (
-          <li class="group-image">
+          <li class="surface stack group-image">
             <span class="group-picture">
               <SentThumbnail jpeg={group.query.thumbnail} reason="only its DNA was sent" />
             </span>
@@ -51,7 +51,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
         {group.images.map((image, i) => {
           const kept = image.id === keep && !group.query;
           return (
-            <li key={image.id} class={kept ? 'group-image is-kept' : 'group-image'}>
+            <li key={image.id} class={kept ? 'surface stack group-image is-kept' : 'surface stack group-image'}>
               <button type="button" aria-pressed={kept} onClick={() => onKeep(image.id)}>
                 <span class="group-picture">
                   <Thumbnail id={image.id} />
@@ -65,7 +65,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
                 )}
                 <span class="group-id">{image.id}</span>
               </button>
-              <Facts facts={factsOf(image)} />
+              <Facts kind="tiles" facts={factsOf(image)} />
               <Verdict decision={image.decision || undefined} />
             </li>
           );

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ago } from '../../parts/figures.ts';
@@ -14,14 +14,13 @@ import { useScopes } from '../../session.ts';
 /** The ignore list: logos, banners and watermarks that are no match. */
 export function IgnoredPictures() {
   const edits = useScopes().includes('administer');
-  const [version, setVersion] = useState(0);
   const { error: failed, run } = useAction();
   const request: Request<'review', 'ListIgnored'> = {
     family: 'review',
     operation: 'ListIgnored',
     values: { thumbnails: 1, nb_results: 200 },
   };
-  const { value, error } = useAnswer(version, (signal) => ask(request, signal));
+  const { value, error, again } = useAnswer('ignored', (signal) => ask(request, signal));
   const change = async (
     operation: 'AddIgnored' | 'DeleteIgnored',
     all: readonly Request['values'][],
@@ -29,7 +28,7 @@ export function IgnoredPictures() {
     await run(async () => {
       for (const values of all) await ask({ family: 'review', operation, values });
     });
-    setVersion((before) => before + 1);
+    again();
   };
   return (
     <>
@@ -56,25 +55,23 @@ export function IgnoredPictures() {
       )}
       <Failed error={failed ?? error} />
       {value?.ignored.length === 0 && <Empty title="Nothing is ignored" />}
-      <ul class="ignored-pictures" aria-label="Ignored pictures">
+      <ul class="tiles ignored-pictures" aria-label="Ignored pictures">
         {value?.ignored.map(({ id, thumbnail, added, who }) => (
           <li key={id} class="surface">
             <SentThumbnail jpeg={thumbnail} />
             <div>
-              <p class="card-id">{id}</p>
+              <strong>{id}</strong>
               <p class="soft">
                 {ago(Date.parse(added))}, by {who}
               </p>
             </div>
             {edits && (
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Ignore ${id} no longer`}
+              <Button
+                kind="quiet"
+                icon="remove"
+                label={`Ignore ${id} no longer`}
                 onClick={() => void change('DeleteIgnored', [{ image_id: id }])}
-              >
-                <Icon name="remove" />
-              </button>
+              />
             )}
           </li>
         ))}

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
@@ -15,25 +17,22 @@ export interface Reviewing {
 
 /** The comparison, which the service runs; its progress is read more often while it runs. */
 export function useReview(): Reviewing {
-  const [tick, setTick] = useState(0);
-  const [failed, setFailed] = useState<CallError>();
-  const { value, error } = useAnswer(tick, (signal) =>
-    ask({ family: 'review', operation: 'GetReview', values: {} }, signal),
+  const [running, setRunning] = useState(false);
+  const { value, error, again } = useAnswer(
+    'review',
+    (signal) => ask({ family: 'review', operation: 'GetReview', values: {} }, signal),
+    { every: running ? 1000 : 5000 },
   );
+  const { error: failed, run } = useAction();
   const state = value?.review;
-  const running = state?.state === 'running';
-  useEffect(() => {
-    const timer = setTimeout(() => setTick((before) => before + 1), running ? 1000 : 5000);
-    return () => clearTimeout(timer);
-  }, [value, error, running]);
-  const run = (operation: 'StartReview' | 'StopReview'): void => {
-    setFailed(undefined);
-    ask({ family: 'review', operation, values: {} }).then(
-      () => setTick((before) => before + 1),
-      (cause: unknown) => setFailed(cause as CallError),
-    );
+  useEffect(() => setRunning(state?.state === 'running'), [state]);
+  return {
+    state,
+    error: failed ?? error,
+    run: (operation) => {
+      void run(() => ask({ family: 'review', operation, values: {} })).then(again);
+    },
   };
-  return { state, error: failed ?? error, run };
 }
 
 export function Progress({ review: { state, error, run } }: { review: Reviewing }) {
@@ -41,9 +40,9 @@ export function Progress({ review: { state, error, run } }: { review: Reviewing 
   const { compared, pictures, judged, later } = state;
   const running = state.state === 'running';
   return (
-    <section class="surface review-progress" aria-label="Search for duplicates">
+    <section class="surface row review-progress" aria-label="Search for duplicates">
       <div>
-        <p class="review-words" role="status">
+        <p class="figure" role="status">
           {running
             ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
             : compared < pictures
@@ -57,9 +56,7 @@ export function Progress({ review: { state, error, run } }: { review: Reviewing 
       {running && <progress aria-label="Pictures compared" max={Math.max(1, pictures)} value={compared} />}
       <span class="spring" />
       {running ? (
-        <button type="button" onClick={() => run('StopReview')}>
-          Stop
-        </button>
+        <Button text="Stop" onClick={() => run('StopReview')} />
       ) : (
         <button
           type="button"

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -97,20 +98,22 @@ function Groups({ queue, progress }: { queue: Queue; progress: ReviewProgress | 
       <Failed error={open.error} />
       {group ? (
         <div class="review-columns">
-          <div class="review-list">
+          <div class="stack review-list">
             <p class="count" role="status">
               {count(open.total ?? open.groups.length, 'group')} left
             </p>
             <GroupList groups={open.groups} at={open.at} onShow={open.show} />
             {removes && queue === 'duplicates' && open.groups.length > 1 && (
-              <button type="button" disabled={open.busy} onClick={() => void open.keepAll()}>
-                Keep the proposed in all {whole(open.total ?? open.groups.length)}
-              </button>
+              <Button
+                text={`Keep the proposed in all ${whole(open.total ?? open.groups.length)}`}
+                disabled={open.busy}
+                onClick={() => void open.keepAll()}
+              />
             )}
           </div>
           <section class="review-group" aria-label="Group">
             <GroupView group={group} keep={kept} onKeep={setChosen} />
-            <div class="review-actions">
+            <div class="row review-actions">
               {actions.map(({ key, name, main, run }) => (
                 <button key={key} type="button" class={main ? 'main' : ''} aria-keyshortcuts={key} onClick={run}>
                   {name}

@@ -1,8 +1,8 @@
 import { ask } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { useAction } from '../../parts/action.ts';
+import { Button } from '../../parts/button.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { parsedColors } from '../../parts/colours.ts';
 import type { MixedColor } from '../../parts/colours.ts';
@@ -29,13 +29,13 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
   };
   useIntake({ hint: 'Drop a picture to take its colours', take: (files) => void run(() => take(files)) });
   return (
-    <div class="mixer">
+    <div class="stack mixer">
       <div class="mix" aria-hidden="true">
         {colors.map(({ rgb, share }, i) => (
           <span key={i} style={{ background: `#${rgb}`, flexGrow: Math.max(1, share) }} />
         ))}
       </div>
-      <ul>
+      <ul class="stack">
         {colors.map(({ rgb, share }, i) => (
           <li key={i}>
             <input
@@ -53,23 +53,18 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
               onInput={(event) => change(i, { share: event.currentTarget.valueAsNumber })}
             />
             <span class="figure">{share} %</span>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Without colour ${i + 1}`}
+            <Button
+              kind="quiet"
+              icon="close"
+              label={`Without colour ${i + 1}`}
               disabled={colors.length === 1}
               onClick={() => onChange(colors.filter((_, at) => at !== i))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </li>
         ))}
       </ul>
       <div>
-        <button type="button" class="quiet" disabled={colors.length >= MOST} onClick={add}>
-          <Icon name="plus" />
-          Another colour
-        </button>
+        <Button kind="quiet" icon="plus" text="Another colour" disabled={colors.length >= MOST} onClick={add} />
       </div>
       <DropZone label="Take the colours of a picture" onFiles={(files) => void run(() => take(files))} />
       <Failed error={error} />

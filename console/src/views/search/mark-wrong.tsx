@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
+import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { linkTo } from '../../route.ts';
 import type { SearchRequest } from './search-request.ts';
 
@@ -26,10 +26,7 @@ export function MarkWrong({ id, request }: { id: string; request: SearchRequest 
   }
   return (
     <>
-      <button type="button" class="quiet" disabled={busy} onClick={() => void run(mark)}>
-        <Icon name="alert" />
-        This is wrong
-      </button>
+      <Button kind="quiet" icon="alert" text="This is wrong" disabled={busy} onClick={() => void run(mark)} />
       <Failed error={error} />
     </>
   );

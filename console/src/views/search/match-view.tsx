@@ -7,6 +7,7 @@ import type { SearchRequest } from './search-request.ts';
 import { Aligned, Differences, differing } from '../compare/differences.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -65,17 +66,13 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       <span class="soft">
         {rank} of {of}
       </span>
-      <button type="button" class="quiet" aria-label="Result before" disabled={rank === 1} onClick={() => onStep(-1)}>
-        <Icon name="left" />
-      </button>
-      <button type="button" class="quiet" aria-label="Next result" disabled={rank === of} onClick={() => onStep(1)}>
-        <Icon name="right" />
-      </button>
+      <Button kind="quiet" icon="left" label="Result before" disabled={rank === 1} onClick={() => onStep(-1)} />
+      <Button kind="quiet" icon="right" label="Next result" disabled={rank === of} onClick={() => onStep(1)} />
     </div>
   );
   return (
     <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
-      <div class="match-facts">
+      <div class="row match-facts">
         <Verdict decision={info.decision} />
         <Score score={image.score} similarity={image.similarity} />
         <span class="soft">
@@ -186,10 +183,7 @@ function Compared({ compared, error, onOpen }: ComparedProps) {
         missing.
       </p>
       <Differences {...compared} />
-      <button type="button" onClick={onOpen}>
-        <Icon name="compare" />
-        Open in Compare
-      </button>
+      <Button icon="compare" text="Open in Compare" onClick={onOpen} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Found } from '../../api/answers.ts';
+import { Button } from '../../parts/button.tsx';
 import { count } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
@@ -63,7 +64,7 @@ export function Results({ found, request, query, busy, scored, open, onOpen, onI
             <button type="button" class="card" onClick={() => onOpen(each.id)}>
               <Thumbnail id={each.id} />
               <span class="card-text">
-                <span class="card-id">{each.id}</span>
+                <span class="card-id one-line">{each.id}</span>
                 {scored && (
                   <span class="card-facts">
                     <Score score={each.score} similarity={each.similarity} />
@@ -82,9 +83,7 @@ export function Results({ found, request, query, busy, scored, open, onOpen, onI
       <Failed error={more.error} />
       {next > 0 && (
         <p class="more">
-          <button type="button" disabled={more.busy} onClick={more.fetch}>
-            Show {next.toLocaleString('en')} more
-          </button>
+          <Button text={`Show ${next.toLocaleString('en')} more`} disabled={more.busy} onClick={more.fetch} />
         </p>
       )}
       {image && (

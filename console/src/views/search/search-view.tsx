@@ -79,8 +79,8 @@ export function SearchView({ route }: { route: Route }) {
   const shown = value !== undefined && key !== undefined;
   return (
     <div class={shown ? 'split answered' : 'split'}>
-      <form class="panel" aria-label="Search" onSubmit={(event) => event.preventDefault()}>
-        <div class="panel-query">
+      <form class="surface stack panel" aria-label="Search" onSubmit={(event) => event.preventDefault()}>
+        <div class="stack panel-query">
           <div class="ways" role="group" aria-label="Search by">
             {ways.map((each) => (
               <button
@@ -144,7 +144,7 @@ export function SearchView({ route }: { route: Route }) {
           <Icon name="options" />
           Options
         </button>
-        <div class={unfolded ? 'panel-options unfolded' : 'panel-options'}>
+        <div class={unfolded ? 'stack panel-options unfolded' : 'stack panel-options'}>
           {way !== 'keywords' && (
             <KeywordsField
               label="Only pictures with the keywords"

@@ -8,7 +8,6 @@ import type { Fact } from '../../parts/facts.tsx';
 import { bytes, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useTick } from '../../parts/tick.ts';
 import { useSession } from '../../session.ts';
 
 const request: Request = { family: 'enginequery', operation: 'GetApplicationStatus', values: {} };
@@ -16,7 +15,8 @@ const request: Request = { family: 'enginequery', operation: 'GetApplicationStat
 /** The content of the application and what failed, refreshed every few seconds. */
 export function StatusView() {
   const { application, ports } = useSession();
-  const { value, error } = useAnswer(useTick(5000), (signal) => get<ApplicationStatus>('status', signal));
+  const read = (signal: AbortSignal): Promise<ApplicationStatus> => get('status', signal);
+  const { value, error } = useAnswer('status', read, { every: 5000 });
   if (!value) return <Failed error={error} />;
 
   const facts: Fact[] = [
@@ -33,7 +33,7 @@ export function StatusView() {
   return (
     <div class="stack">
       <Failed error={error} />
-      <Facts kind="facts surface" facts={facts} />
+      <Facts kind="surface tiles facts" facts={facts} />
       <FailedOperations
         title="Failures of the service"
         about="Faults of the service or its machine since the start. The log has more."

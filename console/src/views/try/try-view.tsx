@@ -87,7 +87,7 @@ function Trial({ operation: { family, name, about, fields } }: { operation: Desc
   };
   return (
     <>
-      <form class="surface try" aria-label={name} onSubmit={(event) => void submit(event)}>
+      <form class="surface stack try" aria-label={name} onSubmit={(event) => void submit(event)}>
         <h2>{name}</h2>
         {about.split('\n\n').map((text) => (
           <p key={text} class="soft">
@@ -104,7 +104,7 @@ function Trial({ operation: { family, name, about, fields } }: { operation: Desc
             <small class="soft">{plain(field.about)}</small>
           </label>
         ))}
-        <div class="buttons">
+        <div class="row">
           <button type="submit" class="main" disabled={busy}>
             Send
           </button>

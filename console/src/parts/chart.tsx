@@ -46,7 +46,7 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
   return (
     <figure class="chart">
       <figcaption>
-        <span class="chart-title">{title}</span>
+        <strong>{title}</strong>
         <span class="chart-legend">
           {over === undefined ? null : <span class="soft">{at(over)}</span>}
           {series.map(({ name, tone, values }) => (

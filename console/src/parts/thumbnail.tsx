@@ -18,7 +18,7 @@ export function SentThumbnail({ jpeg, reason }: { jpeg: string | null | undefine
 function NoThumbnail({ reason = 'no preview' }: { reason?: string | undefined }) {
   return (
     <span class="thumbnail missing">
-      <Icon name="picture" />
+      <Icon name="pictures" />
       <small>{reason}</small>
     </span>
   );

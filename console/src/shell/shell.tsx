@@ -24,7 +24,7 @@ export function Shell() {
   const offered = views.filter(({ applies, scope, name }) => {
     if (name === 'administration') return administrator !== null || scopes.includes('administer');
     if (name === 'try') return application ?? administrator;
-    return application && applies(application.traits) && (!scope || scopes.includes(scope));
+    return application && applies?.(application.traits) !== false && (!scope || scopes.includes(scope));
   });
   const view = offered.find((each) => each.name === route.view) ?? offered[0]!;
   useEffect(() => {
@@ -57,7 +57,7 @@ export function Shell() {
             <ApplicationSwitch current={application} />
           ) : (
             <p class="application">
-              <span class="application-name one-line">{application?.name}</span>
+              <strong class="application-name one-line">{application?.name}</strong>
               <small>{application?.traits.title}</small>
             </p>
           )}
@@ -68,7 +68,7 @@ export function Shell() {
                 href={each === view ? linkTo(each.name) : linkBackTo(each.name)}
                 {...(each === view && { 'aria-current': 'page' as const, ref: intoSight })}
               >
-                <Icon name={each.icon} />
+                <Icon name={each.name} />
                 <span>{each.title}</span>
               </a>
             ))}

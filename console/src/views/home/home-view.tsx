@@ -84,7 +84,7 @@ interface FigureProps {
 function Figure({ name, value, about, to, bad = false }: FigureProps) {
   const content = (
     <>
-      <span class="figure-name">{name}</span>
+      <strong>{name}</strong>
       <span class={bad ? 'figure-value is-bad' : 'figure-value'}>{value}</span>
       <small>{about}</small>
     </>

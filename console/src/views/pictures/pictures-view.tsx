@@ -76,7 +76,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         <span class="spring" />
         {adds && (
           <a class="button" href={linkTo('add')}>
-            <Icon name="plus" />
+            <Icon name="add" />
             Add pictures
           </a>
         )}

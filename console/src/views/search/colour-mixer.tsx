@@ -64,7 +64,7 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
         ))}
       </ul>
       <div>
-        <Button kind="quiet" icon="plus" text="Another colour" disabled={colors.length >= MOST} onClick={add} />
+        <Button kind="quiet" icon="add" text="Another colour" disabled={colors.length >= MOST} onClick={add} />
       </div>
       <DropZone label="Take the colours of a picture" onFiles={(files) => void run(() => take(files))} />
       <Failed error={error} />

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { networkSpecOf, openNetwork, writeNetwork, type Picture } from '@sosia/engine';
-import { onnxFile, type Graph } from '@sosia/engine/classify/onnx-file';
+import { onnxFile, type Graph } from '@sosia/engine/classify/onnx-file.test.kit';
 import { redOrBlue } from '@sosia/fixtures';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from '../store/application-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf } from '@sosia/engine';
-import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
 import type { Service } from '../service.test.kit.ts';

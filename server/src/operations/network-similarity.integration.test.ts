@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { networkSpecOf } from '@sosia/engine';
-import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { meanColor } from '@sosia/fixtures';
 import sharp from 'sharp';
 import { createApplication } from '../applications/create.ts';

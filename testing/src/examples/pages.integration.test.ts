@@ -342,7 +342,7 @@ async function alarmsHold(page: string): Promise<void> {
 const helpElsewhere: readonly (readonly [RegExp, string])[] = [
   [/^sosia (?:serve|demo)\b|sosia serve/, 'the pages above start them, and /etc has no settings'],
   [/--cluster |^sosia move /, 'need a cluster: testing/src/cluster/commands.integration.test.ts'],
-  [/nsfwjs|model\.onnx/, 'need a package and a model: cli/src/nsfwjs and cli/src/networks have tests'],
+  [/model\.onnx/, 'needs a model: the tests of sosia profile have one'],
   [/pictures\.example/, 'the address is an example'],
   [/0123456789abcdef|00000001/, 'the groups are examples: the review has tests of its own'],
   [/completion (?:zsh|fish|bash >)/, 'write into the settings of a shell; that of bash is read'],

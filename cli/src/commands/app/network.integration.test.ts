@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { meanColor, redOrBlue } from '@sosia/fixtures';
 
 const bin = fileURLToPath(new URL('../../../bin/sosia.js', import.meta.url));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isNetwork, openNetwork, openProfile, writeNetwork, type Network } from '@sosia/engine';
 import { OnnxRunner } from '@sosia/server';
@@ -9,17 +10,19 @@ import { addSettings } from '../../data-folder/settings.ts';
 import type { SharedStore } from '@sosia/server';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { exportedBytes, isOnnxName, readOnnx } from '../../networks/network-file.ts';
-import { nsfwjsProfiles } from '../../nsfwjs/profiles.ts';
 
 interface ImportOptions {
   readonly name?: string;
   readonly description?: string;
 }
 
+const NSFWJS =
+  'The script training/src/nsfwjs/profiles.ts of the repository makes profiles of the package nsfwjs; see docs/filter.md.';
+
 export function importCommand(): Command {
   const command = new Command('import')
-    .description('Import an exported profile, an ONNX network, or the profiles of the package nsfwjs.')
-    .argument('<file>', 'an exported profile, model.onnx with model.json beside it, or the word nsfwjs')
+    .description('Import an exported profile or an ONNX network.')
+    .argument('<file>', 'an exported profile, or model.onnx with model.json beside it')
     .option('--name <NAME>', 'Name of the network in answers; by default that of its file.')
     .option(
       '--description <FILE>',
@@ -27,24 +30,17 @@ export function importCommand(): Command {
     )
     .action((file: string, options: ImportOptions) =>
       withStore(command, existing, async (store) => {
-        if (isOnnxName(file)) return addNetworks(store, [describedNetwork(file, options)]);
+        if (isOnnxName(file)) return addNetwork(store, describedNetwork(file, options));
         if (options.name ?? options.description) throw new Error(`--name and --description are for .onnx files`);
-        if (file === 'nsfwjs') return addNetworks(store, await nsfwjsProfiles());
+        if (file === 'nsfwjs' && !existsSync(file)) throw new Error(NSFWJS);
         const block = exportedBytes(file);
-        if (isNetwork(block)) return addNetworks(store, [openNetwork(block)]);
+        if (isNetwork(block)) return addNetwork(store, openNetwork(block));
         return store.profiles.add({ profile: openProfile(block), report: null, mistakes: new Uint8Array() });
       }),
     );
   return withHelp(addSettings(command, placeSettings), {
-    examples: [
-      'sosia profile import receipts.profile',
-      'sosia profile import model.onnx --name indoor',
-      'sosia profile import nsfwjs',
-    ],
-    notes: [
-      'Networks need the optional package onnxruntime-web. docs/filter.md describes model.json.',
-      '`nsfwjs` is the optional package of that name: its model becomes the profiles adult, porn, hentai and sexy.',
-    ],
+    examples: ['sosia profile import receipts.profile', 'sosia profile import model.onnx --name indoor'],
+    notes: ['Networks need the optional package onnxruntime-web. docs/filter.md describes model.json.', NSFWJS],
   });
 }
 
@@ -65,22 +61,18 @@ function describedNetwork(file: string, { name, description }: ImportOptions): N
   return { name: name ?? basename(file).replace(/\.onnx$/i, ''), ...network };
 }
 
-/** Runs each network once before any is added. Each is added with the size that it takes. */
-async function addNetworks(store: SharedStore, networks: readonly Network[]): Promise<void> {
-  const taken = (await store.profiles.names()).find((known) => networks.some(({ name }) => name === known.name));
-  if (taken) throw new Error(`the profile ${taken.name} exists already`);
-  if (networks.some(({ spec }) => spec.output === 'embedding'))
-    throw new Error('an embedding is no profile; see sosia app create --network');
+/** Runs the network once before it is added with the size that it takes. */
+async function addNetwork(store: SharedStore, network: Network): Promise<void> {
+  const { name, spec } = network;
+  if ((await store.profiles.names()).some((known) => known.name === name))
+    throw new Error(`the profile ${name} exists already`);
+  if (spec.output === 'embedding') throw new Error('an embedding is no profile; see sosia app create --network');
   const onnx = new OnnxRunner();
   try {
-    const tried = [];
-    for (const network of networks) tried.push({ network, about: await onnx.trial(writeNetwork(network)) });
-    for (const { network, about } of tried) {
-      const { width, height, milliseconds } = about;
-      const profile = { ...network, spec: { ...network.spec, width, height } };
-      await store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
-      printLine(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
-    }
+    const { width, height, milliseconds } = await onnx.trial(writeNetwork(network));
+    const profile = { ...network, spec: { ...spec, width, height } };
+    await store.profiles.add({ profile, report: null, mistakes: new Uint8Array() });
+    printLine(`${networkInWords(profile)}takes ${Math.round(milliseconds)} ms a picture here`);
   } finally {
     await onnx.close();
   }

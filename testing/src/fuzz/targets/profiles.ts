@@ -10,7 +10,7 @@ import {
 } from '@sosia/engine';
 import { isNetwork } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/dna/crc32c';
-import { onnxFile } from '@sosia/engine/classify/onnx-file';
+import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { redOrBlue } from '@sosia/fixtures';
 import type { Random } from '../../pictures/random.ts';
 import { oneOf } from '../../pictures/random.ts';

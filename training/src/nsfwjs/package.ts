@@ -39,5 +39,5 @@ function installed(): Entry {
       if (code !== 'MODULE_NOT_FOUND') throw cause;
     }
   }
-  throw new Error('the package nsfwjs is not installed; npm install --legacy-peer-deps nsfwjs@4.3');
+  throw new Error('the package nsfwjs is not installed; npm install --no-save --legacy-peer-deps nsfwjs@4.3');
 }

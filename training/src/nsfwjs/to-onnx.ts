@@ -1,4 +1,4 @@
-import { integers, onnxFile, type Attribute, type Node, type Shape } from '@sosia/engine/classify/onnx-file';
+import { integers, onnxFile, type Attribute, type Node, type Shape } from '@sosia/engine/classify/onnx-file.test.kit';
 import type { Layer, LayersModel, WeightTensor } from './layers-model.ts';
 
 /**

@@ -10,20 +10,24 @@ import { openNetwork } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
 import { decodePicture } from '@sosia/server/decode';
 import * as ort from 'onnxruntime-web';
-import { nsfwjsProfiles } from './profiles.ts';
+import { readModel } from './package.ts';
 import { smallModel } from './small-model.test.kit.ts';
+import { toOnnx } from './to-onnx.ts';
 
-const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
+const convert = fileURLToPath(new URL('./profiles.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../../cli/bin/sosia.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'sosia-nsfwjs-'));
 after(() => rmSync(home, { recursive: true }));
 
-function sosia(...words: string[]): { code: number | null; out: string; err: string } {
+function run(...words: string[]): { code: number | null; out: string; err: string } {
   const env = { PATH: process.env['PATH'] };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { encoding: 'utf8', cwd: home, env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', cwd: home, env });
   return { code: status, out: stdout, err: stderr };
 }
 
-/** A package with the entry of nsfwjs that the import reads, and the small model in it. */
+const sosia = (...words: string[]) => run(bin, ...words);
+
+/** A package with the entry of nsfwjs that the program reads, and the small model in it. */
 function installSmallModel(exports: Readonly<Record<string, string>>): void {
   const { model, bytes } = smallModel();
   const folder = join(home, 'node_modules', 'nsfwjs');
@@ -41,28 +45,30 @@ function installSmallModel(exports: Readonly<Record<string, string>>): void {
 }
 
 test(
-  'the profiles of nsfwjs are imported together, once',
+  'the profiles of nsfwjs are written, and sosia imports them',
   { skip: installed('nsfwjs') ? 'nsfwjs is installed' : false },
   () => {
-    sosia('app', 'create', '--type', 'filter', '--name', 'uploads');
-    assert.match(sosia('profile', `import`, 'nsfwjs').err, /the package nsfwjs is not installed; npm install /);
+    assert.match(run(convert, '.').err, /the package nsfwjs is not installed; npm install /);
     installSmallModel({});
-    assert.match(sosia('profile', `import`, 'nsfwjs').err, /expected nsfwjs 4\.3 or a later 4/);
+    assert.match(run(convert, '.').err, /expected nsfwjs 4\.3 or a later 4/);
     installSmallModel({ './models/mobilenet_v2': './entry.js' });
-    const { code, out, err } = sosia('profile', `import`, 'nsfwjs');
+    assert.match(run(convert).err, /name the folder/);
+    assert.deepEqual(run(convert, '.'), {
+      code: 0,
+      out: 'adult.profile\nporn.profile\nhentai.profile\nsexy.profile\n',
+      err: '',
+    });
+    assert.deepEqual(openNetwork(readFileSync(join(home, 'porn.profile'))).spec.positive, ['Porn']);
+
+    assert.equal(sosia('app', 'create', '--type', 'filter', '--name', 'uploads').code, 0);
+    assert.match(sosia('profile', `import`, 'nsfwjs').err, /The script training\/src\/nsfwjs\/profiles\.ts/);
+    const { code, out, err } = sosia('profile', `import`, 'adult.profile');
     assert.equal(code, 0, err);
     assert.match(
       out,
       /adult: a network, 0\.0 MB, 9 x 9 pixels, without a report\nfits where Hentai or Porn of Drawing, /,
     );
-    const listed = sosia('profile', 'list').out;
-    for (const name of ['adult', 'porn', 'hentai', 'sexy']) assert.match(listed, new RegExp(`^${name} +network`, 'm'));
-    sosia('profile', 'delete', 'adult');
-    assert.match(sosia('profile', `import`, 'nsfwjs').err, /the profile hentai exists already/);
-    assert.doesNotMatch(sosia('profile', 'list').out, /adult/);
-    assert.equal(sosia('profile', 'use', 'uploads', 'porn', 'sexy').code, 0);
-    sosia('profile', 'export', 'porn', 'porn.profile');
-    assert.deepEqual(openNetwork(readFileSync(join(home, 'porn.profile'))).spec.positive, ['Porn']);
+    assert.match(sosia('profile', `import`, 'adult.profile').err, /the profile adult exists already/);
   },
 );
 
@@ -84,9 +90,9 @@ test(
     };
     const { MobileNetV2Model } = load('nsfwjs/models/mobilenet_v2') as { MobileNetV2Model: object };
     const theirs = await open('MobileNetV2', { modelDefinitions: [MobileNetV2Model] });
-    const { model } = (await nsfwjsProfiles())[0]!;
+    const { model: layers, weights } = await readModel();
     ort.env.wasm.numThreads = 1;
-    const ours = await ort.InferenceSession.create(model, { executionProviders: ['wasm'] });
+    const ours = await ort.InferenceSession.create(toOnnx(layers, weights), { executionProviders: ['wasm'] });
 
     const side = 224;
     for (const name of readdirSync(samplesFolder).filter((file) => file.endsWith('.jpg'))) {

@@ -52,6 +52,13 @@ export function whole(least: number, most: number): (text: string) => number {
   };
 }
 
+/** Parses a number above 0, at most 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError('Expected a number above 0, at most 1.');
+}
+
 function httpAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:7789.');

@@ -1,7 +1,7 @@
 import type { ApplicationDefaults } from '@sosia/server';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { whole } from '../../connection/connection.ts';
+import { share, whole } from '../../connection/connection.ts';
 
 /** The result of the flags of `addDefaults`. */
 export interface DefaultOptions {
@@ -29,10 +29,4 @@ export function changed(defaults: ApplicationDefaults, options: DefaultOptions):
 export function nameOf(text: string): string {
   if (/^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text) && text.trim() === text) return text;
   throw new InvalidArgumentError('Expected 1 to 100 characters without control characters or spaces around.');
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (value > 0 && value <= 1) return value;
-  throw new InvalidArgumentError('Expected a number above 0, at most 1.');
 }

@@ -7,7 +7,7 @@ import { withHelp } from '../../help.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `sosia completion`: the script is generated from the tree of all commands. */
+/** `sosia completion`: the script has all words, since a command that each tab key starts would take most of a second. */
 export function completionCommand(): Command {
   const command = new Command('completion')
     .description('Print a script that makes a shell complete commands, options and their values.')

@@ -9,6 +9,7 @@ import { exposedIn } from '@sosia/server/store/folder';
 import { inspectFolder } from '@sosia/server/store/inspection';
 import { missingFrom } from '@sosia/server/workers/confinement/measures';
 import { messageOf } from '../../terminal/message.ts';
+import { counted } from '../../terminal/output.ts';
 
 /** One finding. `wrong` prevents the service from working, `warning` does not. */
 export interface Check {
@@ -20,6 +21,8 @@ export interface Check {
 }
 
 const ok = (what: string, detail: string): Check => ({ what, state: 'ok', detail });
+const warning = (what: string, detail: string, remedy: string): Check => ({ what, state: 'warning', detail, remedy });
+const wrong = (what: string, detail: string, remedy: string): Check => ({ what, state: 'wrong', detail, remedy });
 
 /** @param range  of the manifest, such as `>=20.19` */
 export function checkNode(version: string, range: string): Check {
@@ -27,8 +30,11 @@ export function checkNode(version: string, range: string): Check {
   const what = 'Node';
   if (version.localeCompare(lowest, 'en', { numeric: true }) >= 0) return ok(what, version);
   const remedy = `install Node ${lowest} or later; this version may work, but nobody tests it`;
-  return { what, state: 'warning', detail: `${version}, expected ${range}`, remedy };
+  return warning(what, `${version}, expected ${range}`, remedy);
 }
+
+const UNCONFINED =
+  'docs/operating.md#confinement says where each measure is missing; run the service under its own user';
 
 /** Starts a decoding child and describes a picture, which needs all native packages. */
 export async function checkDecoding(picture: string, user: number): Promise<Check[]> {
@@ -38,20 +44,14 @@ export async function checkDecoding(picture: string, user: number): Promise<Chec
     decoder = await Decoder.start({ children: 1, user, waitLimit: 20_000, timeLimit: 20_000 });
     const dna = await decoder.describe(readFileSync(picture), 'media-matching', 'reference', 0, {});
     const missing = missingFrom(decoder.confinement);
-    const confined: Check =
+    const confined =
       missing.length === 0
         ? ok('confinement', 'decoding children have no rights')
-        : {
-            what: 'confinement',
-            state: 'warning',
-            detail: `missing: ${missing.join(', ')}`,
-            remedy:
-              'docs/operating.md#confinement says where each measure is missing; run the service under its own user',
-          };
+        : warning('confinement', `missing: ${missing.join(', ')}`, UNCONFINED);
     return [ok(what, `a sample has a DNA of ${dna.length} bytes`), confined];
   } catch (cause) {
     const remedy = 'install the package again on this machine: packages with native code are chosen for its system';
-    return [{ what, state: 'wrong', detail: messageOf(cause), remedy }];
+    return [wrong(what, messageOf(cause), remedy)];
   } finally {
     await decoder?.close();
   }
@@ -62,81 +62,42 @@ export function checkFolder(folder: string): Check[] {
   const path = resolve(folder);
   if (!existsSync(path)) {
     const parent = dirname(path);
-    return [
-      existsSync(parent) && mayWrite(parent)
-        ? ok(what, `${path} does not exist yet; \`sosia serve\` makes it`)
-        : {
-            what,
-            state: 'wrong',
-            detail: `${path} cannot be made in ${parent}`,
-            remedy: 'give another folder with --data',
-          },
-    ];
+    if (existsSync(parent) && mayWrite(parent))
+      return [ok(what, `${path} does not exist yet; \`sosia serve\` makes it`)];
+    return [wrong(what, `${path} cannot be made in ${parent}`, 'give another folder with --data')];
   }
   try {
     const { format, faults, damages } = inspectFolder(path);
     const bad = [...faults, ...damages].map(({ file, what: why }) => `${file}: ${why}`);
-    if (bad.length > 0)
-      return [
-        {
-          what,
-          state: 'wrong',
-          detail: `${path}: ${bad.join('; ')}`,
-          remedy: '`sosia verify` checks every record, `sosia repair` writes what is sound into a new folder',
-        },
-      ];
+    const remedy = '`sosia verify` checks every record, `sosia repair` writes what is sound into a new folder';
+    if (bad.length > 0) return [wrong(what, `${path}: ${bad.join('; ')}`, remedy)];
     const [foreign] = format === 'none' ? readdirSync(path) : [];
-    if (foreign !== undefined)
-      return [
-        {
-          what,
-          state: 'wrong',
-          detail: `${path} has other files, such as ${foreign}`,
-          remedy: 'give a new or empty folder with --data',
-        },
-      ];
+    const other = 'give a new or empty folder with --data';
+    if (foreign !== undefined) return [wrong(what, `${path} has other files, such as ${foreign}`, other)];
     if (format === 'none') return [ok(what, `${path} is empty; \`sosia serve\` fills it`)];
   } catch (cause) {
-    return [{ what, state: 'wrong', detail: messageOf(cause), remedy: 'give a data folder with --data' }];
+    return [wrong(what, messageOf(cause), 'give a data folder with --data')];
   }
   if (!mayWrite(path))
-    return [
-      {
-        what,
-        state: 'wrong',
-        detail: `${path} may not be written by this user`,
-        remedy: 'run as the user of the service',
-      },
-    ];
+    return [wrong(what, `${path} may not be written by this user`, 'run as the user of the service')];
   const exposed = exposedIn(path);
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
-  const checks: Check[] = [ok(what, `${path}, ${applicationsIn(path)}`)];
-  if (exposed.length > 0)
-    checks.push({
-      what: 'permissions',
-      state: 'warning',
-      detail: `other users may read ${exposed.length} files`,
-      remedy: `chmod -R go= ${path}`,
-    });
-  checks.push(
+  return [
+    ok(what, `${path}, ${applicationsIn(path)}`),
+    ...(exposed.length > 0
+      ? [warning('permissions', `other users may read ${exposed.length} files`, `chmod -R go= ${path}`)]
+      : []),
     free < 1e9
-      ? {
-          what: 'disk',
-          state: 'warning',
-          detail: `${(free / 1e6).toFixed(0)} MB free`,
-          remedy: 'free space: additions fail where the disk is full',
-        }
+      ? warning('disk', `${(free / 1e6).toFixed(0)} MB free`, 'free space: additions fail where the disk is full')
       : ok('disk', `${(free / 1e9).toFixed(0)} GB free`),
-  );
-  return checks;
+  ];
 }
 
 function applicationsIn(folder: string): string {
   const store = openApplicationStore(folder);
   try {
-    const { length } = store.list();
-    return `${length} application${length === 1 ? '' : 's'}`;
+    return counted(store.list().length, 'application');
   } finally {
     store.close();
   }
@@ -164,29 +125,18 @@ export async function checkPort(name: 'MODIFY' | 'QUERY', { host, modify_port, q
       fault === 'EACCES'
         ? `ports below 1024 need rights; use another with ${flag}`
         : '--host must be an address of this machine';
-    return { what, state: 'wrong', detail: `${port} of ${host}: ${fault}`, remedy };
+    return wrong(what, `${port} of ${host}: ${fault}`, remedy);
   }
   try {
-    const answer = (await (await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3000) })).json()) as {
+    const { status } = (await (await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3000) })).json()) as {
       status?: { code: number; message: string };
     };
-    if (answer.status?.code === 0) return ok(what, `a service is ready at ${address}`);
-    if (answer.status)
-      return {
-        what,
-        state: 'warning',
-        detail: `${address}: ${answer.status.message}`,
-        remedy: 'wait until it has loaded its pictures',
-      };
+    if (status?.code === 0) return ok(what, `a service is ready at ${address}`);
+    if (status) return warning(what, `${address}: ${status.message}`, 'wait until it has loaded its pictures');
   } catch {
     // another program
   }
-  return {
-    what,
-    state: 'wrong',
-    detail: `${port} of ${host} is used by another program`,
-    remedy: `use another port with ${flag}`,
-  };
+  return wrong(what, `${port} of ${host} is used by another program`, `use another port with ${flag}`);
 }
 
 /** @returns the code of the system; undefined where the port can be opened */
@@ -207,6 +157,6 @@ export async function checkKey(sosia: Sosia): Promise<Check> {
       cause instanceof ConnectionError
         ? 'start the service, or give its ports with --query-port and --modify-port'
         : '`sosia app list` shows the applications of a data folder with the beginnings of their keys';
-    return { what, state: 'wrong', detail: messageOf(cause), remedy };
+    return wrong(what, messageOf(cause), remedy);
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { errorCodes, sideBySide, SosiaError } from '@sosia/client';
 import type { Image, Sosia } from '@sosia/client';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { addConnection, connect, whole } from '../../connection/connection.ts';
+import { Command, Option } from 'commander';
+import { addConnection, connect, share, whole } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { groupsOf } from './groups.ts';
 import type { Group, Match } from './groups.ts';
@@ -41,7 +41,7 @@ export function duplicatesCommand(): Command {
       '--not-duplicates <IDS...>',
       'Declare that these are no duplicates of each other, and store that in the journal.',
     )
-    .addOption(new Option('--below <SCORE>', 'Only matches with a score below, in (0, 1].').argParser(score))
+    .addOption(new Option('--below <SCORE>', 'Only matches with a score below, in (0, 1].').argParser(share))
     .addOption(new Option('--parallel <N>', 'Concurrent searches, 1 to 64.').argParser(whole(1, 64)).default(4));
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
@@ -183,10 +183,4 @@ function show(groups: readonly Group[], pictures: number, compared: number): voi
     pictures.map(({ id, score }, place) => [place === 0 ? String(i + 1) : '', score.toFixed(4), id]),
   );
   writeTable(['group', 'score', 'id'], rows);
-}
-
-function score(text: string): number {
-  const value = Number(text);
-  if (value > 0 && value <= 1) return value;
-  throw new InvalidArgumentError('Expected a number above 0, at most 1.');
 }

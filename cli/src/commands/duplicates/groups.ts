@@ -1,3 +1,5 @@
+import { groupsOf as linkedGroups, Pairs } from '@sosia/server/review/links';
+
 /** Two pictures that match, `a` before `b`. */
 export interface Match {
   readonly a: string;
@@ -20,29 +22,12 @@ export interface Group {
  * @param apart  lists of pictures of which no two count as a match
  */
 export function groupsOf(matches: readonly Match[], apart: readonly (readonly string[])[]): Group[] {
-  const left = matches.filter(({ a, b }) => !apart.some((ids) => ids.includes(a) && ids.includes(b)));
-  const parents = new Map<string, string>();
-  const rootOf = (id: string): string => {
-    let root = id;
-    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
-    if (root !== id) parents.set(id, root);
-    return root;
-  };
-  const best = new Map<string, number>();
-  for (const { a, b, score } of left) {
-    for (const id of [a, b]) best.set(id, Math.min(score, best.get(id) ?? Infinity));
-    const [one, other] = [rootOf(a), rootOf(b)];
-    if (one !== other) parents.set(other, one);
-  }
-
-  const groups = new Map<string, { id: string; score: number }[]>();
-  for (const [id, score] of best) {
-    const root = rootOf(id);
-    groups.set(root, [...(groups.get(root) ?? []), { id, score }]);
-  }
+  const pairs = new Pairs();
+  for (const ids of apart) pairs.addAll(ids);
+  const edges = matches.map(({ a, b, score }) => ({ from: a, to: b, score, decision: '' }));
   const order = (x: { id: string; score: number }, y: { id: string; score: number }): number =>
     x.score - y.score || (x.id < y.id ? -1 : 1);
-  return [...groups.values()]
-    .map((pictures) => ({ pictures: pictures.sort(order) }))
+  return linkedGroups(edges, pairs)
+    .duplicates.map(({ images }) => ({ pictures: images.map(({ id, score }) => ({ id, score })).sort(order) }))
     .sort((x, y) => order(x.pictures[0]!, y.pictures[0]!));
 }

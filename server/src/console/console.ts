@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageId } from '@sosia/contract';
 import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/dna/crc32c';
-import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
 import { fail, Failure } from '../errors.ts';
@@ -15,8 +14,8 @@ import { success } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { RequestParameters } from '../http/request-parameters.ts';
-import { administerAs, findCaller, readParameters, reviewing, runAs } from '../http/request.ts';
-import { operations } from '../operations/operations.ts';
+import { findCaller, readParameters, runAs } from '../http/request.ts';
+import { allOperations } from '../http/run.ts';
 import { readAll } from '../parameters/parameters.ts';
 import { cookie } from './cookies.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -109,24 +108,15 @@ class ConsoleRoutes {
     app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
     app.get(`${api}/status`, async (request) => done(await this.#status(request)));
     app.get(`${api}/activity`, async (request) => done(this.#activity(request)));
-    const { reviews: opened } = this.#context;
-    for (const operation of [...operations, ...(opened ? reviewing(opened) : [])]) {
+    for (const operation of allOperations(this.#context)) {
       for (const family of operation.families) {
         app.post(`${api}/${family}/${operation.name}`, { config: { operation } }, async (request) => {
           const visit = this.#visits.fromPage(request);
-          applicationOf(visit);
-          return success(operation.success, await runAs(visit.acting, operation, this.#context, request.raw));
+          if (operation.ofApplication) applicationOf(visit);
+          const caller = operation.ofApplication ? visit.acting : visit.caller;
+          return success(operation.success, await runAs(caller, operation, this.#context, request.raw));
         });
       }
-    }
-    const { administered } = this.#context;
-    if (!administered) return;
-    for (const operation of administration) {
-      app.post(`${api}/administration/${operation.name}`, { config: { operation } }, async (request) => {
-        const { caller } = this.#visits.fromPage(request);
-        const fields = await administerAs(caller, operation, administered, this.#context, request.raw);
-        return success(operation.success, fields);
-      });
     }
   }
 

@@ -1,15 +1,12 @@
 import { portOf } from '@sosia/contract';
-import type { Operation } from '@sosia/contract';
-import { administration } from '../administration/operations.ts';
 import { fail } from '../errors.ts';
-import { operations } from '../operations/operations.ts';
 import { nearest } from '../parameters/nearest.ts';
 import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
 import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
-import { administerWithKey, reviewing, runWithKey } from './request.ts';
-import type { Request } from './request.ts';
+import { runWithKey } from './request.ts';
+import { allOperations } from './run.ts';
 
 /**
  * The operations of the interface, each at one path, to which `canonicalPath` maps every spelling; and the answer to
@@ -18,7 +15,7 @@ import type { Request } from './request.ts';
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
   const addresses: Address[] = [];
-  function route(operation: Operation, run: (raw: Request) => Promise<object>): void {
+  for (const operation of allOperations(context)) {
     for (const family of operation.families) {
       const url = operationPath(family, operation.name);
       addresses.push({ name: operation.name, url, port: portOf(family) });
@@ -28,18 +25,8 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
         method: ['GET', 'POST'],
         url,
         config: { operation },
-        handler: async ({ raw }) => success(operation.success, await run(raw)),
+        handler: async ({ raw }) => success(operation.success, await runWithKey(operation, context, raw)),
       });
-    }
-  }
-  for (const operation of operations) route(operation, (raw) => runWithKey(operation, context, raw));
-  if (context.reviews) {
-    for (const each of reviewing(context.reviews)) route(each, (raw) => runWithKey(each, context, raw));
-  }
-  if (context.administered) {
-    const { administered } = context;
-    for (const operation of administration) {
-      route(operation, (raw) => administerWithKey(operation, administered, context, raw));
     }
   }
   app.setNotFoundHandler(({ method, url, originalUrl }) => {

@@ -1,17 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { alternativeOf, isRequired } from '@sosia/contract';
 import type { Operation as Schema } from '@sosia/contract';
-import type { Administered, AdministrationOperation } from '../administration/operation.ts';
-import type { Application } from '../applications/application.ts';
 import { isOver } from '../applications/applications.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail, Failure } from '../errors.ts';
-import { review } from '../review/operations.ts';
-import type { Reviews } from '../review/reviews.ts';
-import { auditChange, auditRefusal, refusesKey, subjectOf } from './auditing.ts';
+import { auditChange, auditRefusal, refusesKey } from './auditing.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { Run } from './run.ts';
 import { warningsOn } from './unknown-parameters.ts';
 import { administrators, RequestParameters } from './request-parameters.ts';
 
@@ -29,52 +26,17 @@ export interface Request extends IncomingMessage {
  */
 export async function runWithKey(operation: Run, context: HttpContext, request: Request): Promise<object> {
   const parameters = await readAsCaller(operation, context, request, ({ application }) => {
+    if (!operation.ofApplication) return;
     if (!application) throw fail('UNKNOWN_APPLICATION');
     if (bringsPicture(operation)) application.checkRoomForPicture();
   });
   return perform(operation, parameters, context, request);
 }
 
-/** An operation on an application, whatever the folder of its work. */
-type Run = Schema & {
-  run(application: Application, raw: RawParameters, key: Caller['key']): Promise<object>;
-};
-
-/** The operations of the review, as those on an application. */
-export function reviewing(reviews: Reviews): Run[] {
-  return review.map((each) => ({
-    ...each,
-    run: (application, raw, key) => each.run({ application, key }, raw, reviews),
-  }));
-}
-
-/** Runs an operation of administration, as `runWithKey`. */
-export async function administerWithKey(
-  operation: AdministrationOperation,
-  administered: Administered,
-  context: HttpContext,
-  request: Request,
-): Promise<object> {
-  const parameters = await readAsCaller(operation, context, request);
-  return administer(operation, parameters, administered, context, request);
-}
-
-/** Runs an operation for an application that is known before the request is read. */
+/** Runs an operation for a caller who is known before the request is read. */
 export async function runAs(caller: Caller, operation: Run, context: HttpContext, request: Request): Promise<object> {
   requireScope(caller, operation, context, request);
   return perform(operation, await readFor(caller, operation, context, request), context, request);
-}
-
-/** Runs an operation of administration for a caller who is known before the request is read. */
-export async function administerAs(
-  caller: Caller,
-  operation: AdministrationOperation,
-  administered: Administered,
-  context: HttpContext,
-  request: Request,
-): Promise<object> {
-  requireScope(caller, operation, context, request);
-  return administer(operation, await readFor(caller, operation, context, request), administered, context, request);
 }
 
 /**
@@ -85,7 +47,7 @@ async function readAsCaller(
   operation: Schema,
   context: HttpContext,
   request: Request,
-  accept: (caller: Caller) => void = () => {},
+  accept: (caller: Caller) => void,
 ): Promise<RequestParameters> {
   if (operation.changes && request.method === 'GET') refuseForged(request);
   return readParameters(request, context, operation, (parameters, complete) => {
@@ -183,39 +145,21 @@ async function perform(
   context: HttpContext,
   request: Request,
 ): Promise<object> {
-  const caller = parameters.caller as Caller & { application: Application };
+  const caller = parameters.caller!;
   const { application } = caller;
-  const key = caller.administrator ? { ...caller.key, name: 'administrator' } : caller.key; // its name is not for customers
-  const work = (): Promise<object> => operation.run(application, parameters.raw, key);
   const begin = performance.now();
-  const note = (failure?: Failure): void =>
+  const note = (failure?: Failure): void => {
+    if (!application || !operation.ofApplication) return;
     context.activity.note(application, operation, performance.now() - begin, failure);
+  };
   try {
-    const fields = await bounded(work, application, parameters, context);
-    if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subjectOf(application));
+    const work = () => operation.run(caller, parameters.raw);
+    const { fields, subject } = await bounded(work, application ?? administrators, parameters, context);
+    if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subject);
     note();
     return withWarnings(fields, operation, parameters.raw);
   } catch (cause) {
     note(cause instanceof Failure ? cause : fail('INTERNAL'));
-    if (refusesKey(cause)) auditRefusal(operation.name, cause, context, request, caller);
-    throw cause;
-  }
-}
-
-async function administer(
-  operation: AdministrationOperation,
-  parameters: RequestParameters,
-  administered: Administered,
-  context: HttpContext,
-  request: Request,
-): Promise<object> {
-  const caller = parameters.caller!;
-  const work = () => operation.run(caller, parameters.raw, administered);
-  try {
-    const { fields, subject } = await bounded(work, caller.application ?? administrators, parameters, context);
-    if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subject);
-    return withWarnings(fields, operation, parameters.raw);
-  } catch (cause) {
     if (refusesKey(cause)) auditRefusal(operation.name, cause, context, request, caller);
     throw cause;
   }

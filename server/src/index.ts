@@ -11,7 +11,7 @@ export { ClusterApplicationStore, openClusterStore } from './cluster/application
 export { verifyCluster } from './cluster/verify.ts';
 export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
 export type { Config, SettingName } from './config.ts';
-export { contactSheet } from './decode/contact-sheet.ts';
+export { MISTAKES_ON_SHEET, sheetOfMistakes } from './decode/contact-sheet.ts';
 export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';

@@ -295,29 +295,23 @@ function endProcess(cause: Error): void {
   throw cause;
 }
 
+/** What each application adds to a gauge. */
+const gaugesOfApplications = {
+  applications: () => 1,
+  pictures: ({ count }: Overview) => count,
+  damagedPictures: ({ damaged }: Overview) => damaged,
+  indexBytes: ({ indexBytes }: Overview) => indexBytes,
+};
+
 /** By type only, since names of applications are confidential. */
 function sampleApplications(metrics: Metrics, overview: () => Promise<readonly Overview[]>): void {
-  const byType = (pick: (overview: Overview) => number) => async (): Promise<Reading> => {
-    const sums = new Map<string, number>();
-    for (const each of await overview()) sums.set(each.type, (sums.get(each.type) ?? 0) + pick(each));
-    return Array.from(sums, ([type, sum]) => [sum, { type }]);
-  };
-  metrics.sample(
-    'applications',
-    byType(() => 1),
-  );
-  metrics.sample(
-    'pictures',
-    byType(({ count }) => count),
-  );
-  metrics.sample(
-    'damagedPictures',
-    byType(({ damaged }) => damaged),
-  );
-  metrics.sample(
-    'indexBytes',
-    byType(({ indexBytes }) => indexBytes),
-  );
+  for (const [name, pick] of Object.entries(gaugesOfApplications)) {
+    metrics.sample(name as keyof typeof gaugesOfApplications, async (): Promise<Reading> => {
+      const sums = new Map<string, number>();
+      for (const each of await overview()) sums.set(each.type, (sums.get(each.type) ?? 0) + pick(each));
+      return Array.from(sums, ([type, sum]) => [sum, { type }]);
+    });
+  }
 }
 
 /** A line now and then, which shows the progress of a long start. */

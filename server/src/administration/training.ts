@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MIN_PICTURES_PER_CLASS, isProfileName } from '@sosia/engine';
 import type { train } from '@sosia/engine';
-import { contactSheet } from '../decode/contact-sheet.ts';
+import { sheetOfMistakes } from '../decode/contact-sheet.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -11,11 +11,6 @@ import { Thread } from '../workers/thread.ts';
 const MOST_EXAMPLES = 600;
 /** Names whose examples are collected at a time. */
 const MOST_NAMES = 4;
-/** Mistakes on the contact sheet. */
-const MISTAKES_ON_SHEET = 24;
-/** Distinguishable with every kind of colour vision. */
-const ORANGE = '#e69f00';
-const BLUE = '#0072b2';
 
 interface Example {
   readonly fits: boolean;
@@ -118,11 +113,7 @@ export class Training {
     this.#threads.add(thread);
     try {
       const { profile, report } = await thread.remote.train(name, of(true), of(false));
-      const cells = report.mistakes.slice(0, MISTAKES_ON_SHEET).map(({ picture, score }) => ({
-        file: examples[picture]!.thumbnail,
-        frame: score > 0 ? BLUE : ORANGE,
-      }));
-      const sheet = cells.length > 0 ? await contactSheet(this.#decoder as Decoder, cells) : new Uint8Array();
+      const sheet = await sheetOfMistakes(this.#decoder, report.mistakes, (picture) => examples[picture]!.thumbnail);
       if (this.#collected.get(name)?.examples !== collected.examples) return; // deleted meanwhile
       await this.#store.profiles.add({ profile, report, mistakes: sheet });
       this.#collected.delete(name);

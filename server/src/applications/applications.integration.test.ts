@@ -17,11 +17,12 @@ import { operations } from '../operations/operations.ts';
 import { searchOf } from '../operations/search.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Application } from './application.ts';
-import type { Match, NewReference, Restriction } from './references.ts';
+import type { Match, Restriction } from './references.ts';
 import { Profiles } from './profiles.ts';
 import { Applications } from './applications.ts';
 import { createApplication } from './create.ts';
 import { EmbeddedBackend } from './embedded-backend.ts';
+import type { NewImage } from '../store/store.ts';
 
 const definition = typeDefinitions['media-matching'];
 const everything: Restriction = { keywords: [], ids: null };
@@ -105,7 +106,7 @@ function search(it: Application, dna: Uint8Array, { keywords, ids }: Restriction
   return it.references.search(searchOf(it, dna, query));
 }
 
-const image = (id: string, keywords: readonly string[], dna: Uint8Array): NewReference => ({ id, keywords, dna });
+const image = (id: string, keywords: readonly string[], dna: Uint8Array): NewImage => ({ id, keywords, dna });
 const failing = (error: string) => (cause: unknown) => cause instanceof Failure && cause.error === error;
 
 test('a picture is found by every search after its addition and by none after its deletion', async () => {

@@ -6,7 +6,7 @@ import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import { recordsOf } from '../store/store.ts';
-import type { ApplicationRecord, Details } from '../store/store.ts';
+import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
@@ -15,17 +15,7 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
 import type { SavingOptions } from './saving.ts';
-import type {
-  Loading,
-  Match,
-  Matches,
-  NewReference,
-  Page,
-  Position,
-  Restriction,
-  Search,
-  Status,
-} from './references.ts';
+import type { Loading, Match, Matches, Page, Position, Restriction, Search, Status } from './references.ts';
 
 /** Numbers that are looked up in one iteration of the event loop. */
 const STEP = 20_000;
@@ -136,12 +126,11 @@ export class EmbeddedReferences implements HeldReferences {
     if (!this.loading) await this.#saving?.close();
   }
 
-  add({ id, keywords, dna, thumbnail, details }: NewReference): Promise<void> {
-    return this.#mutex.run(id, async () => {
-      if (this.#catalogue.withId(id)) throw fail('IMAGE_EXISTS', id);
-      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
+  add(image: NewImage): Promise<void> {
+    return this.#mutex.run(image.id, async () => {
+      if (this.#catalogue.withId(image.id)) throw fail('IMAGE_EXISTS', image.id);
       const number = await this.#unlessDropped(this.#images.append(this.#application, image));
-      await this.#index(number, dna);
+      await this.#index(number, image.dna);
       this.#list(number, image);
     });
   }
@@ -166,7 +155,7 @@ export class EmbeddedReferences implements HeldReferences {
       const dna = await this.#unlessDropped(this.#images.dna(application, entry.number));
       const thumbnail = await this.#unlessDropped(this.#images.thumbnail(application, entry.number));
       const details = await this.#unlessDropped(this.#images.details(application, entry.number));
-      const image = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
+      const image = { id, keywords, dna, thumbnail, details };
       const number = await this.#unlessDropped(this.#images.replace(application, entry.number, image));
       await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
       this.#catalogue.remove(entry);
@@ -273,7 +262,7 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#unlessDropped(this.#shards.palette(this.#application, only, colors));
   }
 
-  #list(number: ImageNumber, image: Pick<NewReference, 'id' | 'keywords' | 'dna'>): void {
+  #list(number: ImageNumber, image: Pick<NewImage, 'id' | 'keywords' | 'dna'>): void {
     const { id, keywords } = image;
     this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
     this.#changes++;

@@ -1,6 +1,6 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
 import type { ImageStore } from '../store/image-store.ts';
-import type { Details } from '../store/store.ts';
+import type { Details, NewImage } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
 export interface Match {
@@ -50,15 +50,6 @@ export interface Search {
   readonly first?: string;
 }
 
-export interface NewReference {
-  readonly id: string;
-  readonly keywords: readonly string[];
-  readonly dna: Uint8Array;
-  /** A small JPEG. */
-  readonly thumbnail?: Uint8Array;
-  readonly details?: Details;
-}
-
 /** A place in the order in which pictures were added or changed; 0 is before all. Stored as JSON, read by its backend alone. */
 export type Position = number | object;
 
@@ -94,7 +85,7 @@ export interface References {
   readonly loading: Loading | undefined;
 
   /** Durable and searchable once resolved. Fails with IMAGE_EXISTS. */
-  add(image: NewReference): Promise<void>;
+  add(image: NewImage): Promise<void>;
   /** Durable and without a trace once resolved, also for a damaged picture if its id can be read. Fails with IMAGE_NOT_FOUND. */
   delete(id: string): Promise<void>;
 

@@ -5,7 +5,6 @@ import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
 import type {
   Match,
   Matches,
-  NewReference,
   Page,
   Position,
   References,
@@ -15,7 +14,7 @@ import type {
 } from '../applications/references.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ApplicationRecord, Details } from '../store/store.ts';
+import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
@@ -80,7 +79,7 @@ export class ClusteredReferences implements References {
     this.#indexed = typeDefinitions[type].traits.references;
   }
 
-  async add(picture: NewReference): Promise<void> {
+  async add(picture: NewImage): Promise<void> {
     const { id } = picture;
     const change = randomUUID();
     const until = deadline();
@@ -106,8 +105,7 @@ export class ClusteredReferences implements References {
       if (!stored || stored.deleted) throw fail('UNKNOWN_IMAGE', id);
       const [dna, thumbnail, details] = await Promise.all([this.dna(id), this.thumbnail(id), this.details(id)]);
       const change = randomUUID();
-      const picture = { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
-      const document = await this.#document(picture, change);
+      const document = await this.#document({ id, keywords, dna, thumbnail, details }, change);
       const reply = await this.#put(id, document, '_doc', until, stored.version);
       if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
@@ -303,7 +301,7 @@ export class ClusteredReferences implements References {
     }
   }
 
-  #document(picture: NewReference, change: string): Promise<object> {
+  #document(picture: NewImage, change: string): Promise<object> {
     return documentOf(picture, change, {
       application: this.#application,
       type: this.#type,

@@ -1,7 +1,7 @@
 import type { ApplicationType } from '@sosia/engine';
-import type { NewReference } from '../applications/references.ts';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
+import type { NewImage } from '../store/store.ts';
 
 interface DocumentContext {
   readonly application: number;
@@ -19,7 +19,7 @@ function now(): number {
 
 /** A picture as the index stores it; see `picturesLayout`. */
 export async function documentOf(
-  { id, keywords, dna, thumbnail, details }: NewReference,
+  { id, keywords, dna, thumbnail, details }: NewImage,
   change: string,
   { application, type, matchers }: DocumentContext,
 ): Promise<object> {
@@ -39,8 +39,8 @@ export async function documentOf(
     beginning: base64(beginning),
     rest: base64(rest),
     dna: base64(dna),
-    ...(thumbnail && { thumbnail: base64(thumbnail) }),
-    ...(details && { details }),
+    thumbnail: thumbnail && base64(thumbnail),
+    details,
   };
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApplicationType, typeDefinitions } from '@sosia/engine';
-import type { NewReference } from '../applications/references.ts';
 import { fail } from '../errors.ts';
-import type { ApplicationRecord, Details } from '../store/store.ts';
+import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
@@ -34,7 +33,7 @@ export class Transfer {
   }
 
   /** All pictures in batches, by the bytes of their ids. */
-  async *all(): AsyncGenerator<NewReference[]> {
+  async *all(): AsyncGenerator<NewImage[]> {
     for await (const batch of this.#stored()) yield batch.map(pictureOf);
   }
 
@@ -81,13 +80,13 @@ export class Transfer {
   }
 
   /** Adds pictures, durably; searches see them after a moment. Those whose id exists are left as they are. */
-  async add(pictures: readonly NewReference[]): Promise<void> {
+  async add(pictures: readonly NewImage[]): Promise<void> {
     for (let start = 0; start < pictures.length; start += BATCH) {
       await this.#addBatch(pictures.slice(start, start + BATCH));
     }
   }
 
-  async #addBatch(pictures: readonly NewReference[]): Promise<void> {
+  async #addBatch(pictures: readonly NewImage[]): Promise<void> {
     const place = { application: this.#application, type: this.#type, matchers: this.#matchers };
     const documents = await Promise.all(pictures.map((picture) => documentOf(picture, randomUUID(), place)));
     const lines = pictures.map(({ id }, i) => {
@@ -115,15 +114,9 @@ interface Stored extends Fields {
   readonly details?: Details;
 }
 
-function pictureOf({ _source, fields }: Document): NewReference {
+function pictureOf({ _source, fields }: Document): NewImage {
   const { id, keywords, details } = _source as Stored;
   const [thumbnail] = fields!['thumbnail'] ?? [];
   const dna = bytesOf(fields!['dna']![0]!);
-  return {
-    id,
-    keywords,
-    dna,
-    ...(thumbnail !== undefined && { thumbnail: bytesOf(thumbnail) }),
-    ...(details && { details }),
-  };
+  return { id, keywords, dna, thumbnail: thumbnail === undefined ? undefined : bytesOf(thumbnail), details };
 }

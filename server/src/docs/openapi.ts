@@ -12,7 +12,6 @@ import {
   similarity,
   succeeded,
 } from '@sosia/contract';
-import { typeDefinitions } from '@sosia/engine';
 import { errors } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
@@ -20,6 +19,7 @@ import { administration } from '../administration/operations.ts';
 import { review } from '../review/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
+import { appliesTo } from './pages.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -110,11 +110,7 @@ function pathItem(
   const modify = portOf(family) === 'modify';
   const tag = family.replace('engine', '').toUpperCase();
   const { refuses, scope } = operation;
-  const all = Object.values(typeDefinitions).map(({ traits }) => traits);
-  const types = all.filter((each) => !refuses?.(each)).map(({ title }) => title);
-  const applies = refuses
-    ? `\n\nApplies to ${types.length === all.length ? 'all application types' : types.join(', ')}.`
-    : '';
+  const applies = refuses ? `\n\nApplies to ${appliesTo({ refuses })}.` : '';
   const common = {
     tags: [tag],
     summary: operation.about.split(/(?<=[.])\s/)[0],

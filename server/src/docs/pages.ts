@@ -10,6 +10,7 @@ import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
 import { administration } from '../administration/operations.ts';
 import { review } from '../review/operations.ts';
+import { titles } from '../operations/operation.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../parameters/file.ts';
@@ -120,10 +121,10 @@ ${resultInfoSection()}`;
 
 const columns = ['field', 'type', 'meaning'];
 
-function appliesTo({ refuses }: Operation): string {
-  const types = Object.values(typeDefinitions).map(({ traits }) => traits);
-  const allowed = types.filter((each) => !refuses(each)).map(({ title }) => title);
-  return allowed.length === types.length ? 'all application types' : allowed.join(', ');
+/** The application types of an operation in words. */
+export function appliesTo({ refuses }: Pick<Operation, 'refuses'>): string {
+  const allowed = titles(refuses);
+  return allowed === titles(() => false) ? 'all application types' : allowed;
 }
 
 function operationSection(operation: Described, types?: string): string {

@@ -50,11 +50,8 @@ function requireLoaded({ references: { loading } }: Application): void {
 
 /** The names of the application types that an operation applies to. */
 export function titles(refuses: Operation['refuses']): string {
-  const all = Object.values(typeDefinitions).map(({ traits }) => traits);
-  return all
-    .filter((each) => !refuses(each))
-    .map(({ title }) => title)
-    .join(', ');
+  const allowed = Object.values(typeDefinitions).filter(({ traits }) => !refuses(traits));
+  return allowed.map(({ traits }) => traits.title).join(', ');
 }
 
 /** For operations on reference pictures. */

@@ -3,10 +3,9 @@ import { matchedRegions, withoutRegions } from '@sosia/engine';
 import type { QueryRegion } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { Ignoring } from '../applications/ignoring.ts';
-import type { NewReference } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { SharedRecords } from '../store/store.ts';
+import type { NewImage, SharedRecords } from '../store/store.ts';
 import { base64, bytesIn, kinds, put, remove, valueIn } from './stored.ts';
 import type { Ignored } from './stored.ts';
 
@@ -68,7 +67,7 @@ export class IgnoreList {
   }
 
   /** Fails with IMAGE_EXISTS, and with IGNORE_LIST_FULL. */
-  async add({ id, dna, thumbnail, details }: Omit<NewReference, 'keywords'>, who: string): Promise<IgnoredPicture> {
+  async add({ id, dna, thumbnail, details }: Omit<NewImage, 'keywords'>, who: string): Promise<IgnoredPicture> {
     const { width = null, height = null } = details ?? {};
     const picture: Ignored = {
       dna: base64(dna),

@@ -2,7 +2,6 @@ import { reviewOperations as contract } from '@sosia/contract';
 import type { Fields, MatchOrder, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
-import type { NewReference } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -10,6 +9,7 @@ import type { Review } from './review.ts';
 import type { Reviews } from './reviews.ts';
 import { base64 } from './stored.ts';
 import type { WrongQuery } from './stored.ts';
+import type { NewImage } from '../store/store.ts';
 
 type Contract = typeof contract;
 
@@ -116,7 +116,7 @@ function keptOf(application: Application, { image_content, dna }: Content): Retu
   return dna ? { dna: application.checkedDna(dna, 'reference') } : application.keep(image_content!);
 }
 
-type Kept = Omit<NewReference, 'id' | 'keywords'>;
+type Kept = Omit<NewImage, 'id' | 'keywords'>;
 
 /** The query of a false match. Fails with BAD_PARAMETER or IMAGE_OR_DNA. */
 async function queryOf(

@@ -19,14 +19,7 @@ export async function contentOf(references: References, id: string, verdict: str
     references.thumbnail(id),
     references.details(id),
   ]);
-  return {
-    verdict,
-    id,
-    keywords,
-    dna: base64(dna),
-    ...(thumbnail && { thumbnail: base64(thumbnail) }),
-    ...(details && { details }),
-  };
+  return { verdict, id, keywords, dna: base64(dna), thumbnail: thumbnail && base64(thumbnail), details };
 }
 
 /** The name of the record of a removed picture. */
@@ -65,8 +58,8 @@ export async function undoRemoval(
       id,
       keywords,
       dna: bytesIn(dna),
-      ...(thumbnail !== undefined && { thumbnail: bytesIn(thumbnail) }),
-      ...(details && { details }),
+      thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail),
+      details,
     };
     checkLease();
     await references.add(picture).then(() => restored++, unless('IMAGE_EXISTS'));

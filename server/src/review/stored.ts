@@ -69,8 +69,8 @@ export interface Removed {
   readonly keywords: readonly string[];
   /** Base64. */
   readonly dna: string;
-  readonly thumbnail?: string;
-  readonly details?: Details;
+  readonly thumbnail?: string | undefined;
+  readonly details?: Details | undefined;
 }
 
 /** A picture of the ignore list. */

@@ -143,28 +143,14 @@ export class ImageStore implements RecordStore {
    * STORE_… if it was not written. After STORE_FULL the next write is tried. After STORE_DAMAGED only changes that need
    * the damaged page are refused. After any other failure every later write rejects too.
    */
-  append(application: number, { id, keywords, dna, thumbnail, details }: NewImage): Promise<number> {
-    // copies, because a block may be a view of a much larger one, which would be transferred as a whole
-    const image = { id, keywords, dna: new Uint8Array(dna), ...(details && { details }) };
-    const all = thumbnail ? { ...image, thumbnail: new Uint8Array(thumbnail) } : image;
-    return this.#commits.write({ kind: 'append', application, image: all });
+  append(application: number, image: NewImage): Promise<number> {
+    return this.#commits.write({ kind: 'append', application, image: detached(image) });
   }
 
   /** Adds a picture in place of another one, in one step; as `append`. */
-  async replace(
-    application: number,
-    number: number,
-    { id, keywords, dna, thumbnail, details }: NewImage,
-  ): Promise<number> {
-    const image = {
-      id,
-      keywords,
-      dna: new Uint8Array(dna),
-      ...(thumbnail && { thumbnail: new Uint8Array(thumbnail) }),
-    };
-    const change = { kind: 'replace', application, number, image: { ...image, ...(details && { details }) } } as const;
-    const outcome = await this.#commits.write(change);
-    if (outcome === 0) throw fail('UNKNOWN_IMAGE', id);
+  async replace(application: number, number: number, image: NewImage): Promise<number> {
+    const outcome = await this.#commits.write({ kind: 'replace', application, number, image: detached(image) });
+    if (outcome === 0) throw fail('UNKNOWN_IMAGE', image.id);
     return outcome;
   }
 
@@ -335,6 +321,11 @@ export class ImageStore implements RecordStore {
   get #isWritable(): boolean {
     return !this.#commits.refusal && !(this.#commits.full && roomIn(this.#folder) < MAX_COMMIT_BYTES);
   }
+}
+
+/** With copies of the bytes: a block may be a view of a much larger one, which would be transferred as a whole. */
+function detached({ id, keywords, dna, thumbnail, details }: NewImage): NewImage {
+  return { id, keywords, dna: new Uint8Array(dna), thumbnail: thumbnail && new Uint8Array(thumbnail), details };
 }
 
 async function opening<T>(folder: string, open: () => T): Promise<Awaited<T>> {

@@ -155,7 +155,7 @@ function copyImages(
     const isSound = thumbnail !== undefined && !isDamage(thumbnail);
     const body = besides.details(application, number);
     const details = body && (JSON.parse(new TextDecoder().decode(body)) as Details);
-    insert(application, number, { ...image, ...(isSound && { thumbnail }), ...(details && { details }) });
+    insert(application, number, { ...image, thumbnail: isSound ? thumbnail : undefined, details });
     copied.images++;
     if (isSound) copied.thumbnails++;
   };

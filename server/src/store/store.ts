@@ -17,8 +17,8 @@ export interface StoredImage extends ImageRecord {
 
 export interface NewImage extends Omit<ImageRecord, 'number'> {
   /** A small JPEG for display; stored separately, read by `thumbnail` only. */
-  readonly thumbnail?: Uint8Array;
-  readonly details?: Details;
+  readonly thumbnail?: Uint8Array | undefined;
+  readonly details?: Details | undefined;
 }
 
 /** A key of an application or of an administrator. Only its digest is stored. */

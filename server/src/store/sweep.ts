@@ -49,17 +49,6 @@ export function isWithin(spans: readonly Span[], number: number): boolean {
   return spans.some(([first, last]) => number >= first && number <= last);
 }
 
-/** Ascending numbers as runs of consecutive ones. */
-export function spansOf(numbers: readonly number[]): Span[] {
-  const spans: [number, number][] = [];
-  for (const number of numbers) {
-    const open = spans.at(-1);
-    if (open && number === open[1] + 1) open[1] = number;
-    else spans.push([number, number]);
-  }
-  return spans;
-}
-
 /** Undefined if what is read fails. */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {

@@ -58,7 +58,7 @@ async function openFolder(folder: string): Promise<Storage> {
               images.thumbnail(number, picture),
               images.details(number, picture),
             ]);
-            return { id, keywords, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) };
+            return { id, keywords, dna, thumbnail, details };
           }),
         );
       }

@@ -3,8 +3,7 @@ import { printLine } from '../../terminal/output.ts';
 import { networkInWords } from './import.ts';
 import { aligned } from '../../terminal/table.ts';
 
-/** Mistakes on the contact sheet, and those of them that are listed on a terminal. */
-export const SHOWN = 24;
+/** Mistakes that are listed on a terminal. */
 const NAMED = 8;
 
 /** The quality of a profile, for people. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_PICTURES_PER_CLASS, isProfileName, train } from '@sosia/engine';
-import { contactSheet, Decoder, Failure } from '@sosia/server';
+import { Decoder, Failure, MISTAKES_ON_SHEET, sheetOfMistakes } from '@sosia/server';
 import { Command, InvalidArgumentError } from 'commander';
 import { withHelp } from '../../help.ts';
 import { counted, logLine } from '../../terminal/output.ts';
-import { printReport, SHOWN } from './report.ts';
+import { printReport } from './report.ts';
 import { progress } from '../../terminal/progress.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import type { SharedStore } from '@sosia/server';
@@ -54,20 +54,15 @@ async function learn(store: SharedStore, { name, positive, negative }: TrainOpti
     logLine(`learning from ${counted(all.length, 'picture')}`);
     const embeddingsOf = (seen: Seen[]): Uint8Array[] => seen.map(({ embedding }) => embedding);
     const { profile, report } = train(name, embeddingsOf(fitting), embeddingsOf(others));
-    const shown = report.mistakes.slice(0, SHOWN);
-    const worst = shown.map(({ picture }) => all[picture]!.path);
-    const cells = shown.map(({ score }, i) => ({ file: readFileSync(worst[i]!), frame: score > 0 ? BLUE : ORANGE }));
-    const mistakes = cells.length > 0 ? await contactSheet(decoder, cells) : new Uint8Array();
+    const pathOf = (picture: number): string => all[picture]!.path;
+    const worst = report.mistakes.slice(0, MISTAKES_ON_SHEET).map(({ picture }) => pathOf(picture));
+    const mistakes = await sheetOfMistakes(decoder, report.mistakes, (picture) => readFileSync(pathOf(picture)));
     await store.profiles.add({ profile, report: { ...report, worst }, mistakes });
     printReport((await store.profiles.find(name))!);
   } finally {
     await decoder.close();
   }
 }
-
-/** Distinguishable with every kind of colour vision. */
-const ORANGE = '#e69f00';
-const BLUE = '#0072b2';
 
 async function lookAt(decoder: Decoder, folders: readonly (readonly string[])[]): Promise<Seen[][]> {
   const bar = progress('looking at pictures', folders.flat().length);

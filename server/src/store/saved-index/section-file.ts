@@ -121,10 +121,6 @@ function draftOf(path: string): string {
   return `${path}.draft`;
 }
 
-export function isDraft(name: string): boolean {
-  return name.endsWith('.draft');
-}
-
 /**
  * The pieces of a file in their order, each checked before. The bytes are valid until the next piece is requested. The
  * file is whole only once the generator has ended, which returns the checksum of the last piece.

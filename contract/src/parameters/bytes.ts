@@ -1,33 +1,26 @@
 import { optional, parameter } from './parameter.ts';
 
 /** A picture file. */
-export const picture = parameter('file', {
-  contentMediaType: 'application/octet-stream',
-  description: 'the picture file, as a multipart part',
-  examples: ['@picture.jpg'],
-});
+export const picture = pictureFile('', {});
 
 /** A picture file that clients send under two names. */
 export function pictureOr(alias: string) {
-  return parameter('file', {
-    contentMediaType: 'application/octet-stream',
-    description: `the picture file, as a multipart part; \`${alias}\` is taken as well`,
-    examples: ['@picture.jpg'],
-    alias,
-  });
+  return pictureFile(`; \`${alias}\` is taken as well`, { alias });
 }
 
 /** A picture file in whose place the parameter `or` may be sent. */
 export function pictureOrElse(or: string, alias?: string) {
   const also = alias ? `; \`${alias}\` is taken as well` : '';
-  const file = parameter('file', {
+  return optional(pictureFile(`${also}; exactly one of this and \`${or}\``, { ...(alias && { alias }), or }));
+}
+
+function pictureFile(rule: string, others: { readonly alias?: string; readonly or?: string }) {
+  return parameter('file', {
     contentMediaType: 'application/octet-stream',
-    description: `the picture file, as a multipart part${also}; exactly one of this and \`${or}\``,
+    description: `the picture file, as a multipart part${rule}`,
     examples: ['@picture.jpg'],
-    ...(alias ? { alias } : {}),
-    or,
+    ...others,
   });
-  return optional(file);
 }
 
 export const dna = parameter('bytes', {

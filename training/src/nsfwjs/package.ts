@@ -21,8 +21,8 @@ interface Entry {
 export async function readModel(): Promise<{ model: LayersModel; weights: Map<string, WeightTensor> }> {
   const { MobileNetV2Model } = installed();
   const { default: model } = await MobileNetV2Model.modelJson();
-  const [group, ...more] = model.weightsManifest;
-  if (!group || more.length > 0)
+  const [group] = model.weightsManifest;
+  if (model.weightsManifest.length !== 1)
     throw new Error(`nsfwjs: expected one group of weights, got ${model.weightsManifest.length}`);
   const files = await Promise.all(MobileNetV2Model.weightBundles.map((load) => load()));
   const bytes = Buffer.concat(files.map((file) => Buffer.from(file.default, 'base64')));

@@ -78,7 +78,7 @@ class Conversion {
 
 const activations: Readonly<Record<string, string>> = { linear: '', relu: 'Relu', softmax: 'Softmax' };
 
-const converters: Readonly<Record<string, (to: Conversion, layer: Layer) => void>> = {
+const converters: Readonly<Record<string, ((to: Conversion, layer: Layer) => void) | undefined>> = {
   InputLayer(to, layer) {
     const [, height, width, channels] = layer.config['batch_input_shape'] as readonly number[];
     to.graph.inputs[layer.name] = [1, channels!, height!, width!];

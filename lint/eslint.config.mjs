@@ -52,6 +52,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['{client,console,cli,testing,benchmarks,system-tests}/**/*.{ts,tsx}', 'server/src/**/*.ts'],
+    ignores: ['server/src/errors.ts', 'server/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ":not(CallExpression[callee.property.name='slice']) > UnaryExpression[operator='-'] > Literal[value>1000][value<3000]",
+          message: 'a code of an error has a name: `errorCodes` of the client, `errors` of the server',
+        },
+      ],
+    },
+  },
+  {
     // what a test checks are answers of a service, of which no type is assumed
     files: ['**/*.test.ts', '**/*.test.*.ts'],
     rules: {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { errorCodes } from './error-codes.generated.ts';
 import { ConnectionError, Sosia } from './index.ts';
 import { collected, photograph, startService } from './service.test.kit.ts';
 import type { Service } from './service.test.kit.ts';
@@ -65,7 +66,7 @@ test('a request to a busy service is repeated as often as patience allows', asyn
   const { value, requests } = await requestsOf(['busy', 'busy', 'busy'], () => sosia.writable());
   assert.deepEqual([value, requests], [true, 4]);
   await requestsOf(['busy', 'busy', 'busy', 'busy'], () =>
-    assert.rejects(sosia.writable(), { code: -1910, http: 503 }),
+    assert.rejects(sosia.writable(), { code: errorCodes.OVERLOADED, http: 503 }),
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operations } from '@sosia/server';
 import { review } from '@sosia/server/review/operations';
+import { errorCodes } from './error-codes.generated.ts';
 import { collected } from './service.test.kit.ts';
 import { Sosia } from './sosia.ts';
 
@@ -15,7 +16,7 @@ before(() => {
     const form = init!.body as FormData;
     for (const name of form.keys()) sent.add(`${operation} ${name}`);
     if (operation === 'ListImages' && !form.has('starting_index') && !form.has('after')) return fullPage();
-    return Response.json({ status: { code: -1101, message: 'not expected' } });
+    return Response.json({ status: { code: errorCodes.UNKNOWN_APPLICATION, message: 'not expected' } });
   };
 });
 after(() => (globalThis.fetch = realFetch));
@@ -78,7 +79,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.review.ignored({ dna: true }),
     sosia.review.matchCounts({ ids: ['a'], order: 'last', ...page }),
   ];
-  for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: -1101 });
+  for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: errorCodes.UNKNOWN_APPLICATION });
 
   const all = [...operations, ...review];
   const table = all.flatMap(({ name, parameters }) => [

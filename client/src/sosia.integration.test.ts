@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errorCodes } from './error-codes.generated.ts';
 import { SosiaError, Sosia } from './index.ts';
 import { collected, photograph, startService } from './service.test.kit.ts';
 import type { Service } from './service.test.kit.ts';
@@ -76,10 +77,10 @@ test('an empty list of ids finds nothing, though the interface ignores an empty 
 test('a refusal carries the code of docs/errors.md', async () => {
   await assert.rejects(
     sosia.image('unknown.jpg'),
-    (error: unknown) => error instanceof SosiaError && error.code === -2601,
+    (error: unknown) => error instanceof SosiaError && error.code === errorCodes.UNKNOWN_IMAGE,
   );
   await assert.rejects(sosia.delete('unknown.jpg'), {
-    code: -2802,
+    code: errorCodes.IMAGE_NOT_FOUND,
     http: 200,
     message: 'Image not found: unknown.jpg',
   });
@@ -131,7 +132,7 @@ test('a picture is compared with the thumbnail of a reference picture', async ()
   const { coarse, regions } = await sosia.compare({ id: 'stored' }, picture);
   assert.deepEqual([coarse, regions], [true, []]);
   assert.equal((await sosia.compare(picture, picture)).coarse, false);
-  await assert.rejects(sosia.compare(picture, { id: 'nobody' }), { code: -2601 });
+  await assert.rejects(sosia.compare(picture, { id: 'nobody' }), { code: errorCodes.UNKNOWN_IMAGE });
 });
 
 test('colours are searched, returned and counted', async () => {

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
-import { Sosia, SosiaError } from '@sosia/client';
+import { errorCodes, Sosia, SosiaError } from '@sosia/client';
 import { createLog, readConfig, startServer } from '@sosia/server';
 import { Command } from 'commander';
 import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
+import { isAboutKey } from '../connection/error-bands.ts';
 import { existing } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
@@ -80,6 +81,6 @@ async function pictureIn(path: string): Promise<Uint8Array> {
 /** Whether other files may still be added. */
 function isOfThisFile(cause: unknown): boolean {
   if (cause instanceof SosiaError)
-    return cause.http !== 503 && cause.code < -1000 && !(cause.code <= -1100 && cause.code > -1200);
+    return cause.http !== 503 && cause.code < errorCodes.INTERNAL && !isAboutKey(cause.code);
   return cause instanceof Error && cause.name !== 'ConnectionError';
 }

@@ -4,6 +4,7 @@ import type { Sosia } from '@sosia/client';
 import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
+import { isAboutPicture } from '../connection/error-bands.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, logLine } from '../terminal/output.ts';
 import { picturesIn } from '../sources/folder.ts';
@@ -66,16 +67,11 @@ async function usable(sosia: Sosia, paths: readonly string[]): Promise<Uint8Arra
       await sosia.search(picture, { count: 1 });
       pictures.push(picture);
     } catch (cause) {
-      if (!isAboutPicture(cause)) throw cause;
+      if (!(cause instanceof SosiaError && isAboutPicture(cause.code))) throw cause;
       logLine(`left out: ${path}: ${cause.message}`);
     }
   }
   return pictures;
-}
-
-/** The band of codes for pictures in docs/errors.md. */
-function isAboutPicture(cause: unknown): cause is SosiaError {
-  return cause instanceof SosiaError && cause.code <= -1002 && cause.code > -1100;
 }
 
 /** @returns the measurements, rounded for people */

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
-import { ConnectionError, Sosia } from '@sosia/client';
+import { ConnectionError, errorCodes, Sosia } from '@sosia/client';
 import type { SosiaError } from '@sosia/client';
 import { settingNames } from '@sosia/server/config';
 import type { SettingName } from '@sosia/server/config';
@@ -115,8 +115,8 @@ const waits =
     }
     const outcomes = await all;
     const seen = outcomes.map((each) => `${each.outcome} after ${each.seconds.toFixed(1)} s`).join(', ');
-    for (const { outcome } of outcomes) assert.ok([0, -1910].includes(outcome as number), seen);
-    const waited = outcomes.filter((each) => each.outcome === -1910 && each.seconds > 1);
+    for (const { outcome } of outcomes) assert.ok(outcome === 0 || outcome === errorCodes.OVERLOADED, seen);
+    const waited = outcomes.filter((each) => each.outcome === errorCodes.OVERLOADED && each.seconds > 1);
     assert.ok(waited.length > 0, seen);
     for (const each of waited) assert.ok(each.seconds >= seconds - 0.1 && each.seconds < seconds + 8, seen);
   };

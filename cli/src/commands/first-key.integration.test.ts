@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import { end, Services, type Serving } from '../testing/service.test.kit.ts';
 
 // The administrator's key of a first start: where it is shown, where it is not, and what replaces it.
@@ -65,7 +66,7 @@ for (const name of ['serve', 'demo'] as const) {
     const replacement = shell(another).trim();
     assert.equal(await signIn(shown.page, replacement), 0);
     shell(revoke);
-    assert.equal(await signIn(shown.page, shown.key), -1101);
+    assert.equal(await signIn(shown.page, shown.key), errorCodes.UNKNOWN_APPLICATION);
     assert.equal(await signIn(shown.page, replacement), 0);
 
     const all = await said(first);

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { errorCodes } from '@sosia/client';
 import { formOf } from '@sosia/client/form';
 import { editedFolder, samplesFolder } from '@sosia/fixtures';
 import { bin, end, Services } from '../testing/service.test.kit.ts';
@@ -29,7 +30,7 @@ async function codeOf(port: number, key: string): Promise<number> {
 test('stdout is one line of JSON with both ports, and SIGTERM ends with 0', async () => {
   const { child, out, modify, query } = await serve('plain');
   assert.notEqual(modify, query);
-  assert.equal(await codeOf(query, 'nobody'), -1101);
+  assert.equal(await codeOf(query, 'nobody'), errorCodes.UNKNOWN_APPLICATION);
   assert.equal(await end(child, 'SIGTERM'), 0);
   assert.equal(await out, `${JSON.stringify({ ready: true, modify, query })}\n`);
 });
@@ -39,11 +40,11 @@ test('a running server applies at once the applications created, disabled, enabl
   const { application_key: key } = app('beside', 'create', '--type', 'media-matching', '--name', 'posters');
   assert.equal(await codeOf(query, key), 0);
   app('beside', 'disable', 'posters');
-  assert.equal(await codeOf(query, key), -1101);
+  assert.equal(await codeOf(query, key), errorCodes.UNKNOWN_APPLICATION);
   app('beside', 'enable', 'posters');
   assert.equal(await codeOf(query, key), 0);
   app('beside', 'delete', 'posters', '--yes');
-  assert.equal(await codeOf(query, key), -1101);
+  assert.equal(await codeOf(query, key), errorCodes.UNKNOWN_APPLICATION);
   assert.equal(await end(child, 'SIGINT'), 0);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import { readableLine } from './log-line.ts';
 
 const line = (fields: object): string =>
@@ -8,7 +9,10 @@ const line = (fields: object): string =>
 test('a request is its operation, its outcome and its time', () => {
   const request = { reqId: 'a-1', method: 'POST', path: '/api/v2.0/enginemodify/json/AddImage', http: 200, bytes: 106 };
   assert.match(line({ ...request, code: 0, ms: 12, msg: 'answered' }), /^\d\d:06:35 {2}AddImage {2}ok {2}12 ms$/);
-  assert.match(line({ ...request, code: -1010, ms: 3, msg: 'answered' }), /AddImage {2}-1010 {2}3 ms$/);
+  assert.match(
+    line({ ...request, code: errorCodes.NOT_A_PICTURE, ms: 3, msg: 'answered' }),
+    /AddImage {2}-1010 {2}3 ms$/,
+  );
   assert.match(line({ ...request, ms: 3, msg: 'lost' }), /AddImage {2}lost {2}3 ms$/);
 });
 

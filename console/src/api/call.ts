@@ -1,3 +1,4 @@
+import { errorCodes } from '@sosia/client/error-codes';
 import { formOf } from '@sosia/client/form';
 import type { FormValue } from '@sosia/client/form';
 import type { Answers, Family } from '@sosia/contract';
@@ -22,7 +23,7 @@ export class CallError extends Error {
 }
 
 /** The session has ended, or another tab has signed in to another application. */
-const SESSION_ENDED = [-1102, -1906];
+const SESSION_ENDED: readonly number[] = [errorCodes.NOT_SIGNED_IN, errorCodes.FORBIDDEN];
 /** Milliseconds before each retry while the service is busy. */
 const PAUSES = [400, 800, 1600, 3200, 6400];
 
@@ -66,7 +67,7 @@ export async function ask<F extends Family, Name extends keyof Answers[F] & stri
     try {
       return await send(`${family}/${operation}`, init);
     } catch (error) {
-      if (!(error instanceof CallError) || error.code !== -1910) throw error;
+      if (!(error instanceof CallError) || error.code !== errorCodes.OVERLOADED) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

@@ -1,3 +1,4 @@
+import { errorCodes } from '@sosia/client/error-codes';
 import { PlainPictureError, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Side } from '@sosia/engine';
 import { pictureOf } from './picture-of.ts';
@@ -16,8 +17,7 @@ export type Described = { readonly number: number } & (
 /** The size to which the service reduces pictures while decoding, unless the application type uses more. */
 const DECODED_SIDE = 1024;
 
-const NOT_ENOUGH_INFORMATION = -1002;
-const NOT_A_PICTURE = -1010;
+const { NOT_A_PICTURE, NOT_ENOUGH_INFORMATION } = errorCodes;
 
 addEventListener('message', ({ data }: MessageEvent<DescribeRequest>) => {
   void answer(data).then((described) => postMessage(described));

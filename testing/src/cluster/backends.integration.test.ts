@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import { type ApplicationType, type Picture, typeDefinitions } from '@sosia/engine';
 import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
@@ -94,7 +95,7 @@ for (const [type, usual] of Object.entries(rounds) as [keyof typeof rounds, numb
         const added = await same(`add ${id}`, (each) =>
           each.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }) }),
         );
-        assert.equal(added, present.has(id) ? '-2801' : 'null');
+        assert.equal(added, present.has(id) ? `${errorCodes.IMAGE_EXISTS}` : 'null');
         present.add(id);
       }
       for (let i = 0; i < 2; i++) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { errorCodes } from '@sosia/client';
 import type { Sosia } from '@sosia/client';
 import { Failure } from '@sosia/server';
 import { bodyOf, kinds, valueOf } from '@sosia/server/review/stored';
@@ -160,14 +161,20 @@ function suite(open: () => Promise<ReviewServices>): void {
     assert.equal(judged.removed, 2, judged.status.message);
     assert.deepEqual(await listed(1), ['1.jpg', '2.jpg', '3.jpg']);
     assert.deepEqual(await groups(1), []);
-    assert.equal((await ask(1, 'review', 'Judge', { groups: all, verdict: 'keep' })).status.code, -2840);
+    assert.equal(
+      (await ask(1, 'review', 'Judge', { groups: all, verdict: 'keep' })).status.code,
+      errorCodes.UNKNOWN_GROUP,
+    );
     assert.equal((await ask(1, 'review', 'GetReview')).review.judged, 2);
 
     const undone = await ask(1, 'review', 'UndoVerdict', { verdicts: judged.verdicts.join(';') });
     assert.equal(undone.restored, 2);
     assert.deepEqual(await ask(0, 'enginequery', 'ListImages'), before);
     assert.deepEqual(await ask(0, 'enginemodify', 'GetDnaById', { image_id: '1 small.jpg' }), dna);
-    assert.equal((await ask(0, 'review', 'UndoVerdict', { verdicts: judged.verdicts[0] })).status.code, -2841);
+    assert.equal(
+      (await ask(0, 'review', 'UndoVerdict', { verdicts: judged.verdicts[0] })).status.code,
+      errorCodes.UNKNOWN_VERDICT,
+    );
     await ask(0, 'review', 'StartReview');
     await compared(1);
     assert.equal((await groups(1)).length, 2);
@@ -179,7 +186,7 @@ function suite(open: () => Promise<ReviewServices>): void {
       ([0, 1] as const).map((node) => ask(node, 'review', 'Judge', { groups: all, verdict: 'keep' })),
     );
     const codes = answers.map(({ status }) => status.code).sort((a, b) => a - b);
-    assert.deepEqual(codes, [-2840, 0]);
+    assert.deepEqual(codes, [errorCodes.UNKNOWN_GROUP, 0]);
     assert.deepEqual(await listed(0), ['1.jpg', '2.jpg', '3.jpg']);
     const { verdicts } = answers.find(({ status }) => status.code === 0);
     assert.equal((await ask(0, 'review', 'UndoVerdict', { verdicts: verdicts.join(';') })).restored, 2);
@@ -250,7 +257,10 @@ function suite(open: () => Promise<ReviewServices>): void {
     assert.deepEqual(await found(1), [['banner 5.jpg'], undefined]);
     const { ignored } = await ask(0, 'review', 'AddIgnored', { image_id: 'banner', image_content: banner });
     assert.deepEqual([ignored.id, ignored.width], ['banner', 260]);
-    assert.equal((await ask(1, 'review', 'AddIgnored', { image_id: 'banner', image_content })).status.code, -2801);
+    assert.equal(
+      (await ask(1, 'review', 'AddIgnored', { image_id: 'banner', image_content })).status.code,
+      errorCodes.IMAGE_EXISTS,
+    );
     assert.deepEqual(await found(0), [[], ['banner']]);
     await pause(services.delay);
     assert.deepEqual(await found(1), [[], ['banner']]);
@@ -258,7 +268,10 @@ function suite(open: () => Promise<ReviewServices>): void {
     assert.equal((await ask(1, 'review', 'ListIgnored', { with_dna: 1 })).ignored[0].id, 'banner');
 
     assert.equal((await ask(1, 'review', 'DeleteIgnored', { image_id: 'banner' })).nb_ignored, 0);
-    assert.equal((await ask(0, 'review', 'DeleteIgnored', { image_id: 'banner' })).status.code, -2843);
+    assert.equal(
+      (await ask(0, 'review', 'DeleteIgnored', { image_id: 'banner' })).status.code,
+      errorCodes.UNKNOWN_IGNORED,
+    );
     await pause(services.delay);
     for (const node of [0, 1] as const) assert.deepEqual(await found(node), [['banner 5.jpg'], undefined]);
     assert.equal((await ask(1, 'review', 'AddIgnored', { image_id: 'banner', image_content: banner })).status.code, 0);
@@ -315,10 +328,10 @@ function suite(open: () => Promise<ReviewServices>): void {
     const rotated = await ask(0, 'administration', 'RotateKey', { key: 'shop', grace: 0 });
     assert.equal(rotated.status.code, 0, rotated.status.message);
     await pause(services.delay);
-    assert.deepEqual([await code(1, made.secret), await code(1, rotated.secret)], [-1104, 0]);
+    assert.deepEqual([await code(1, made.secret), await code(1, rotated.secret)], [errorCodes.KEY_EXPIRED, 0]);
     assert.equal((await ask(1, 'administration', 'RevokeKey', { key: 'shop' })).status.code, 0);
     await pause(services.delay);
-    assert.equal(await code(0, rotated.secret), -1101);
+    assert.equal(await code(0, rotated.secret), errorCodes.UNKNOWN_APPLICATION);
     const { entries } = await ask(1, 'administration', 'ListAudit', { nb_results: 100 });
     const whats = entries.map(({ what }: { what: string }) => what);
     for (const what of ['CreateKey', 'RotateKey', 'RevokeKey', 'Judge', 'AddIgnored', 'DeleteImage']) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCodes } from '@sosia/client';
 import { sumOf } from '@sosia/server/http/exposition.test.kit';
 import { fires, recommendedAlarms, scrape, type Scrape } from '../service/alarms.ts';
 import { sampleFile, sampleIds } from '../service/samples.ts';
@@ -115,7 +116,7 @@ test(
     signal('SIGSTOP', nodes);
     const change = codeOf(client.add('unknown', sampleFile(sampleIds(1)[0]!)));
     await readyIs(503, 5000);
-    assert.equal((await probe('/ready')).code, -2700);
+    assert.equal((await probe('/ready')).code, errorCodes.CLUSTER_UNREACHABLE);
     for (let i = 0; i < 5; i++) {
       const alive = await probe('/healthz');
       assert.deepEqual([alive.http, alive.ms < 2000], [200, true], `/healthz after ${alive.ms} ms`);
@@ -127,7 +128,7 @@ test(
     assert.deepEqual(health(scrapes.at(-1)!), ['unreachable']);
     assert.deepEqual(scrapes.at(-1)!.families.get('sosia_cluster_missing_copies')!.samples, []);
     await untilFires('the cluster cannot be reached', scrapes, 5);
-    assert.equal(await change, -2708);
+    assert.equal(await change, errorCodes.CLUSTER_OUTCOME_UNKNOWN);
     await untilFires('changes of unknown outcome', scrapes, 20);
     assert.ok(sumOf(scrapes.at(-1)!.families, 'sosia_cluster_retries_total') > 0);
     signal('SIGCONT', nodes);

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { errorCodes } from '@sosia/client';
 import { editedFolder } from '@sosia/fixtures';
 import { nodeVersion } from './node-versions.ts';
 
@@ -155,7 +156,7 @@ for (const tag of [lowest, 'latest']) {
     assert.equal(await signIn(secret!), 0);
     const replacement = (await run('sh', '-c', another!)).stdout.trim();
     await run('sh', '-c', revoke!);
-    assert.deepEqual([await signIn(replacement), await signIn(secret!)], [0, -1101]);
+    assert.deepEqual([await signIn(replacement), await signIn(secret!)], [0, errorCodes.UNKNOWN_APPLICATION]);
 
     if (process.platform === 'linux') {
       const measures = await (await fetch(`http://127.0.0.1:${modify}/metrics`)).text();

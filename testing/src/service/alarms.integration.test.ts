@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCodes } from '@sosia/client';
 import { sumOf } from '@sosia/server/http/exposition.test.kit';
 import { fires, recommendedAlarms, scrape, type Scrape } from './alarms.ts';
 import { sampleFile, sampleIds } from './samples.ts';
@@ -89,7 +90,7 @@ test('an internal fault', async (t) => {
   mkdirSync(join(service.data, 'audit.log'));
   const address = `${service.modify}/api/v2.0/administration/json/ListAudit`;
   const answer = await fetch(address, { method: 'POST', body: new URLSearchParams({ application_key: key }) });
-  assert.equal(((await answer.json()) as { status: { code: number } }).status.code, -1000);
+  assert.equal(((await answer.json()) as { status: { code: number } }).status.code, errorCodes.INTERNAL);
   await untilFires('a fault of the service itself', service, scrapes);
 });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
 import { parsed, startBeside } from '../../testing/sosia.test.kit.ts';
 import type { Beside } from '../../testing/sosia.test.kit.ts';
@@ -103,7 +104,7 @@ test('lists name ids and keywords; each line that cannot be used is in the repor
   assert.match(err, /3 failed; list\.csv\.import\.jsonl lists/);
   assert.equal(JSON.parse(out).added, 1);
   const report = jsonLines('list.csv.import.jsonl');
-  assert.deepEqual(report.map(({ code }) => code).sort(), [-1010, undefined, undefined]);
+  assert.deepEqual(report.map(({ code }) => code).sort(), [errorCodes.NOT_A_PICTURE, undefined, undefined]);
   assert.match(report.map(({ why }) => why).join(), /expected a path.*ENOENT|expected a path.*Not a picture/s);
 });
 

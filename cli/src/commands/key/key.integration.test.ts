@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { after, before, test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import type { Beside, Ended } from '../../testing/sosia.test.kit.ts';
 import { startBeside } from '../../testing/sosia.test.kit.ts';
 
@@ -24,19 +25,19 @@ test('keys are made, limited, rotated and revoked beside a running server, and t
   const made = await folder('key', 'create', 'media-matching', '--name', 'kiosk', '--scopes', 'search');
   assert.equal(made.code, 0, made.err);
   const kiosk = made.out.trim();
-  assert.equal(await codeOf(kiosk, 'enginemodify', 'DeleteImage'), -1103);
-  assert.equal(await codeOf(kiosk, 'enginemodify', 'GetImageById'), -2601);
+  assert.equal(await codeOf(kiosk, 'enginemodify', 'DeleteImage'), errorCodes.SCOPE_REFUSED);
+  assert.equal(await codeOf(kiosk, 'enginemodify', 'GetImageById'), errorCodes.UNKNOWN_IMAGE);
 
   const rotated = await folder('key', 'rotate', 'media-matching', 'kiosk', '--grace', '0', '--json');
   const { key } = JSON.parse(rotated.out);
   assert.deepEqual(
     [await codeOf(kiosk, 'enginemodify', 'GetImageById'), await codeOf(key, 'enginemodify', 'GetImageById')],
-    [-1104, -2601],
+    [errorCodes.KEY_EXPIRED, errorCodes.UNKNOWN_IMAGE],
   );
   await folder('key', 'set', 'media-matching', 'kiosk', '--scopes', 'search,delete');
-  assert.equal(await codeOf(key, 'enginemodify', 'DeleteImage'), -2802);
+  assert.equal(await codeOf(key, 'enginemodify', 'DeleteImage'), errorCodes.IMAGE_NOT_FOUND);
   await folder('key', 'revoke', 'media-matching', 'kiosk');
-  assert.equal(await codeOf(key, 'enginemodify', 'GetImageById'), -1101);
+  assert.equal(await codeOf(key, 'enginemodify', 'GetImageById'), errorCodes.UNKNOWN_APPLICATION);
   assert.match((await folder('key', 'revoke', 'media-matching', 'kiosk')).err, /no such key: kiosk/);
 
   const listed = JSON.parse((await folder('key', 'list', 'media-matching', '--json')).out);
@@ -58,5 +59,5 @@ test("an administrator's key is made beside a running server", async () => {
   assert.equal(await codeOf(out.trim(), 'administration', 'ListApplications'), 0);
   assert.match((await folder('admin', 'keys')).out, /anna/);
   await folder('admin', 'revoke', 'anna');
-  assert.equal(await codeOf(out.trim(), 'administration', 'ListApplications'), -1101);
+  assert.equal(await codeOf(out.trim(), 'administration', 'ListApplications'), errorCodes.UNKNOWN_APPLICATION);
 });

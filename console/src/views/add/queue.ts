@@ -1,3 +1,4 @@
+import { errorCodes } from '@sosia/client/error-codes';
 import type { ApplicationType } from '@sosia/engine';
 import { ask, CallError } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
@@ -23,7 +24,6 @@ export interface Way {
 }
 
 const AT_ONCE = 3;
-const IMAGE_EXISTS = -2801;
 
 /** The files of all additions, for every view. Items are replaced in place, so that a change does not copy the list. */
 export const queue = new Store<{ readonly items: Item[] }>({ items: [] });
@@ -120,7 +120,7 @@ async function add({ id, file, keywords }: Item): Promise<Partial<Item>> {
     return { state: 'added', ...(grade !== undefined && { grade, reasons: reasons ?? [] }) };
   } catch (cause) {
     const error = cause instanceof CallError ? cause : new CallError(0, (cause as Error).message);
-    return error.code === IMAGE_EXISTS ? { state: 'exists' } : { state: 'failed', error };
+    return error.code === errorCodes.IMAGE_EXISTS ? { state: 'exists' } : { state: 'failed', error };
   }
 }
 

@@ -168,6 +168,16 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
   });
 }
 
+/** The key of an application with photographs; each has the keyword `odd` or `even`. */
+export async function filled(type: ApplicationType, numbers: readonly number[]): Promise<string> {
+  const key = stage.key(type);
+  for (const number of numbers) {
+    const picture = { picture: await photograph(number), keywords: [number % 2 ? 'odd' : 'even'] };
+    await stage.add(key, `kodim/${number}.jpg`, picture);
+  }
+  return key;
+}
+
 export const inBrowser = (name: string, work: (context: TestContext) => Promise<void>) =>
   test(name, { skip: withoutBrowser }, work);
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualGridProps {
@@ -23,30 +23,9 @@ const SPARE = 3;
  */
 export function VirtualGrid({ label, count, cellWidth, cellHeight, cell, onSight }: VirtualGridProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [columns, setColumns] = useState(1);
-  const [rows, setRows] = useState({ first: 0, end: 12 });
+  const { columns, rows } = useRowsInSight(frame, cellWidth, cellHeight, count);
   const [active, setActive] = useState(0);
   const toFocus = useRef<number>();
-
-  useLayoutEffect(() => {
-    const element = frame.current!;
-    const look = (): void => {
-      const { top, width } = element.getBoundingClientRect();
-      setColumns(Math.max(1, Math.floor((width + GAP) / (cellWidth + GAP))));
-      const first = Math.max(0, Math.floor(-top / cellHeight) - SPARE);
-      const end = Math.max(0, Math.ceil((innerHeight - top) / cellHeight) + SPARE);
-      setRows((before) => (before.first === first && before.end === end ? before : { first, end }));
-    };
-    look();
-    const resized = new ResizeObserver(look);
-    resized.observe(element);
-    resized.observe(document.documentElement);
-    addEventListener('scroll', look, { passive: true });
-    return () => {
-      resized.disconnect();
-      removeEventListener('scroll', look);
-    };
-  }, [cellWidth, cellHeight, count]);
 
   const first = Math.min(rows.first * columns, count);
   const end = Math.min(rows.end * columns, count);
@@ -106,4 +85,30 @@ export function VirtualGrid({ label, count, cellWidth, cellHeight, cell, onSight
       ))}
     </div>
   );
+}
+
+/** The columns that fit, and the rows of the window with the spare ones, followed as it scrolls and changes its size. */
+function useRowsInSight(frame: RefObject<HTMLDivElement>, cellWidth: number, cellHeight: number, count: number) {
+  const [columns, setColumns] = useState(1);
+  const [rows, setRows] = useState({ first: 0, end: 12 });
+  useLayoutEffect(() => {
+    const element = frame.current!;
+    const look = (): void => {
+      const { top, width } = element.getBoundingClientRect();
+      setColumns(Math.max(1, Math.floor((width + GAP) / (cellWidth + GAP))));
+      const first = Math.max(0, Math.floor(-top / cellHeight) - SPARE);
+      const end = Math.max(0, Math.ceil((innerHeight - top) / cellHeight) + SPARE);
+      setRows((before) => (before.first === first && before.end === end ? before : { first, end }));
+    };
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    resized.observe(document.documentElement);
+    addEventListener('scroll', look, { passive: true });
+    return () => {
+      resized.disconnect();
+      removeEventListener('scroll', look);
+    };
+  }, [cellWidth, cellHeight, count]);
+  return { columns, rows };
 }

@@ -6,54 +6,71 @@ import type { StoredKey } from './store.ts';
 const ADMINISTRATORS = 1;
 const LAST_USES = 2;
 
-/**
- * The keys of administrators and the last uses of all keys; changes are for the inside of a transaction.
- * @param onDamage  called once for a row that fails its checksum; it counts as empty
- */
-export function administrationTable(database: Connection, onDamage: (what: string) => void) {
-  const select = new Statement(
-    database,
-    'SELECT CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM administration WHERE number = ?',
-  );
-  const insert = new Statement(
-    database,
-    'INSERT OR REPLACE INTO administration (number, record, crc) VALUES (?, ?, ?)',
-  );
-  const reported = new Set<number>();
+/** The keys of administrators and the last uses of all keys; changes are for the inside of a transaction. */
+export class AdministrationTable {
+  readonly #select: Statement;
+  readonly #insert: Statement;
+  readonly #onDamage: (what: string) => void;
+  readonly #reported = new Set<number>();
 
-  function sound(number: number): Uint8Array | undefined {
-    const row = select.get<{ record: Uint8Array; crc: number }>(number);
+  /** @param onDamage  called once for a row that fails its checksum; it counts as empty */
+  constructor(database: Connection, onDamage: (what: string) => void) {
+    this.#select = new Statement(
+      database,
+      'SELECT CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM administration WHERE number = ?',
+    );
+    this.#insert = new Statement(
+      database,
+      'INSERT OR REPLACE INTO administration (number, record, crc) VALUES (?, ?, ?)',
+    );
+    this.#onDamage = onDamage;
+  }
+
+  /** The stored row of the keys of administrators; undefined if there is none. Throws if it is damaged. */
+  administratorsRow(): Uint8Array | undefined {
+    return this.#sound(ADMINISTRATORS);
+  }
+
+  administrators(): readonly StoredKey[] {
+    return this.#read<readonly StoredKey[]>(ADMINISTRATORS, []);
+  }
+
+  saveAdministrators(keys: readonly StoredKey[]): void {
+    this.#write(ADMINISTRATORS, keys);
+  }
+
+  lastUses(): Readonly<Record<string, string>> {
+    return this.#read(LAST_USES, {});
+  }
+
+  saveLastUses(uses: Readonly<Record<string, string>>): void {
+    this.#write(LAST_USES, uses);
+  }
+
+  #sound(number: number): Uint8Array | undefined {
+    const row = this.#select.get<{ record: Uint8Array; crc: number }>(number);
     if (!row) return undefined;
     const expected = checksum(number, row.record);
     if (row.crc !== expected) throw new Error(`expected the checksum ${expected}, found ${row.crc}`);
     return row.record;
   }
 
-  function read<T>(number: number, none: T): T {
+  #read<T>(number: number, none: T): T {
     try {
-      const record = sound(number);
+      const record = this.#sound(number);
       return record ? (JSON.parse(new TextDecoder().decode(record)) as T) : none;
     } catch (cause) {
       const what = number === ADMINISTRATORS ? 'the keys of administrators' : 'the last uses of keys';
-      if (!reported.has(number)) onDamage(`${what}: ${(cause as Error).message}`);
-      reported.add(number);
+      if (!this.#reported.has(number)) this.#onDamage(`${what}: ${(cause as Error).message}`);
+      this.#reported.add(number);
       return none;
     }
   }
 
-  function write(number: number, value: object): void {
+  #write(number: number, value: object): void {
     const record = Buffer.from(JSON.stringify(value));
-    insert.run(number, record, checksum(number, record));
+    this.#insert.run(number, record, checksum(number, record));
   }
-
-  return {
-    /** The stored row of the keys of administrators; undefined if there is none. Throws if it is damaged. */
-    administratorsRow: () => sound(ADMINISTRATORS),
-    administrators: (): readonly StoredKey[] => read(ADMINISTRATORS, []),
-    saveAdministrators: (keys: readonly StoredKey[]): void => write(ADMINISTRATORS, keys),
-    lastUses: (): Readonly<Record<string, string>> => read(LAST_USES, {}),
-    saveLastUses: (uses: Readonly<Record<string, string>>): void => write(LAST_USES, uses),
-  };
 }
 
 function checksum(number: number, record: Uint8Array): number {

@@ -9,11 +9,11 @@ import { fileNames, isDamaged, openingFailure } from './folder.ts';
 import { embeddingName } from './embedding-network.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
-import { networkTable, profileStore } from './profile-store.ts';
+import { networkTable, DatabaseProfiles } from './profile-store.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 import { Statement } from './statement.ts';
-import { administrationTable } from './administration-table.ts';
+import { AdministrationTable } from './administration-table.ts';
 import type { ApplicationRecord, ApplicationStore, Damage, ProfileStore, StoredKey } from './store.ts';
 import { structureOf } from './structure.ts';
 import { damageOfLog } from './write-ahead-log.ts';
@@ -80,7 +80,7 @@ class FolderApplicationStore implements ApplicationStore {
   readonly #onDamage: (damage: Damage) => void;
   readonly #write: ReturnType<typeof applicationWriter>;
   readonly #networks: ReturnType<typeof networkTable>;
-  readonly #administration: ReturnType<typeof administrationTable>;
+  readonly #administration: AdministrationTable;
   readonly #version: Statement;
   readonly #reported = new Set<number | string>();
   /** Changes made by this connection; SQLite's version counts those of other connections only. */
@@ -104,9 +104,11 @@ class FolderApplicationStore implements ApplicationStore {
     this.#onDamage = onDamage;
     this.#write = applicationWriter(database);
     this.#networks = networkTable(database);
-    this.#administration = administrationTable(database, (what) => onDamage({ file: fileNames.applications, what }));
+    this.#administration = new AdministrationTable(database, (what) =>
+      onDamage({ file: fileNames.applications, what }),
+    );
     this.#version = new Statement(database, 'PRAGMA data_version');
-    this.profiles = profileStore(database, (work) => this.#change(work), onDamage);
+    this.profiles = new DatabaseProfiles(database, (work) => this.#change(work), onDamage);
     this.#known = this.#read();
     if (this.#known.applications.length + this.#known.deleted.length === 0 && this.#reported.size > 0) {
       throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);

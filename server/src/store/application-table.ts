@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32c } from '@sosia/engine/dna/crc32c';
-import { administrationTable } from './administration-table.ts';
+import { AdministrationTable } from './administration-table.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
@@ -44,7 +44,7 @@ function digestOf(row: string | Uint8Array): string {
 export function rowDigests(applications: Connection): { digests: RowDigests; whole: boolean } {
   const { digests, damages } = readApplications(applications);
   try {
-    const administrators = administrationTable(applications, () => {}).administratorsRow();
+    const administrators = new AdministrationTable(applications, () => {}).administratorsRow();
     if (administrators) digests.set(ADMINISTRATORS, digestOf(administrators));
     return { digests, whole: damages.length === 0 };
   } catch {

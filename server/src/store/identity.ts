@@ -3,7 +3,7 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import { rowDigests } from './application-table.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
-import { rowDigestTable } from './row-digests.ts';
+import { RowDigestTable } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 
 /** The record in a database about the folder it belongs to. */
@@ -140,7 +140,7 @@ export function beginGeneration<T>(
         changes: identity.changes + (change ? 1 : 0),
       };
       inTransaction(images, () => {
-        const rows = rowDigestTable(images);
+        const rows = new RowDigestTable(images);
         if (!readIdentity(images).rows) rows.replace(before ?? rowDigests(applications).digests);
         else if (rows.hasBegun()) rows.settle(before ?? rowDigests(applications).digests);
         if (before && after) rows.begin(before, after);
@@ -158,7 +158,7 @@ export function beginGeneration<T>(
 /** Without this, an applications.db from before a change would pass for an interruption of the change. */
 function finish(images: Connection, rows: RowDigests): void {
   try {
-    inTransaction(images, () => rowDigestTable(images).finish(rows));
+    inTransaction(images, () => new RowDigestTable(images).finish(rows));
   } catch {
     // the change is made; the next generation settles it
   }

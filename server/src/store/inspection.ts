@@ -9,7 +9,7 @@ import type { Format } from './folder.ts';
 import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { logFits } from './log-link.ts';
-import { ADMINISTRATORS, differenceOf, rowDigestTable } from './row-digests.ts';
+import { ADMINISTRATORS, differenceOf, RowDigestTable } from './row-digests.ts';
 import type { Difference, KnownRow, RowDigests } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
 import { schemaFault } from './schema-fault.ts';
@@ -160,7 +160,7 @@ function knownRows(
     images.exec('BEGIN'); // one snapshot
     const identity = readIdentity(images);
     const isLatest = identity.rows === true && identity.generation.count >= generation.count;
-    return isLatest ? rowDigestTable(images).read(onDamage) : new Map();
+    return isLatest ? new RowDigestTable(images).read(onDamage) : new Map();
   } catch (cause) {
     onDamage(`the digests of the rows of applications: ${(cause as Error).message}`);
     return new Map();

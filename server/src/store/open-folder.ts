@@ -5,7 +5,7 @@ import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from '
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import { requireWhole } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
-import { rowDigestTable } from './row-digests.ts';
+import { RowDigestTable } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
 import type { Damage } from './store.ts';
 
@@ -31,7 +31,7 @@ export function openFolder(
 /** The damaged log, which shows that this is no exchange, does not outlive the next start. */
 function noteLost(folder: string, lost: NonNullable<Inspection['lost']>): void {
   const images = openImages(folder);
-  inTransaction(images, () => rowDigestTable(images).note(lost));
+  inTransaction(images, () => new RowDigestTable(images).note(lost));
 }
 
 /** In this order, `inspectFolder` can distinguish an unfinished folder from one that has lost a file. */

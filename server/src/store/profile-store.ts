@@ -113,36 +113,38 @@ export function networkTable(database: Connection) {
   };
 }
 
-/** The trained profiles of a data folder, in the database of its applications, so that both share commits. */
-export function profileStore(
-  database: Connection,
-  change: <T>(work: () => T) => T,
-  onDamage: (damage: Damage) => void,
-): ProfileStore {
-  const reported = new Set<string>();
-  /** Damages are reported once, not at every read. */
-  function once(what: string): void {
-    if (!reported.has(what)) onDamage({ file: fileNames.applications, what });
-    reported.add(what);
+/** The profiles of a data folder, in the database of its applications, so that both share commits. */
+export class DatabaseProfiles implements ProfileStore {
+  readonly #database: Connection;
+  readonly #change: <T>(work: () => T) => T;
+  readonly #onDamage: (damage: Damage) => void;
+  readonly #reported = new Set<string>();
+  readonly #networks: ReturnType<typeof networkTable>;
+  readonly #select: Statement;
+  readonly #insert: Statement;
+  readonly #remove: Statement;
+
+  constructor(database: Connection, change: <T>(work: () => T) => T, onDamage: (damage: Damage) => void) {
+    this.#database = database;
+    this.#change = change;
+    this.#onDamage = onDamage;
+    this.#networks = networkTable(database);
+    this.#select = new Statement(database, `SELECT ${columns} FROM profiles WHERE rowid = ?`);
+    this.#insert = new Statement(
+      database,
+      'INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#remove = new Statement(database, 'DELETE FROM profiles WHERE name = ?');
   }
 
-  const networks = networkTable(database);
-  const select = new Statement(database, `SELECT ${columns} FROM profiles WHERE rowid = ?`);
-  const insert = new Statement(
-    database,
-    'INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)',
-  );
-  const remove = new Statement(database, 'DELETE FROM profiles WHERE name = ?');
-
-  function trainedOf(name: string): Row | undefined {
-    const number = numberOf(database, 'profiles', name);
-    return number === undefined ? undefined : select.get<Row>(number);
+  list(): ProfileRecord[] {
+    return this.names().flatMap(({ name }) => this.find(name) ?? []);
   }
 
-  function read(name: string): ProfileRecord | undefined {
+  find(name: string): ProfileRecord | undefined {
     try {
-      const row = trainedOf(name);
-      const network = row ? undefined : networks.block(name);
+      const row = this.#trainedOf(name);
+      const network = row ? undefined : this.#networks.block(name);
       if (network) return { profile: ofName(name, openNetwork(network)), report: null, mistakes: new Uint8Array() };
       if (!row) return undefined;
       if (checksum(row) !== row.crc) throw new ProfileError(`expected the checksum ${checksum(row)}, found ${row.crc}`);
@@ -152,49 +154,53 @@ export function profileStore(
         mistakes: Uint8Array.from(row.mistakes),
       };
     } catch (cause) {
-      once(`profile ${name}: ${(cause as Error).message}`);
+      this.#report(`profile ${name}: ${(cause as Error).message}`);
       return undefined;
     }
   }
 
-  function listed(): ProfileName[] {
-    const trained = listOf(database, 'profiles');
+  names(): ProfileName[] {
+    const trained = listOf(this.#database, 'profiles');
     const own = listOf<Named & { mark: Uint8Array; bytes: number }>(
-      database,
+      this.#database,
       'networks',
       ', CAST(mark AS BLOB) AS mark, length(block) AS bytes',
     );
-    if (!trained.whole || !own.whole) once('some profiles cannot be read');
+    if (!trained.whole || !own.whole) this.#report('some profiles cannot be read');
     return [
       ...trained.rows.map(({ name }) => ({ name: textOf(name) })).sort(byName),
       ...own.rows.map(({ name, mark, bytes }) => ({ name: textOf(name), mark: textOf(mark), bytes })).sort(byName),
     ];
   }
 
-  return {
-    list: () => listed().flatMap(({ name }) => read(name) ?? []),
-    find: read,
-    names: listed,
-    add({ profile, report, mistakes }) {
-      change(() => {
-        if (!isProfileName(profile.name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${profile.name}`);
-        if (trainedOf(profile.name) ?? networks.block(profile.name)) throw fail('PROFILE_EXISTS', profile.name);
-        if ('model' in profile) return networks.add(profile);
-        const row = {
-          block: writeProfile(profile),
-          report: new TextEncoder().encode(JSON.stringify(report)),
-          mistakes,
-        };
-        const text = new TextDecoder().decode(row.report);
-        insert.run(profile.name, Buffer.from(row.block), text, Buffer.from(row.mistakes), checksum(row));
-      });
-    },
-    delete(name) {
-      change(() => {
-        if (remove.run(name).changes + networks.delete(name) === 0) throw fail('UNKNOWN_PROFILE', name);
-      });
-    },
-  };
+  add({ profile, report, mistakes }: ProfileRecord): void {
+    this.#change(() => {
+      const { name } = profile;
+      if (!isProfileName(name)) throw fail('BAD_PROFILE', `a name of a-z, 0-9, - and _, got ${name}`);
+      if (this.#trainedOf(name) ?? this.#networks.block(name)) throw fail('PROFILE_EXISTS', name);
+      if ('model' in profile) return this.#networks.add(profile);
+      const row = { block: writeProfile(profile), report: new TextEncoder().encode(JSON.stringify(report)), mistakes };
+      const text = new TextDecoder().decode(row.report);
+      this.#insert.run(name, Buffer.from(row.block), text, Buffer.from(row.mistakes), checksum(row));
+    });
+  }
+
+  delete(name: string): void {
+    this.#change(() => {
+      if (this.#remove.run(name).changes + this.#networks.delete(name) === 0) throw fail('UNKNOWN_PROFILE', name);
+    });
+  }
+
+  #trainedOf(name: string): Row | undefined {
+    const number = numberOf(this.#database, 'profiles', name);
+    return number === undefined ? undefined : this.#select.get<Row>(number);
+  }
+
+  /** Damages are reported once, not at every read. */
+  #report(what: string): void {
+    if (!this.#reported.has(what)) this.#onDamage({ file: fileNames.applications, what });
+    this.#reported.add(what);
+  }
 }
 
 function byName(a: ProfileName, b: ProfileName): number {

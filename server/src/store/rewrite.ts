@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { administrationTable } from './administration-table.ts';
+import { AdministrationTable } from './administration-table.ts';
 import { applicationWriter, readApplications, withoutOldKeys } from './application-table.ts';
 import { inTransaction, openDatabase, openToRead } from './database.ts';
 import type { Connection } from './database.ts';
@@ -17,7 +17,7 @@ import {
 import { ImageReader, isDamage } from './image-reader.ts';
 import { imageInserter } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
-import { profileStore } from './profile-store.ts';
+import { DatabaseProfiles } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
@@ -115,8 +115,8 @@ function copyApplications(old: Connection, database: Connection, outdated: RowDi
   found.damages.forEach(report);
   const kept = new Map(withoutOldKeys(found, outdated).map((application) => [application.number, application]));
   const write = applicationWriter(database);
-  const copy = administrationTable(database, () => {});
-  const administration = administrationTable(old, (what) => report({ file: fileNames.applications, what }));
+  const copy = new AdministrationTable(database, () => {});
+  const administration = new AdministrationTable(old, (what) => report({ file: fileNames.applications, what }));
   inTransaction(database, () => {
     for (const application of kept.values()) write.put(application);
     // the lost row of an application becomes that of a deleted one, so that its number is not assigned again
@@ -129,8 +129,8 @@ function copyApplications(old: Connection, database: Connection, outdated: RowDi
 
 /** @returns how many */
 function copyProfiles(old: Connection, database: Connection, report: Report): number {
-  const copies = profileStore(database, (work) => inTransaction(database, work), report);
-  const profiles = profileStore(old, (work) => work(), report).list();
+  const copies = new DatabaseProfiles(database, (work) => inTransaction(database, work), report);
+  const profiles = new DatabaseProfiles(old, (work) => work(), report).list();
   for (const profile of profiles) copies.add(profile);
   return profiles.length;
 }

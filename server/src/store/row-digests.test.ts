@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { openDatabase, type Connection } from './database.ts';
-import { differenceOf, rowDigestTable, type KnownRow } from './row-digests.ts';
+import { differenceOf, RowDigestTable, type KnownRow } from './row-digests.ts';
 import { imageSchema } from './schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-digests-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let database: Connection;
-let table: ReturnType<typeof rowDigestTable>;
+let table: RowDigestTable;
 let databases = 0;
 beforeEach(() => {
   database = openDatabase(join(folder, `${++databases}.db`), imageSchema);
-  table = rowDigestTable(database);
+  table = new RowDigestTable(database);
 });
 
 const rows = (of: Record<number, string>): Map<number, string> =>

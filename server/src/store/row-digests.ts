@@ -28,25 +28,32 @@ export interface Difference {
   readonly missing: readonly number[];
 }
 
-export function rowDigestTable(images: Connection) {
-  const select = new Statement(
-    images,
-    'SELECT number, CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM row_digests ORDER BY number',
-  );
-  const begun = new Statement(images, `SELECT 1 FROM row_digests WHERE instr(record, CAST('"next"' AS BLOB)) LIMIT 1`);
-  const put = new Statement(images, 'INSERT OR REPLACE INTO row_digests (number, record, crc) VALUES (?, ?, ?)');
-  const remove = new Statement(images, 'DELETE FROM row_digests');
-  const drop = new Statement(images, 'DELETE FROM row_digests WHERE number = ?');
+export class RowDigestTable {
+  readonly #select: Statement;
+  readonly #begun: Statement;
+  readonly #put: Statement;
+  readonly #clear: Statement;
+  readonly #remove: Statement;
 
-  function write(number: number, known: KnownRow): void {
-    const record = Buffer.from(JSON.stringify(known));
-    put.run(number, record, checksum(number, record));
+  constructor(images: Connection) {
+    this.#select = new Statement(
+      images,
+      'SELECT number, CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM row_digests ORDER BY number',
+    );
+    this.#begun = new Statement(
+      images,
+      `SELECT 1 FROM row_digests WHERE instr(record, CAST('"next"' AS BLOB)) LIMIT 1`,
+    );
+    this.#put = new Statement(images, 'INSERT OR REPLACE INTO row_digests (number, record, crc) VALUES (?, ?, ?)');
+    this.#clear = new Statement(images, 'DELETE FROM row_digests');
+    this.#remove = new Statement(images, 'DELETE FROM row_digests WHERE number = ?');
   }
 
   /** Rows that fail their checksum are left out, and said to `onDamage`. */
-  function read(onDamage: (what: string) => void = () => {}): Map<number, KnownRow> {
+  read(onDamage: (what: string) => void = () => {}): Map<number, KnownRow> {
     const found = new Map<number, KnownRow>();
-    for (const { number, record: bytes, crc } of select.all<{ number: number; record: Uint8Array; crc: number }>()) {
+    const rows = this.#select.all<{ number: number; record: Uint8Array; crc: number }>();
+    for (const { number, record: bytes, crc } of rows) {
       const record = new Uint8Array(bytes);
       if (crc === checksum(number, record)) found.set(number, JSON.parse(new TextDecoder().decode(record)) as KnownRow);
       else onDamage(`the digest of the row of application ${number} fails its checksum`);
@@ -54,51 +61,60 @@ export function rowDigestTable(images: Connection) {
     return found;
   }
 
-  return {
-    read,
-    /** Takes all rows as they are; those known as outdated stay so. */
-    replace(rows: RowDigests): void {
-      const known = read();
-      remove.run();
-      for (const [number, digest] of rows) {
-        write(number, { digest, ...(known.get(number)?.outdated === digest && { outdated: digest }) });
-      }
-    },
-    /** Notes the rows that a change is about to write. */
-    begin(before: RowDigests, after: RowDigests): void {
-      const known = read();
-      for (const [number, next] of after) {
-        const digest = before.get(number);
-        if (digest === next) continue;
-        const old = known.get(number);
-        const isOutdated = digest !== undefined && old?.outdated === digest;
-        write(number, { ...(isOutdated ? old : digest !== undefined && { digest }), next });
-      }
-    },
-    /** After damage, so that the rows that it has brought back stay known as such. */
-    note({ other, missing }: Pick<Difference, 'other' | 'missing'>): void {
-      const known = read();
-      for (const [number, outdated] of other) write(number, { ...known.get(number), outdated });
-      for (const number of missing) drop.run(number);
-    },
-    /** Whether a change has begun and not ended. */
-    hasBegun: (): boolean => begun.get() !== undefined,
-    /** After a change, beside other processes that may have begun one since. */
-    finish(after: RowDigests): void {
-      for (const [number, { next }] of read())
-        if (next !== undefined && after.get(number) === next) write(number, { digest: next });
-    },
-    /** Ends changes that were interrupted. No other process may be changing rows. */
-    settle(rows: RowDigests): void {
-      for (const [number, { digest, next, outdated }] of read()) {
-        const found = rows.get(number);
-        if (next === undefined || (found !== next && found !== digest)) continue;
-        if (found === outdated && found !== undefined) continue;
-        if (found === undefined) drop.run(number);
-        else write(number, { digest: found });
-      }
-    },
-  };
+  /** Takes all rows as they are; those known as outdated stay so. */
+  replace(rows: RowDigests): void {
+    const known = this.read();
+    this.#clear.run();
+    for (const [number, digest] of rows) {
+      this.#write(number, { digest, ...(known.get(number)?.outdated === digest && { outdated: digest }) });
+    }
+  }
+
+  /** Notes the rows that a change is about to write. */
+  begin(before: RowDigests, after: RowDigests): void {
+    const known = this.read();
+    for (const [number, next] of after) {
+      const digest = before.get(number);
+      if (digest === next) continue;
+      const old = known.get(number);
+      const isOutdated = digest !== undefined && old?.outdated === digest;
+      this.#write(number, { ...(isOutdated ? old : digest !== undefined && { digest }), next });
+    }
+  }
+
+  /** After damage, so that the rows that it has brought back stay known as such. */
+  note({ other, missing }: Pick<Difference, 'other' | 'missing'>): void {
+    const known = this.read();
+    for (const [number, outdated] of other) this.#write(number, { ...known.get(number), outdated });
+    for (const number of missing) this.#remove.run(number);
+  }
+
+  /** Whether a change has begun and not ended. */
+  hasBegun(): boolean {
+    return this.#begun.get() !== undefined;
+  }
+
+  /** After a change, beside other processes that may have begun one since. */
+  finish(after: RowDigests): void {
+    for (const [number, { next }] of this.read())
+      if (next !== undefined && after.get(number) === next) this.#write(number, { digest: next });
+  }
+
+  /** Ends changes that were interrupted. No other process may be changing rows. */
+  settle(rows: RowDigests): void {
+    for (const [number, { digest, next, outdated }] of this.read()) {
+      const found = rows.get(number);
+      if (next === undefined || (found !== next && found !== digest)) continue;
+      if (found === outdated && found !== undefined) continue;
+      if (found === undefined) this.#remove.run(number);
+      else this.#write(number, { digest: found });
+    }
+  }
+
+  #write(number: number, known: KnownRow): void {
+    const record = Buffer.from(JSON.stringify(known));
+    this.#put.run(number, record, checksum(number, record));
+  }
 }
 
 /** Compares the rows of applications.db that can be read with what images.db says of them. */

@@ -7,7 +7,7 @@ import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat }
 import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { requireWhole } from './inspection.ts';
-import { rowDigestTable } from './row-digests.ts';
+import { RowDigestTable } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
 import { serveThread } from '../workers/thread.ts';
 
@@ -44,8 +44,8 @@ function identify(to: string, folder: string, outdated: RowDigests): string {
   const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
   writeIdentity(applications, identity);
   // applications.db was copied later, so the digests may be those of earlier rows
-  rowDigestTable(images).replace(rowDigests(applications).digests);
-  rowDigestTable(images).note({ other: outdated, missing: [] });
+  new RowDigestTable(images).replace(rowDigests(applications).digests);
+  new RowDigestTable(images).note({ other: outdated, missing: [] });
   writeIdentity(images, { ...identity, rows: true });
   return folder;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { administrationTable } from './administration-table.ts';
+import { AdministrationTable } from './administration-table.ts';
 import { readApplications } from './application-table.ts';
 import { openToRead } from './database.ts';
 import type { Connection } from './database.ts';
@@ -9,7 +9,7 @@ import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
 import { inspectFolder } from './inspection.ts';
 import type { Inspection } from './inspection.ts';
-import { profileStore } from './profile-store.ts';
+import { DatabaseProfiles } from './profile-store.ts';
 import { recordReader } from './record-table.ts';
 import { verifySaved } from './saved-index/verify-saved.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
@@ -86,10 +86,10 @@ function checkApplications(database: Connection, { records, known, deleted }: Ap
     records.set(application.number, application);
   }
   for (const number of found.deleted) deleted.add(number);
-  const administration = administrationTable(database, (what) => report({ file: fileNames.applications, what }));
+  const administration = new AdministrationTable(database, (what) => report({ file: fileNames.applications, what }));
   administration.administrators();
   administration.lastUses();
-  const profiles = profileStore(database, (work) => work(), report).list();
+  const profiles = new DatabaseProfiles(database, (work) => work(), report).list();
   for (const { number, network } of found.applications) {
     if (network && !profiles.some(({ profile }) => profile.name === embeddingName(network)))
       report({ file: fileNames.applications, application: number, what: `there is no ${embeddingName(network)}` });

@@ -15,6 +15,10 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/http/transport.integration.test.ts': 'to be cut: one file for each form of a request',
 };
 
+/** Views that are to be cut into the components that they consist of. */
+const isViewToBeCut =
+  /^console\/src\/(parts\/chart|shell\/shell|views\/.*\/(add-view|\w+-tab|settings-dialog|compare-view|pictures-view|ignored-pictures|review-view|use-open-groups|match-view|search-view))\.tsx?, /;
+
 const isFunction =
   /\bfunction\b|=> \{$|^\s*(?:(?:static|async|get|set|override|private|protected) )*\*?[#\w]+(?:<.*>)?\(.*\{$|^\s*\).*\{$/;
 const isOtherBlock = /^\s*(?:\} )?(?:if|else|for|while|switch|catch|do|try)\b/;
@@ -50,11 +54,15 @@ function tooLong(path: string, source: string): string[] {
   return source.trimEnd().split('\n').length > MAX_FILE_LINES ? [path, ...long] : long;
 }
 
-test(`no file of engine and server has more than ${MAX_FILE_LINES} lines, no function more than ${MAX_FUNCTION_LINES}`, () => {
-  const files = ['engine/assembly', 'engine/src', 'engine/test', 'server/src', 'training/src'].flatMap(sourcesIn);
+const folders = ['engine/assembly', 'engine/src', 'engine/test', 'training/src'].concat(
+  ['contract', 'server', 'client', 'console', 'cli'].map((name) => `${name}/src`),
+);
+
+test(`no file has more than ${MAX_FILE_LINES} lines, no function more than ${MAX_FUNCTION_LINES}`, () => {
+  const files = folders.flatMap(sourcesIn);
   assert.ok(files.length > 500, `only ${files.length} files found`);
   const found = files.flatMap((path) => tooLong(path, readFileSync(join(root, path), 'utf8')));
-  const isNew = (each: string): boolean => !Object.hasOwn(exceptions, each);
+  const isNew = (each: string): boolean => !Object.hasOwn(exceptions, each) && !isViewToBeCut.test(each);
   assert.deepEqual(found.filter(isNew), [], 'cut these by idea');
   assert.deepEqual(
     Object.keys(exceptions).filter((each) => !found.includes(each)),
